@@ -1,0 +1,59 @@
+/** A person's or a machine's account. Times are milliseconds since the epoch. */
+export interface Account {
+  id: string
+  /** As it was typed; compared in the form that `normalName` gives. */
+  username: string
+  email: string | null
+  role: string
+  /** Host tags that the account is limited to; none means every host. */
+  scopeTags: string[]
+  passwordHash: string
+  disabled: boolean
+  mfaEnabled: boolean
+  createdAt: number
+  lastLoginAt: number | null
+  /** Sessions begun before this instant are over: set by a password change. */
+  sessionsValidFrom: number
+}
+
+/** One signed-in client: a family of refresh tokens of which the newest alone is good. */
+export interface Session {
+  id: string
+  accountId: string
+  /** SHA-256, hex, of the refresh token that is good now. */
+  currentHash: string
+  /** How many times it was rotated. */
+  generation: number
+  remember: boolean
+  createdAt: number
+  lastUsedAt: number
+  /** After this instant the session is over, whatever happens. */
+  expiresAt: number
+  ip: string
+  userAgent: string
+}
+
+/** A long-lived credential of an account. The token itself is never kept. */
+export interface ApiToken {
+  id: string
+  accountId: string
+  name: string
+  /** The first characters of the token, shown so that people recognise it. */
+  prefix: string
+  /** SHA-256, hex, of the whole token. */
+  hash: string
+  scopeTags: string[]
+  createdAt: number
+  expiresAt: number | null
+  lastUsedAt: number | null
+}
+
+/** Who is calling, as the account stands now. Built for each request; nothing of it is trusted from a token. */
+export interface Caller {
+  account: Account
+  permissions: ReadonlySet<string>
+  scopeTags: readonly string[]
+  credential:
+    | { kind: 'session'; sessionId: string; tokenId: string; expiresAt: number }
+    | { kind: 'api_token'; tokenId: string; expiresAt: number | null }
+}

@@ -1,0 +1,60 @@
+/**
+ * One Engine call of a plan, with its cause. Containers are named, never numbered by id that a plan cannot know yet: the
+ * Engine takes a name wherever it takes an id. `after` are the indexes of the steps that must be done before.
+ */
+export type Step = StepBase & StepCall
+
+interface StepBase {
+  /** Position in the plan. */
+  index: number
+  after: number[]
+  /** Why: `image changed`, `no container`, `depends_on db (service_healthy)`. */
+  reason: string
+  /** The service it is for, when it is for one. */
+  service: string | null
+}
+
+/** `action` and `kind` are the words that callers read; `name` is the thing's name on the Engine. */
+export type StepCall =
+  | { action: 'write'; kind: 'files'; name: string; files: { path: string; mode: number }[] }
+  | { action: 'pull'; kind: 'image'; name: string; platform?: string }
+  | { action: 'create'; kind: 'network'; name: string; body: EngineBody }
+  | { action: 'remove'; kind: 'network'; name: string; id: string }
+  | { action: 'create'; kind: 'volume'; name: string; body: EngineBody }
+  | { action: 'remove'; kind: 'volume'; name: string }
+  | {
+      action: 'create' | 'recreate'
+      kind: 'container'
+      /** The name it is created under: a temporary one when it replaces another. */
+      name: string
+      /** Image reference, as it is resolved at the time of the call for the image label. */
+      image: string
+      platform?: string
+      body: EngineBody
+      /** Containers (by name) whose ids take the place of `service:x` before the call. */
+      parents?: Record<string, string>
+    }
+  | { action: 'connect'; kind: 'network'; name: string; container: string; body: EngineBody }
+  | { action: 'disconnect'; kind: 'network'; name: string; container: string }
+  | { action: 'upload'; kind: 'container'; name: string; files: UploadedFile[] }
+  | { action: 'start'; kind: 'container'; name: string }
+  | { action: 'wait'; kind: 'container'; name: string; condition: WaitCondition; required: boolean }
+  | { action: 'exec'; kind: 'container'; name: string; body: EngineBody }
+  | { action: 'stop'; kind: 'container'; name: string; timeoutSeconds?: number; signal?: string }
+  | { action: 'restart'; kind: 'container'; name: string; timeoutSeconds?: number }
+  | { action: 'remove'; kind: 'container'; name: string; volumes: boolean; force: boolean }
+  | { action: 'rename'; kind: 'container'; name: string; to: string }
+
+export type WaitCondition = 'service_healthy' | 'service_completed_successfully' | 'service_started'
+
+/** The JSON body of an Engine call, in the Engine's own field names. */
+export type EngineBody = Record<string, unknown>
+
+/** A config or secret with content, put into a created container before its start. */
+export interface UploadedFile {
+  path: string
+  content: string
+  mode: number
+  uid: number
+  gid: number
+}

@@ -1,0 +1,225 @@
+import type { Step } from '../compose/step.ts'
+
+/**
+ * A Docker Engine on one host, whatever the way to it. Every method throws a `Failure`: 404 for a thing that is not
+ * there, 409 for a conflict, 500 with a clear text when the Engine refuses or does not answer in time.
+ */
+export interface Engine {
+  /** Facts that rarely change. Kept for a short while. */
+  info(): Promise<EngineInfo>
+  /** Everything of one compose project: containers with their inspect facts, networks, volumes, by label. */
+  observe(project: string): Promise<Snapshot>
+  /** Finds networks, volumes and images by exact name for a plan: externals, unlabelled ones, images of services. */
+  resolve(wanted: Wanted): Promise<Resolved>
+  /** Does exactly one Engine call (a pull, a wait and a file write count as one). Never twice, never part of it. */
+  execute(step: Step, signal: AbortSignal): Promise<StepOutcome>
+
+  /** Running containers, or all, by name. Frozen, the same array while nothing changed: it may be kept by its identity. */
+  containers(options: { all: boolean }): Promise<readonly ContainerSummary[]>
+  container(id: string): Promise<ContainerDetails>
+  /** Idempotent: starting a running container is done. Answers with the container after the action. */
+  act(id: string, action: ContainerAction): Promise<ContainerSummary>
+  removeContainer(id: string, options: { force: boolean }): Promise<void>
+  /** Past lines, oldest first, at most `tail`. */
+  logs(id: string, options: LogOptions): Promise<LogLine[]>
+
+  images(): Promise<readonly ImageSummary[]>
+  networks(): Promise<readonly NetworkSummary[]>
+  volumes(): Promise<readonly VolumeSummary[]>
+
+  /**
+   * Writes files under a directory of the host through the Engine API alone. Creates the directory. Paths are relative,
+   * without `..`; modes are 0644 unless given. All files are there when it resolves. `remove` are deleted.
+   */
+  writeFiles(directory: string, files: HostFile[], remove?: string[]): Promise<void>
+  /** Reads regular files under a directory of the host; those that are not there are missing from the answer. */
+  readFiles(directory: string, paths: string[]): Promise<HostFile[]>
+}
+
+export interface HostFile {
+  path: string
+  content: Uint8Array
+  mode: number
+}
+
+export interface EngineInfo {
+  version: string
+  apiVersion: string
+  os: string
+  arch: string
+  cpus: number
+  /** Bytes. */
+  memory: number
+  containers: { running: number; total: number }
+}
+
+/** What a project looks like on an Engine at one instant. */
+export interface Snapshot {
+  project: string
+  containers: ObservedContainer[]
+  networks: ObservedNetwork[]
+  volumes: ObservedVolume[]
+}
+
+export interface ObservedContainer {
+  id: string
+  /** Without the leading slash. */
+  name: string
+  service: string
+  /** `com.docker.compose.container-number`. */
+  number: number
+  oneoff: boolean
+  labels: Record<string, string>
+  state: ContainerState
+  /** `starting`, `healthy`, `unhealthy`, or none when it has no health check. */
+  health: string | null
+  exitCode: number | null
+  image: string
+  imageId: string
+  createdAt: string
+  startedAt: string | null
+  finishedAt: string | null
+  restarts: number
+  ports: Port[]
+  /** Real network name → network id. */
+  networks: Record<string, string>
+  mounts: ObservedMount[]
+}
+
+export type ContainerState =
+  | 'created'
+  | 'running'
+  | 'paused'
+  | 'restarting'
+  | 'removing'
+  | 'exited'
+  | 'dead'
+
+export interface ObservedMount {
+  type: string
+  /** Volume name; empty for others. */
+  name: string
+  source: string
+  destination: string
+}
+
+export interface ObservedNetwork {
+  id: string
+  name: string
+  labels: Record<string, string>
+  /** Ids of the containers attached to it. */
+  containers: string[]
+}
+
+export interface ObservedVolume {
+  name: string
+  labels: Record<string, string>
+}
+
+/** Names that a plan must know about before it can be made. */
+export interface Wanted {
+  networks: string[]
+  volumes: string[]
+  images: string[]
+}
+
+/** What of it exists. */
+export interface Resolved {
+  networks: Record<string, ObservedNetwork>
+  volumes: Record<string, ObservedVolume>
+  /** Reference → image id and repository digests. */
+  images: Record<string, { id: string; digests: string[] }>
+}
+
+/** What a step brought: the id of what it made, the image it pulled. */
+export interface StepOutcome {
+  id?: string
+  /** Warnings of the Engine, shown with the step. */
+  warnings?: string[]
+}
+
+export type ContainerAction =
+  | { kind: 'start' }
+  | { kind: 'stop'; timeoutSeconds?: number }
+  | { kind: 'restart'; timeoutSeconds?: number }
+  | { kind: 'kill'; signal?: string }
+
+export interface Port {
+  private: number
+  public: number | null
+  protocol: string
+  ip: string | null
+}
+
+export interface ContainerSummary {
+  id: string
+  name: string
+  image: string
+  imageId: string
+  state: ContainerState
+  /** As `docker ps` shows it: `Up 3 minutes (healthy)`. */
+  status: string
+  health: string | null
+  createdAt: string
+  ports: Port[]
+  labels: Record<string, string>
+  /** Compose project and service, when it has the labels. */
+  stack: string | null
+  service: string | null
+}
+
+export interface ContainerDetails extends ContainerSummary {
+  command: string[]
+  entrypoint: string[]
+  /** `KEY=value` lines, as the Engine has them. */
+  env: string[]
+  mounts: { type: string; source: string; destination: string; read_only: boolean }[]
+  networks: { name: string; ip_address: string; aliases: string[] }[]
+  restartPolicy: string
+  startedAt: string | null
+  finishedAt: string | null
+  exitCode: number | null
+}
+
+export interface LogOptions {
+  tail: number
+  /** RFC 3339 or seconds since the epoch, as the Engine takes it. */
+  since?: string
+}
+
+export interface LogLine {
+  stream: 'stdout' | 'stderr'
+  /** RFC 3339 with nanoseconds, as the Engine stamps it. */
+  time: string
+  line: string
+}
+
+export interface ImageSummary {
+  id: string
+  tags: string[]
+  digests: string[]
+  size: number
+  createdAt: string
+  /** How many containers use it. */
+  containers: number
+}
+
+export interface NetworkSummary {
+  id: string
+  name: string
+  driver: string
+  scope: string
+  internal: boolean
+  createdAt: string
+  labels: Record<string, string>
+  stack: string | null
+}
+
+export interface VolumeSummary {
+  name: string
+  driver: string
+  mountpoint: string
+  createdAt: string | null
+  labels: Record<string, string>
+  stack: string | null
+}

@@ -1,0 +1,81 @@
+/** A compose project on one host, as it is kept. Its name is the project's name. Times are milliseconds. */
+export interface StackRecord {
+  /** The stack's name, unique over all hosts. */
+  id: string
+  hostId: string
+  /** Where its files live on the host. */
+  directory: string
+  /** True for a project that was running before it was managed: it keeps its own directory. */
+  adopted: boolean
+  /** The digests under which the texts are kept; see the port `Texts`. */
+  files: StackFiles
+  /** The overlay applied by the last deploy. */
+  environment: string | null
+  /** Counts the changes of the files; what callers send back as `revision`. */
+  contentRevision: number
+  /** What the last deploy, stop or restart was and how it ended. */
+  last: { deploymentId: string; status: DeploymentStatus } | null
+  /** Set once a deploy began and cleared by a stop. */
+  deployed: boolean
+  createdAt: number
+  updatedAt: number
+  deployedAt: number | null
+}
+
+/** Digests of a stack's texts: what a deployment keeps in order to be repeated. */
+export interface StackFiles {
+  compose: string
+  /** `.env`, or none. Kept encrypted. */
+  env: string | null
+  /** Environment name → digest of `compose.<name>.yaml`. */
+  overlays: Record<string, string>
+  /** Other files of the stack: path → digest. */
+  others: Record<string, string>
+}
+
+export type DeploymentStatus = 'running' | 'succeeded' | 'failed' | 'interrupted'
+
+/** What a deployment does: stops and restarts are recorded alike so that a dead process leaves a trace of each. */
+export type DeploymentKind = 'deploy' | 'stop' | 'restart' | 'remove'
+
+/** One run of a plan on a host. Times are milliseconds. */
+export interface Deployment {
+  /** UUIDv7: sorts by time. */
+  id: string
+  kind: DeploymentKind
+  stack: string
+  hostId: string
+  environment: string | null
+  contentRevision: number
+  files: StackFiles
+  options: DeployOptions
+  status: DeploymentStatus
+  error: string | null
+  startedAt: number
+  finishedAt: number | null
+  /** User name of who asked. */
+  by: string
+  steps: StepReport[]
+  /** Service → image digest or id that it ran with. */
+  images: Record<string, string>
+}
+
+export interface DeployOptions {
+  pull: 'missing' | 'always' | 'never' | null
+  forceRecreate: boolean
+  removeOrphans: boolean
+  /** Services that a restart is limited to; none means all. */
+  services: string[]
+  /** Remove the volumes too; only for `remove`. */
+  volumes: boolean
+}
+
+/** How far a step of the plan is. `ms` is what it took. */
+export interface StepReport {
+  action: string
+  kind: string
+  name: string
+  reason: string
+  status: 'pending' | 'running' | 'done' | 'failed' | 'skipped'
+  ms: number | null
+}
