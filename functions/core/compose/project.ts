@@ -1,3 +1,5 @@
+import type { Service } from './service.ts'
+
 /** What the loader is given: texts only. Nothing is read from a disk or from the process's environment. */
 export interface ComposeInput {
   /** The project's name; a `name:` in a file that differs is refused. */
@@ -33,17 +35,71 @@ export interface Project {
   volumes: Record<string, VolumeConfig>
   secrets: Record<string, FileObject>
   configs: Record<string, FileObject>
+  models: Record<string, ModelConfig>
+  /** Top-level `x-` attributes. */
+  extensions: Extensions
 }
 
-export interface Service {
-  [attribute: string]: any
+/** Attributes that begin with `x-`: kept as they were written, of no meaning to an engine. */
+export type Extensions = { [name: `x-${string}`]: unknown }
+
+/** A network of the project under its key; `name` is the network's name on the Engine. */
+export interface NetworkConfig extends Extensions {
+  name: string
+  driver?: string
+  driver_opts?: Record<string, string>
+  /** Always there, empty when nothing was said. */
+  ipam: IpamConfig
+  external?: true
+  internal?: boolean
+  attachable?: boolean
+  labels?: Record<string, string>
+  enable_ipv4?: boolean
+  enable_ipv6?: boolean
 }
-export interface NetworkConfig {
-  [attribute: string]: any
+
+export interface IpamConfig extends Extensions {
+  driver?: string
+  config?: IpamPool[]
+  options?: Record<string, string>
 }
-export interface VolumeConfig {
-  [attribute: string]: any
+
+export interface IpamPool extends Extensions {
+  subnet?: string
+  gateway?: string
+  ip_range?: string
+  aux_addresses?: Record<string, string>
 }
-export interface FileObject {
-  [attribute: string]: any
+
+/** A named volume of the project under its key; `name` is the volume's name on the Engine. */
+export interface VolumeConfig extends Extensions {
+  name: string
+  driver?: string
+  driver_opts?: Record<string, string>
+  external?: true
+  labels?: Record<string, string>
+}
+
+/**
+ * A secret or a config. Its content is in one of: `file` (absolute, on the host), or `content` (given in the file, or
+ * taken from the variable that `environment` names), or nowhere (`external`).
+ */
+export interface FileObject extends Extensions {
+  name: string
+  file?: string
+  environment?: string
+  content?: string
+  external?: true
+  labels?: Record<string, string>
+  driver?: string
+  driver_opts?: Record<string, string>
+  template_driver?: string
+}
+
+/** An AI model of the project: accepted by the loader, refused at deploy. */
+export interface ModelConfig extends Extensions {
+  name?: string
+  model?: string
+  context_size?: number
+  runtime_flags?: string[]
 }

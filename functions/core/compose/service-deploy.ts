@@ -1,0 +1,47 @@
+import type { Extensions } from './project.ts'
+import type { DeviceRequest } from './service-parts.ts'
+
+/** `deploy:`, of which an engine without Swarm uses replicas, resources and restart_policy. */
+export interface Deploy extends Extensions {
+  mode?: string
+  replicas?: number
+  labels?: Record<string, string>
+  update_config?: UpdateConfig
+  rollback_config?: UpdateConfig
+  /** Always there, empty when nothing was said; so is `placement`. */
+  resources: { limits?: Resource; reservations?: Resource } & Extensions
+  restart_policy?: RestartPolicy
+  placement: Placement
+  endpoint_mode?: string
+}
+
+/** `memory` is in bytes. */
+export interface Resource extends Extensions {
+  cpus?: number
+  memory?: string
+  pids?: number
+  devices?: DeviceRequest[]
+  generic_resources?: { discrete_resource_spec?: { kind: string; value: number } }[]
+}
+
+export interface RestartPolicy extends Extensions {
+  condition?: string
+  delay?: string
+  max_attempts?: number
+  window?: string
+}
+
+export interface UpdateConfig extends Extensions {
+  parallelism?: number
+  delay?: string
+  failure_action?: string
+  monitor?: string
+  max_failure_ratio?: number
+  order?: string
+}
+
+export interface Placement extends Extensions {
+  constraints?: string[]
+  preferences?: { spread?: string }[]
+  max_replicas_per_node?: number
+}
