@@ -1,6 +1,6 @@
 import type { Account, ApiToken, Session } from './access/account.ts'
-import type { Engine } from './engine/engine.ts'
 import type { ComposeInput, LoadedProject } from './compose/project.ts'
+import type { Engine } from './engine/engine.ts'
 import type { Deployment, StackRecord } from './stacks/stack.ts'
 
 /**
@@ -14,6 +14,7 @@ export interface Ports {
   attempts: Attempts
   sessions: Sessions
   apiTokens: ApiTokens
+  identities: Identities
   passwords: Passwords
   accessTokens: AccessTokens
   setup: Setup
@@ -116,6 +117,12 @@ export interface ApiTokens {
   remove(id: string): Promise<boolean>
 }
 
+/** The reads of every request: who a credential stands for, as it is now. At most one second old, in every process. */
+export interface Identities {
+  bySession(sessionId: string): Promise<{ account: Account; session: Session } | undefined>
+  byApiToken(hash: string): Promise<{ account: Account; apiToken: ApiToken } | undefined>
+}
+
 /** Slow hashes of passwords (argon2id), few at a time, in a bounded queue. */
 export interface Passwords {
   hash(password: string): Promise<string>
@@ -142,6 +149,8 @@ export interface AccessTokens {
 
 /** The one-time right to make the first admin. */
 export interface Setup {
+  /** True until the right was used. */
+  open(): Promise<boolean>
   /** True when the secret is the one that was printed and no set-up has happened. */
   matches(secret: string): Promise<boolean>
   /** Ends the right, once and for all processes: false when somebody was faster. */
@@ -183,7 +192,7 @@ export interface Deployments {
   /** Newest first. */
   listByStack(stack: string, limit: number): Promise<Deployment[]>
   create(deployment: Deployment): Promise<void>
-  /** Replaces the record whole: the writer holds the stack's lease. */
+  /** Replaces the record whole: the writer holds the stack's lease. Does nothing when it was removed. */
   save(deployment: Deployment): Promise<void>
   /** Those with status `running`, of any process, alive or not. */
   listRunning(): Promise<Deployment[]>

@@ -1,0 +1,17 @@
+import type { AccessClaims, AccessTokens, Clock } from '../../functions/core/ports.ts'
+
+/** Access tokens that say nothing: each is remembered with its claims. */
+export function memoryAccessTokens(clock: Clock): AccessTokens {
+  const issued = new Map<string, AccessClaims>()
+  return {
+    async issue(claims) {
+      const token = `access.${claims.tokenId}.${issued.size}`
+      issued.set(token, structuredClone(claims))
+      return token
+    },
+    async verify(token) {
+      const claims = issued.get(token)
+      return claims && claims.expiresAt > clock.now() ? structuredClone(claims) : undefined
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type { ApiToken } from '../../functions/core/access/account.ts'
+import type { ApiTokens, Clock } from '../../functions/core/ports.ts'
+
+/** API tokens on a map. An expired one is still listed, and no longer found by its hash. */
+export function memoryApiTokens(clock: Clock): ApiTokens {
+  const tokens = new Map<string, ApiToken>()
+  const isGood = (token: ApiToken) => token.expiresAt === null || token.expiresAt > clock.now()
+  return {
+    async find(id) {
+      return structuredClone(tokens.get(id))
+    },
+    async findByHash(hash) {
+      return structuredClone(
+        [...tokens.values()].find((token) => token.hash === hash && isGood(token)),
+      )
+    },
+    async list(accountId) {
+      const listed = [...tokens.values()].filter(
+        (token) => accountId === undefined || token.accountId === accountId,
+      )
+      return structuredClone(listed.sort((a, b) => (a.id < b.id ? -1 : 1)))
+    },
+    async create(token) {
+      tokens.set(token.id, structuredClone(token))
+    },
+    async touch(id, usedAt) {
+      const token = tokens.get(id)
+      if (token && (token.lastUsedAt ?? 0) + 60_000 <= usedAt) token.lastUsedAt = usedAt
+    },
+    async remove(id) {
+      return tokens.delete(id)
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { Background } from '../../functions/core/ports.ts'
+
+/** Work in the background that a test can wait for. */
+export interface MemoryBackground extends Background {
+  /** Resolves when nothing is under way any more; rejects with the first error of a work that failed. */
+  settled(): Promise<void>
+  /** Tells all work, present and future, to end. */
+  abort(): void
+}
+
+/** Runs each work at once. */
+export function memoryBackground(processId = 'process-1'): MemoryBackground {
+  const controller = new AbortController()
+  const running = new Set<Promise<void>>()
+  const errors: unknown[] = []
+  return {
+    processId,
+    run(_name, work) {
+      const one = work(controller.signal)
+        .catch((error) => void errors.push(error))
+        .finally(() => running.delete(one))
+      running.add(one)
+    },
+    async settled() {
+      while (running.size > 0) await Promise.all(running)
+      if (errors.length > 0) throw errors.shift()
+    },
+    abort: () => controller.abort(),
+  }
+}

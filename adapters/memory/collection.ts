@@ -1,0 +1,37 @@
+import type { Collection, Stored } from '../../functions/core/ports.ts'
+
+/** A collection on a map. `uniqueKey` names what no two records may share besides the id. */
+export function memoryCollection<T extends { id: string }>(
+  uniqueKey: (value: T) => string | undefined = () => undefined,
+): Collection<T> {
+  const records = new Map<string, Stored<T>>()
+  let revisions = 0
+
+  const isTaken = (value: T) => {
+    const key = uniqueKey(value)
+    if (key === undefined) return false
+    return [...records.values()].some((other) => other.id !== value.id && uniqueKey(other) === key)
+  }
+  const keep = (value: T) => {
+    records.set(value.id, { ...structuredClone(value), revision: ++revisions })
+    return true
+  }
+  return {
+    async find(id) {
+      return structuredClone(records.get(id))
+    },
+    async list() {
+      const ids = [...records.keys()].sort()
+      return ids.map((id) => structuredClone(records.get(id)!))
+    },
+    async create(value) {
+      return !records.has(value.id) && !isTaken(value) && keep(value)
+    },
+    async replace(value) {
+      return records.get(value.id)?.revision === value.revision && !isTaken(value) && keep(value)
+    },
+    async remove(id) {
+      return records.delete(id)
+    },
+  }
+}

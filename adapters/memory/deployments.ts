@@ -1,0 +1,32 @@
+import type { Deployments } from '../../functions/core/ports.ts'
+import type { Deployment } from '../../functions/core/stacks/stack.ts'
+
+/** Deployments on a map. */
+export function memoryDeployments(): Deployments {
+  const deployments = new Map<string, Deployment>()
+  const newestFirst = () => [...deployments.values()].sort((a, b) => (a.id < b.id ? 1 : -1))
+  return {
+    async find(id) {
+      return structuredClone(deployments.get(id))
+    },
+    async listByStack(stack, limit) {
+      const ofStack = newestFirst().filter((deployment) => deployment.stack === stack)
+      return structuredClone(ofStack.slice(0, limit))
+    },
+    async create(deployment) {
+      deployments.set(deployment.id, structuredClone(deployment))
+    },
+    async save(deployment) {
+      if (deployments.has(deployment.id)) {
+        deployments.set(deployment.id, structuredClone(deployment))
+      }
+    },
+    async listRunning() {
+      return structuredClone(newestFirst().filter((deployment) => deployment.status === 'running'))
+    },
+    async removeByStack(stack) {
+      for (const { id } of newestFirst().filter((one) => one.stack === stack))
+        deployments.delete(id)
+    },
+  }
+}

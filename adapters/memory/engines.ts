@@ -1,0 +1,21 @@
+import type { Engine } from '../../functions/core/engine/engine.ts'
+import { notFound } from '../../functions/core/errors.ts'
+import type { Engines } from '../../functions/core/ports.ts'
+
+/** Engines by host id. */
+export interface MemoryEngines extends Engines {
+  readonly byHost: Map<string, Engine>
+}
+
+/** The engines given, by host id; others can be added to `byHost`. */
+export function memoryEngines(engines: Record<string, Engine> = {}): MemoryEngines {
+  const byHost = new Map(Object.entries(engines))
+  return {
+    byHost,
+    async on(hostId) {
+      const engine = byHost.get(hostId)
+      if (!engine) throw notFound(`No host has the id ${hostId}`)
+      return engine
+    },
+  }
+}

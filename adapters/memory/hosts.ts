@@ -1,0 +1,33 @@
+import type { Host, Hosts } from '../../functions/core/ports.ts'
+
+/** Hosts that can be changed. */
+export interface StoredHosts extends Hosts {
+  /** Writes the record whole. */
+  save(host: Host): Promise<void>
+}
+
+/** The local host as it would be on a new installation. */
+export const localHost: Host = {
+  id: 'local',
+  name: 'local',
+  kind: 'local',
+  tags: [],
+  stacksDirectory: '/opt/stacks',
+}
+
+/** Hosts on a map, the local one among them. */
+export function memoryHosts(local: Host = localHost): StoredHosts {
+  const hosts = new Map([[local.id, structuredClone(local)]])
+  return {
+    async find(id) {
+      return structuredClone(hosts.get(id))
+    },
+    async list() {
+      const ids = [...hosts.keys()].sort()
+      return ids.map((id) => structuredClone(hosts.get(id)!))
+    },
+    async save(host) {
+      hosts.set(host.id, structuredClone(host))
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import type { Log } from '../../functions/core/ports.ts'
+
+/** One line as it was logged. */
+export interface LogEntry {
+  level: 'info' | 'warn' | 'error'
+  message: string
+  fields: Record<string, unknown>
+}
+
+/** A log that keeps its lines. */
+export interface MemoryLog extends Log {
+  readonly lines: LogEntry[]
+}
+
+/** An empty log. */
+export function memoryLog(): MemoryLog {
+  const lines: LogEntry[] = []
+  const at =
+    (level: LogEntry['level']) =>
+    (message: string, fields: Record<string, unknown> = {}) =>
+      void lines.push({ level, message, fields })
+  return { lines, info: at('info'), warn: at('warn'), error: at('error') }
+}

@@ -1,0 +1,68 @@
+import { directIdentities } from '../../functions/core/access/identities.ts'
+import type { Ports } from '../../functions/core/ports.ts'
+import { memoryAccessTokens } from './access-tokens.ts'
+import { memoryAccounts } from './accounts.ts'
+import { memoryApiTokens } from './api-tokens.ts'
+import { memoryAttempts } from './attempts.ts'
+import { memoryBackground } from './background.ts'
+import { memoryClock } from './clock.ts'
+import { memoryCollection } from './collection.ts'
+import { memoryComposer } from './composer.ts'
+import { memoryDeployments } from './deployments.ts'
+import { memoryEngines } from './engines.ts'
+import { memoryHosts } from './hosts.ts'
+import { memoryLeases } from './leases.ts'
+import { memoryLog } from './log.ts'
+import { memoryPasswords } from './passwords.ts'
+import { memoryRandom } from './random.ts'
+import { memorySessions } from './sessions.ts'
+import { memorySettings } from './settings.ts'
+import { memorySetup } from './setup.ts'
+import { memoryTexts } from './texts.ts'
+
+/** The secret that `memoryPorts` takes for the set-up. */
+export const memorySetupSecret = 'setup-secret'
+
+/** Every port in memory, with what a test may do besides: move the clock, read the log, wait for the background. */
+export type MemoryPorts = ReturnType<typeof everyPort>
+
+/**
+ * All ports, empty and on their own: nothing is shared between two calls. What is given takes the place of the port of
+ * that name. There is a host `local`; its Engine is put into `engines.byHost`.
+ */
+export function memoryPorts<Given extends Partial<Ports> = Record<never, never>>(
+  given: Given = {} as Given,
+): Omit<MemoryPorts, keyof Given> & Given {
+  const ports = everyPort(given)
+  return { ...ports, ...given }
+}
+
+function everyPort(given: Partial<Ports>) {
+  const clock = given.clock ?? memoryClock()
+  const accounts = given.accounts ?? memoryAccounts()
+  const sessions = given.sessions ?? memorySessions(clock)
+  const apiTokens = given.apiTokens ?? memoryApiTokens(clock)
+  const ports = {
+    clock: clock as ReturnType<typeof memoryClock>,
+    random: memoryRandom(clock),
+    accounts,
+    attempts: memoryAttempts(clock),
+    sessions,
+    apiTokens,
+    identities: directIdentities({ accounts, sessions, apiTokens }),
+    passwords: memoryPasswords(),
+    accessTokens: memoryAccessTokens(clock),
+    setup: memorySetup(memorySetupSecret),
+    settings: memorySettings(),
+    hosts: memoryHosts(),
+    stacks: memoryCollection() as Ports['stacks'],
+    deployments: memoryDeployments(),
+    texts: memoryTexts(),
+    leases: memoryLeases(clock),
+    engines: memoryEngines(),
+    composer: memoryComposer(),
+    background: memoryBackground(),
+    log: memoryLog(),
+  }
+  return ports satisfies Ports
+}
