@@ -1,0 +1,67 @@
+import { forbidden, notFound } from '../errors.ts'
+import type { Host, Needs } from '../ports.ts'
+import type { Caller } from './account.ts'
+
+/** An account without scope tags reaches every host, one with some those that carry at least one of them. */
+export function inScope(scopeTags: readonly string[], host: Pick<Host, 'tags'>): boolean {
+  return scopeTags.length === 0 || host.tags.some((tag) => scopeTags.includes(tag))
+}
+
+type Scoped = Partial<Needs<'hosts' | 'stacks' | 'engines'>>
+
+/**
+ * The same ports, showing only the hosts in the caller's scope and what is on them. What exists outside of it answers
+ * 403, what does not exist 404: lists leave it out. Handlers are given nothing else, so none can forget.
+ */
+export function scopePorts<P extends object>(ports: P, caller: Caller): P {
+  if (caller.scopeTags.length === 0) return ports
+  const { hosts, stacks, engines } = ports as Scoped
+  if (!hosts) return ports
+  const reaches = async (hostId: string) => {
+    const host = await hosts.find(hostId)
+    return host !== undefined && inScope(caller.scopeTags, host)
+  }
+  const guard = async (hostId: string) => {
+    if (!(await hosts.find(hostId))) throw notFound(`host ${hostId}: there is no such host`)
+    if (!(await reaches(hostId))) throw forbidden(`host ${hostId}: outside your scope`)
+  }
+  const scoped: Scoped = {
+    hosts: {
+      ...hosts,
+      async find(id) {
+        const host = await hosts.find(id)
+        if (host && !inScope(caller.scopeTags, host)) {
+          throw forbidden(`host ${id}: outside your scope`)
+        }
+        return host
+      },
+      list: async () => (await hosts.list()).filter((host) => inScope(caller.scopeTags, host)),
+    },
+  }
+  if (stacks) {
+    scoped.stacks = {
+      ...stacks,
+      async find(id) {
+        const stack = await stacks.find(id)
+        if (stack && !(await reaches(stack.hostId))) {
+          throw forbidden(`stack ${id}: on a host outside your scope`)
+        }
+        return stack
+      },
+      async list() {
+        const visible = new Set((await scoped.hosts!.list()).map((host) => host.id))
+        return (await stacks.list()).filter((stack) => visible.has(stack.hostId))
+      },
+    }
+  }
+  if (engines) {
+    scoped.engines = {
+      ...engines,
+      async on(hostId) {
+        await guard(hostId)
+        return engines.on(hostId)
+      },
+    }
+  }
+  return { ...ports, ...scoped }
+}

@@ -1,0 +1,29 @@
+import type { SettingValues } from '../ports.ts'
+import type { Account, Session } from './account.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** The instant after which a new session is over, whatever happens. */
+export function sessionExpiry(now: number, remember: boolean, settings: SettingValues): number {
+  return remember
+    ? now + settings['auth.session_remember_days'] * day
+    : now + settings['auth.session_absolute_hours'] * hour
+}
+
+/**
+ * The instant at which a session ends as things stand: its absolute end; for refreshes also its idle end, which a
+ * remembered session does not have; and at once when the account's sessions were ended after it began.
+ */
+export function sessionEnd(
+  session: Session,
+  account: Account,
+  settings: SettingValues,
+  use: 'access' | 'refresh',
+): number {
+  if (session.createdAt < account.sessionsValidFrom) return 0
+  if (use === 'access' || session.remember) return session.expiresAt
+  const idle = session.lastUsedAt + settings['auth.session_idle_minutes'] * minute
+  return Math.min(session.expiresAt, idle)
+}

@@ -1,0 +1,38 @@
+/**
+ * One HTTP request: the fields that handlers use of an API gateway's event (payload format 2.0), so that the same
+ * handler runs behind the Node adapter, in a unit test and as a cloud function.
+ */
+export interface HttpEvent {
+  /** `GET /stacks/{name}`: the manifest's line. */
+  routeKey: string
+  rawPath: string
+  /** Without the question mark, still encoded. */
+  rawQueryString: string
+  /** Names in lower case. */
+  headers: Record<string, string | undefined>
+  pathParameters?: Record<string, string | undefined>
+  /** The text of the body, UTF-8. */
+  body?: string
+  isBase64Encoded: boolean
+  requestContext: {
+    requestId: string
+    http: { method: string; path: string; sourceIp: string; userAgent: string }
+  }
+}
+
+export interface HttpResponse {
+  statusCode: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** What the host of a handler wants to know for its log line. The kit fills it in. */
+export interface HandlerContext {
+  /** User name of the caller, once known. */
+  user?: string
+  /** The error behind a 500. */
+  error?: unknown
+}
+
+/** The plain function that an adapter mounts, a test calls and a cloud function exports. */
+export type Handler = (event: HttpEvent, context?: HandlerContext) => Promise<HttpResponse>

@@ -1,0 +1,17 @@
+import { Failure } from '../core/errors.ts'
+import type { HandlerContext, HttpEvent, HttpResponse } from './event.ts'
+import { commonHeaders } from './respond.ts'
+
+/**
+ * The one place that turns an error into an answer. A `Failure` says its own text; anything else is a 500 whose cause is
+ * for the log alone.
+ */
+export function failed(error: unknown, event: HttpEvent, context: HandlerContext): HttpResponse {
+  const known = error instanceof Failure ? error : undefined
+  if (!known || known.status === 500) context.error = known?.cause ?? error
+  return {
+    statusCode: known?.status ?? 500,
+    headers: { ...commonHeaders(event.requestContext.requestId), ...known?.headers },
+    body: JSON.stringify({ error: known?.message ?? 'the service failed to answer this request' }),
+  }
+}

@@ -1,0 +1,45 @@
+import type { EndpointFacts } from './endpoint.ts'
+import type { HttpEvent, HttpResponse } from './event.ts'
+import { Reply, TextReply } from './reply.ts'
+
+/** What `run` may give. */
+export type Outcome = unknown | Reply<unknown> | TextReply
+
+/** The headers of every answer of the API. */
+export function commonHeaders(requestId: string): Record<string, string> {
+  return {
+    'X-Request-Id': requestId,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'Referrer-Policy': 'no-referrer',
+  }
+}
+
+/** The answer of a handler that succeeded. */
+export function answered(outcome: Outcome, facts: EndpointFacts, event: HttpEvent): HttpResponse {
+  const headers = commonHeaders(event.requestContext.requestId)
+  if (outcome instanceof TextReply) {
+    return { statusCode: 200, headers: { ...headers, ...outcome.headers }, body: outcome.text }
+  }
+  const { value, status, headers: more } = outcome instanceof Reply ? outcome : new Reply(outcome)
+  const statusCode = status ?? facts.status ?? (facts.returns ? 200 : 204)
+  const body = value === undefined ? '' : serialise(value)
+  if (value === undefined) delete headers['Content-Type']
+  return { statusCode, headers: { ...headers, ...more }, body }
+}
+
+const serialised = new WeakMap<object, string>()
+
+/** JSON; of a frozen value it is made once, so that a list that did not change costs nothing the second time. */
+function serialise(value: unknown): string {
+  if (typeof value !== 'object' || value === null || !Object.isFrozen(value)) {
+    return JSON.stringify(value)
+  }
+  const known = serialised.get(value)
+  if (known !== undefined) return known
+  const text = JSON.stringify(value)
+  serialised.set(value, text)
+  return text
+}
