@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { conflict } from '../../functions/core/errors.ts'
+import type { Needs } from '../../functions/core/ports.ts'
+import { endpoint } from '../../functions/kit/endpoint.ts'
+import { call } from './call.ts'
+
+const greet = endpoint({
+  summary: 'Greet',
+  access: 'stacks:read',
+  path: z.object({ name: z.string() }),
+  query: z.object({ loud: z.enum(['true', 'false']).optional() }),
+  body: z.strictObject({ times: z.int() }),
+  returns: z.object({ text: z.string() }),
+  fails: { 404: 'Nobody has that name' },
+  async run({ path, query, body, caller }, { clock }: Needs<'clock'>) {
+    if (path.name === 'leak') return { text: '', secret: 1 } as { text: string }
+    if (path.name === 'lie') return { text: 1 } as unknown as { text: string }
+    if (path.name === 'conflict') throw conflict('not promised')
+    const loud = query.loud === 'true' ? '!' : ''
+    return { text: `${caller.account.username}${loud} ${body.times} ${clock.now()}` }
+  },
+})
+const body = { times: 2 }
+
+test('200: a call as a role, over ports of the test', async () => {
+  const ports = memoryPorts({ clock: { now: () => 7 } })
+  const request = { path: { name: 'a' }, query: { loud: true }, body, ports, as: 'viewer' as const }
+  expect((await call(greet, request)).json).toEqual({ text: 'viewer! 2 7' })
+  expect(
+    (await call(greet, { ...request, as: { username: 'eve', role: 'admin' } })).json.text,
+  ).toBe('eve! 2 7')
+})
+
+test('401: nobody unless told', async () => {
+  expect(await call(greet, { path: { name: 'a' }, body })).toMatchObject({ status: 401 })
+})
+
+test('400: bodies can be sent as they stand', async () => {
+  const answer = await call(greet, { path: { name: 'a' }, rawBody: '{', as: 'admin' })
+  expect(answer).toMatchObject({ status: 400, json: { error: expect.any(String) } })
+})
+
+test('an answer that breaks a promise throws', async () => {
+  const as = 'admin' as const
+  await expect(call(greet, { path: { name: 'leak' }, body, as })).rejects.toThrow('body.secret')
+  await expect(call(greet, { path: { name: 'lie' }, body, as })).rejects.toThrow('returns')
+  await expect(call(greet, { path: { name: 'conflict' }, body, as })).rejects.toThrow('409')
+})

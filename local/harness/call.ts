@@ -1,0 +1,99 @@
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import type { AuthenticationPorts } from '../../functions/kit/authenticate.ts'
+import type { Endpoint } from '../../functions/kit/endpoint.ts'
+import type { HandlerContext, HttpEvent } from '../../functions/kit/event.ts'
+import { broken } from './promises.ts'
+import { type As, type SignInPorts, signIn } from './sign-in.ts'
+
+type Value = string | number | boolean
+
+/** A request in the words of a test. */
+export interface CallRequest<N> {
+  path?: Record<string, Value>
+  /** By name, a list for one that is repeated; or the text after the question mark. */
+  query?: Record<string, Value | readonly Value[] | undefined> | string
+  /** Sent as JSON. */
+  body?: unknown
+  /** Sent as it stands, in place of `body`. */
+  rawBody?: string
+  headers?: Record<string, string>
+  /** Without it no credential is sent. */
+  as?: As
+  /** Fresh memory ports unless given. */
+  ports?: N & AuthenticationPorts & SignInPorts
+}
+
+/** An answer: header names in lower case, `json` parsed when it is JSON, `cause` what only the log may know. */
+export interface Called {
+  status: number
+  headers: Record<string, string>
+  json: any
+  text: string
+  cause: unknown
+}
+
+/**
+ * Calls an endpoint through its front door. Throws when the answer is not one that the endpoint promises: a status it
+ * does not name, a body that its `returns` does not describe in full, or an error that is not exactly `{error}`.
+ */
+export async function call<N>(
+  endpoint: Endpoint<any, N>,
+  request: CallRequest<NoInfer<N>> = {},
+): Promise<Called> {
+  const ports = request.ports ?? (memoryPorts() as unknown as NonNullable<typeof request.ports>)
+  const headers: Record<string, string> = { 'user-agent': 'test' }
+  if (request.as) headers.authorization = `Bearer ${await signIn(ports, request.as)}`
+  if (request.body !== undefined || request.rawBody !== undefined) {
+    headers['content-type'] = 'application/json'
+  }
+  const context: HandlerContext = {}
+  const event = eventOf(request, { ...headers, ...lowerCased(request.headers ?? {}) })
+  const response = await endpoint.with(ports)(event, context)
+  const answer: Called = {
+    status: response.statusCode,
+    headers: lowerCased(response.headers),
+    text: response.body,
+    json: undefined,
+    cause: context.error,
+  }
+  if (answer.headers['content-type']?.startsWith('application/json')) {
+    answer.json = JSON.parse(answer.text)
+  }
+  const wrong = broken(endpoint.facts, answer)
+  if (wrong) throw new Error(`${wrong}\n${answer.status} ${answer.text}`, { cause: answer.cause })
+  return answer
+}
+
+function eventOf(request: CallRequest<any>, headers: Record<string, string>): HttpEvent {
+  const path = Object.fromEntries(
+    Object.entries(request.path ?? {}).map(([name, value]) => [name, String(value)]),
+  )
+  const rawPath = `/${Object.values(path).map(encodeURIComponent).join('/')}`
+  return {
+    routeKey: 'TEST /',
+    rawPath,
+    rawQueryString: queryOf(request.query ?? {}),
+    headers,
+    pathParameters: path,
+    body:
+      request.rawBody ?? (request.body === undefined ? undefined : JSON.stringify(request.body)),
+    isBase64Encoded: false,
+    requestContext: {
+      requestId: 'test-request',
+      http: { method: 'TEST', path: rawPath, sourceIp: '127.0.0.1', userAgent: 'test' },
+    },
+  }
+}
+
+function queryOf(query: NonNullable<CallRequest<any>['query']>): string {
+  if (typeof query === 'string') return query
+  const out = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue
+    for (const one of [value].flat()) out.append(name, String(one))
+  }
+  return out.toString()
+}
+
+const lowerCased = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

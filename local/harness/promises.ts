@@ -1,0 +1,52 @@
+import type { EndpointFacts } from '../../functions/kit/endpoint.ts'
+
+interface Answer {
+  status: number
+  headers: Record<string, string>
+  json: any
+  text: string
+}
+
+/** In what an answer breaks its endpoint's promises, or nothing. */
+export function broken(facts: EndpointFacts, answer: Answer): string | undefined {
+  if (answer.headers['x-request-id'] === undefined) return 'the answer has no X-Request-Id'
+  if (answer.status >= 400) return brokenFailure(facts, answer)
+  const usual = facts.status ?? (facts.returns ? 200 : 204)
+  if (![usual, ...Object.keys(facts.also ?? {}).map(Number)].includes(answer.status)) {
+    return `the endpoint does not promise the status ${answer.status}`
+  }
+  if (answer.json === undefined) return brokenText(facts, answer)
+  if (!facts.returns) return 'the endpoint answers with a body and has no `returns`'
+  const result = facts.returns.safeParse(answer.json)
+  if (!result.success) return `the body is not what \`returns\` describes: ${result.error.message}`
+  const more = undeclared(answer.json, result.data, 'body')
+  return more && `\`returns\` does not describe ${more}`
+}
+
+function brokenFailure(facts: EndpointFacts, { status, json }: Answer): string | undefined {
+  const promised = [400, 401, 403, 500, ...Object.keys(facts.fails ?? {}).map(Number)]
+  if (!promised.includes(status)) return `the endpoint does not promise to fail with ${status}`
+  const keys = Object.keys(json ?? {})
+  if (keys.length !== 1 || typeof json.error !== 'string') return 'an error is exactly {error}'
+  return undefined
+}
+
+function brokenText(facts: EndpointFacts, { status, text, headers }: Answer): string | undefined {
+  if (status === 204 || status === 302) return text ? `a ${status} has no body` : undefined
+  const type = headers['content-type'] ?? 'none'
+  return type === facts.produces || type.split(';')[0] === facts.produces?.split(';')[0]
+    ? undefined
+    : `the content type is ${type}, not ${facts.produces ?? 'JSON'}`
+}
+
+/** The first field that is in the answer and was not kept by the schema: one that nobody decided to show. */
+function undeclared(sent: unknown, kept: unknown, place: string): string | undefined {
+  if (typeof sent !== 'object' || sent === null) return undefined
+  if (typeof kept !== 'object' || kept === null) return undefined
+  for (const [key, value] of Object.entries(sent)) {
+    if (!Object.hasOwn(kept, key)) return `${place}.${key}`
+    const deeper = undeclared(value, (kept as Record<string, unknown>)[key], `${place}.${key}`)
+    if (deeper) return deeper
+  }
+  return undefined
+}

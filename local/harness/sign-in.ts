@@ -1,0 +1,62 @@
+import type { Account } from '../../functions/core/access/account.ts'
+import { normalName } from '../../functions/core/access/normal-name.ts'
+import type { Needs } from '../../functions/core/ports.ts'
+
+/** What signing in without a password writes to. */
+export type SignInPorts = Needs<'clock' | 'random' | 'accounts' | 'sessions' | 'accessTokens'>
+
+/** Who a call is made as: a built-in role, an account to make or to find by its user name, or a ready credential. */
+export type As = 'admin' | 'operator' | 'viewer' | Partial<Account> | { token: string }
+
+const day = 86_400_000
+
+/** The account of that user name, made when there is none. A role alone names an account like the role. */
+export async function accountOf(ports: SignInPorts, as: string | Partial<Account>) {
+  const wanted: Partial<Account> = typeof as === 'string' ? { role: as } : as
+  const username = wanted.username ?? wanted.role ?? 'viewer'
+  const found = await ports.accounts.findByUsername(normalName(username))
+  if (found) return found
+  const account: Account = {
+    id: ports.random.id(),
+    username,
+    email: null,
+    role: 'viewer',
+    scopeTags: [],
+    passwordHash: '',
+    disabled: false,
+    mfaEnabled: false,
+    createdAt: ports.clock.now(),
+    lastLoginAt: null,
+    sessionsValidFrom: 0,
+    ...wanted,
+  }
+  if (!(await ports.accounts.create(account))) throw new Error(`cannot make account ${username}`)
+  return account
+}
+
+/** A good access token of a new session. */
+export async function signIn(ports: SignInPorts, as: As): Promise<string> {
+  if (typeof as === 'object' && 'token' in as) return as.token
+  const account = await accountOf(ports, as)
+  const now = ports.clock.now()
+  const session = {
+    id: ports.random.id(),
+    accountId: account.id,
+    currentHash: '',
+    generation: 0,
+    remember: false,
+    createdAt: now,
+    lastUsedAt: now,
+    expiresAt: now + day,
+    ip: '127.0.0.1',
+    userAgent: 'test',
+  }
+  await ports.sessions.create(session)
+  return ports.accessTokens.issue({
+    accountId: account.id,
+    sessionId: session.id,
+    tokenId: ports.random.id(),
+    issuedAt: now,
+    expiresAt: now + 900_000,
+  })
+}
