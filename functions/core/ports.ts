@@ -36,6 +36,8 @@ export type Needs<Name extends keyof Ports> = Pick<Ports, Name>
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
+  /** Resolves after that many milliseconds, or at once when the signal is aborted. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
 export interface Random {

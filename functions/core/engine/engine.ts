@@ -160,6 +160,8 @@ export interface ContainerSummary {
   /** As `docker ps` shows it: `Up 3 minutes (healthy)`. */
   status: string
   health: string | null
+  /** Of one that exited, taken from `status`; else none. */
+  exitCode: number | null
   createdAt: string
   ports: Port[]
   labels: Record<string, string>
@@ -178,7 +180,6 @@ export interface ContainerDetails extends ContainerSummary {
   restartPolicy: string
   startedAt: string | null
   finishedAt: string | null
-  exitCode: number | null
 }
 
 export interface LogOptions {

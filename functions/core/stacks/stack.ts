@@ -13,6 +13,10 @@ export interface StackRecord {
   environment: string | null
   /** Counts the changes of the files; what callers send back as `revision`. */
   contentRevision: number
+  /** The revision whose files stand in the directory, when any does. */
+  writtenRevision: number | null
+  /** Service → how many containers it asks for, as it was last loaded. */
+  services: Record<string, number>
   /** What the last deploy, stop or restart was and how it ended. */
   last: { deploymentId: string; status: DeploymentStatus } | null
   /** Set once a deploy began and cleared by a stop. */

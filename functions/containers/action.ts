@@ -1,0 +1,19 @@
+import type { Caller } from '../core/access/account.ts'
+import type { ContainerAction } from '../core/engine/engine.ts'
+import { targetHost } from '../core/hosts/target.ts'
+import type { Needs } from '../core/ports.ts'
+import { containerView } from './view.ts'
+
+/** Does an action on a container and gives the container as it is after it: what start, stop, restart and kill share. */
+export async function actOn(
+  id: string,
+  action: ContainerAction,
+  host: string | undefined,
+  caller: Caller,
+  ports: Needs<'hosts' | 'engines'>,
+) {
+  const target = await targetHost(host, caller, ports)
+  const engine = await ports.engines.on(target.id)
+  const place = { host_id: target.id, host_name: target.name }
+  return containerView(await engine.act(id, action), place)
+}

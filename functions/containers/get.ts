@@ -1,0 +1,23 @@
+import { targetHost } from '../core/hosts/target.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { HostQuery } from '../kit/params.ts'
+import { ContainerDetails, ContainerPath } from './schema.ts'
+import { detailsView } from './view.ts'
+
+export default endpoint({
+  summary: 'Show a container',
+  access: 'containers:read',
+  path: ContainerPath,
+  query: HostQuery,
+  returns: ContainerDetails,
+  fails: { 404: 'No container or host has that id' },
+
+  async run({ path, query, caller }, ports: Needs<'hosts' | 'engines'>) {
+    const host = await targetHost(query.host, caller, ports)
+    const engine = await ports.engines.on(host.id)
+    const place = { host_id: host.id, host_name: host.name }
+    const mayReadSecrets = caller.permissions.has('containers:secrets')
+    return detailsView(await engine.container(path.id), place, mayReadSecrets)
+  },
+})

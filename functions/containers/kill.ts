@@ -1,0 +1,19 @@
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { actOn } from './action.ts'
+import { Container, ContainerPath, SignalQuery } from './schema.ts'
+
+export default endpoint({
+  summary: 'Kill a container',
+  description: 'Sends SIGKILL, or another signal. Killing one that does not run changes nothing.',
+  access: 'containers:operate',
+  path: ContainerPath,
+  query: SignalQuery,
+  returns: Container,
+  waits: true,
+  fails: { 404: 'No container or host has that id', 409: 'The Engine refuses it in its state' },
+
+  run({ path, query, caller }, ports: Needs<'hosts' | 'engines'>) {
+    return actOn(path.id, { kind: 'kill', signal: query.signal }, query.host, caller, ports)
+  },
+})

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { targetHost } from '../core/hosts/target.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { ContainerPath, LogLine, LogsQuery } from './schema.ts'
+
+export default endpoint({
+  summary: 'Read the last log lines of a container',
+  access: 'containers:read',
+  path: ContainerPath,
+  query: LogsQuery,
+  returns: z.array(LogLine).max(1000),
+  fails: { 404: 'No container or host has that id' },
+
+  async run({ path, query, caller }, ports: Needs<'hosts' | 'engines'>) {
+    const host = await targetHost(query.host, caller, ports)
+    const engine = await ports.engines.on(host.id)
+    return engine.logs(path.id, { tail: query.tail, since: query.since })
+  },
+})

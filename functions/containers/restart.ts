@@ -1,0 +1,25 @@
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { actOn } from './action.ts'
+import { Container, ContainerPath, TimeoutQuery } from './schema.ts'
+
+export default endpoint({
+  summary: 'Restart a container',
+  description: 'Answers with the container after it.',
+  access: 'containers:operate',
+  path: ContainerPath,
+  query: TimeoutQuery,
+  returns: Container,
+  waits: true,
+  fails: { 404: 'No container or host has that id', 409: 'The Engine refuses it in its state' },
+
+  run({ path, query, caller }, ports: Needs<'hosts' | 'engines'>) {
+    return actOn(
+      path.id,
+      { kind: 'restart', timeoutSeconds: query.timeout },
+      query.host,
+      caller,
+      ports,
+    )
+  },
+})

@@ -1,0 +1,43 @@
+import type { z } from 'zod'
+import type { ContainerSummary, ContainerDetails as Details } from '../core/engine/engine.ts'
+import type { Placed } from '../core/hosts/fan-out.ts'
+import type { Container, ContainerDetails } from './schema.ts'
+
+/** A container as the API shows it in lists. */
+export function containerView(item: ContainerSummary, place: Placed): z.input<typeof Container> {
+  return {
+    id: item.id,
+    name: item.name,
+    image: item.image,
+    image_id: item.imageId,
+    state: item.state,
+    status: item.status,
+    health: item.health,
+    created_at: item.createdAt,
+    ports: item.ports,
+    labels: item.labels,
+    stack: item.stack,
+    service: item.service,
+    ...place,
+  }
+}
+
+/** All of a container; the values of its environment only for those who may see secrets. */
+export function detailsView(
+  item: Details,
+  place: Placed,
+  mayReadSecrets: boolean,
+): z.input<typeof ContainerDetails> {
+  return {
+    ...containerView(item, place),
+    command: item.command,
+    entrypoint: item.entrypoint,
+    env: mayReadSecrets ? item.env : item.env.map((line) => line.split('=', 1)[0]!),
+    mounts: item.mounts,
+    networks: item.networks,
+    restart_policy: item.restartPolicy,
+    started_at: item.startedAt,
+    finished_at: item.finishedAt,
+    exit_code: item.exitCode,
+  }
+}

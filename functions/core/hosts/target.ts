@@ -1,0 +1,28 @@
+import type { Caller } from '../access/account.ts'
+import { invalid, notFound } from '../errors.ts'
+import type { Host, Needs } from '../ports.ts'
+
+/**
+ * The one host that a request is for: the one it names, else `local`, else the only one in the caller's scope. Throws a
+ * `Failure`: 400 for `all` and where none is implied, 404 for an unknown one, 403 for one outside the scope.
+ */
+export async function targetHost(
+  named: string | undefined,
+  caller: Caller,
+  { hosts }: Needs<'hosts'>,
+): Promise<Host> {
+  if (named === 'all') throw invalid('query.host: all is for lists; name one host')
+  const id = named ?? (await impliedHost(caller, { hosts }))
+  const host = await hosts.find(id)
+  if (!host) throw notFound(`host ${id}: there is no such host`)
+  return host
+}
+
+async function impliedHost(caller: Caller, { hosts }: Needs<'hosts'>): Promise<string> {
+  if (caller.scopeTags.length === 0) return 'local'
+  const [first, ...rest] = await hosts.list()
+  if (first && (rest.length === 0 || [first, ...rest].some((host) => host.id === 'local'))) {
+    return rest.length === 0 ? first.id : 'local'
+  }
+  throw invalid('query.host: name a host, your scope has several')
+}

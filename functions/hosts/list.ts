@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { capped } from '../kit/reply.ts'
+import { Host } from './schema.ts'
+import { hostView } from './view.ts'
+
+export default endpoint({
+  summary: 'List hosts',
+  description: 'Every host in your scope, by name, with what its Engine says of itself.',
+  access: 'hosts:read',
+  returns: z.array(Host).max(500),
+
+  async run(_input, ports: Needs<'hosts' | 'engines'>) {
+    const hosts = await ports.hosts.list()
+    const views = await Promise.all(hosts.map((host) => hostView(host, ports)))
+    return capped(
+      views.sort((one, other) => (one.name < other.name ? -1 : 1)),
+      500,
+    )
+  },
+})

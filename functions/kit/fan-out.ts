@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import type { FanOut } from '../core/hosts/fan-out.ts'
+import { capped, Reply } from './reply.ts'
+
+/** The shape of a list over hosts: a bare array for one host, a FanOutResponse for `host=all`. */
+export function overHostsSchema<T extends z.ZodType>(item: T, cap: number) {
+  return z.union([
+    z.array(item).max(cap),
+    z.object({
+      items: z.array(item).max(cap),
+      unreachable_hosts: z.array(z.object({ host_id: z.string(), error: z.string() })),
+    }),
+  ])
+}
+
+/** The answer of such a list, cut at its cap. */
+export function overHosts<T>(found: readonly T[] | FanOut<T>, cap: number) {
+  if (Array.isArray(found)) return capped(found as readonly T[], cap)
+  const all = found as FanOut<T>
+  if (all.items.length <= cap) return all
+  return new Reply(
+    { ...all, items: all.items.slice(0, cap) },
+    { headers: { 'X-Result-Truncated': 'true' } },
+  )
+}

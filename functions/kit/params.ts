@@ -1,0 +1,46 @@
+import { z } from 'zod'
+
+/** `true` or `false` in a query string. */
+export const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
+
+/** The query `host` of a single thing or an action: a host id. */
+export const HostQuery = z.object({
+  host: z
+    .string()
+    .min(1)
+    .max(128)
+    .optional()
+    .meta({ description: 'A host id; `local` unless given' }),
+})
+
+/** The query `host` of a list: a host id, or `all`. */
+export const HostsQuery = z.object({
+  host: z
+    .string()
+    .min(1)
+    .max(128)
+    .optional()
+    .meta({
+      description: 'A host id, or `all` to ask every host in your scope; `local` unless given',
+    }),
+})
+
+/** How many past log lines: the last ones, 100 unless given, 1000 at most. */
+export const tail = z
+  .string()
+  .regex(/^\d{1,4}$/, 'a number of lines from 0 to 1000')
+  .transform(Number)
+  .refine((lines) => lines <= 1000, 'a number of lines from 0 to 1000')
+  .default(100)
+
+/** The instant after which log lines count: RFC 3339, or seconds since the epoch. */
+export const since = z
+  .string()
+  .refine(
+    (text) => /^\d{1,12}(\.\d{1,9})?$/.test(text) || !Number.isNaN(Date.parse(text)),
+    'a time as RFC 3339 or seconds since the epoch',
+  )
+  .optional()
+
+/** A time as the API writes it. */
+export const Time = z.iso.datetime()
