@@ -13,12 +13,14 @@ import { memoryEngines } from './engines.ts'
 import { memoryHosts } from './hosts.ts'
 import { memoryLeases } from './leases.ts'
 import { memoryLog } from './log.ts'
+import { memoryPages } from './pages.ts'
 import { memoryPasswords } from './passwords.ts'
 import { memoryRandom } from './random.ts'
 import { memorySessions } from './sessions.ts'
 import { memorySettings } from './settings.ts'
 import { memorySetup } from './setup.ts'
 import { memoryTexts } from './texts.ts'
+import { memoryTimer } from './timer.ts'
 
 /** The secret that `memoryPorts` takes for the set-up. */
 export const memorySetupSecret = 'setup-secret'
@@ -44,6 +46,7 @@ function everyPort(given: Partial<Ports>) {
   const apiTokens = given.apiTokens ?? memoryApiTokens(clock)
   const ports = {
     clock: clock as ReturnType<typeof memoryClock>,
+    timer: memoryTimer(),
     random: memoryRandom(clock),
     accounts,
     attempts: memoryAttempts(clock),
@@ -62,6 +65,7 @@ function everyPort(given: Partial<Ports>) {
     engines: memoryEngines(),
     composer: memoryComposer(),
     background: memoryBackground(),
+    pages: memoryPages(),
     log: memoryLog(),
   }
   return ports satisfies Ports

@@ -9,6 +9,7 @@ import type { Deployment, StackRecord } from './stacks/stack.ts'
  */
 export interface Ports {
   clock: Clock
+  timer: Timer
   random: Random
   accounts: Accounts
   attempts: Attempts
@@ -27,6 +28,7 @@ export interface Ports {
   engines: Engines
   composer: Composer
   background: Background
+  pages: Pages
   log: Log
 }
 
@@ -38,6 +40,11 @@ export interface Clock {
   now(): number
   /** Resolves after that many milliseconds, or at once when the signal is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
+}
+
+export interface Timer {
+  /** Resolves after that many milliseconds; in memory as soon as everything else had its turn. */
+  wait(milliseconds: number): Promise<void>
 }
 
 export interface Random {
@@ -240,6 +247,29 @@ export interface Background {
   run(name: string, work: (signal: AbortSignal) => Promise<void>): void
   /** Names this process among all that share the store. */
   readonly processId: string
+}
+
+/** The files that the public description endpoints serve. */
+export type PageName =
+  | 'openapi.json'
+  | 'openapi.yaml'
+  | 'index.html'
+  | 'init.js'
+  | 'page.css'
+  | 'swagger-ui.css'
+  | 'swagger-ui-bundle.js'
+
+/** A text as it is served. */
+export interface Page {
+  text: string
+  contentType: string
+  /** Quoted; changes with the text. */
+  etag: string
+}
+
+export interface Pages {
+  /** Nothing when this installation lacks the file. */
+  find(name: PageName): Promise<Page | undefined>
 }
 
 export interface Log {

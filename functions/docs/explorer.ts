@@ -1,0 +1,17 @@
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { pagePolicy } from './page-policy.ts'
+import { serve } from './serve.ts'
+
+export default endpoint({
+  summary: 'Explore and try this API in a browser',
+  description:
+    'A page of the service itself, with nothing from elsewhere. Credentials are entered in it and kept in its memory only.',
+  access: 'public',
+  produces: 'text/html',
+
+  async run({ request }, { pages }: Needs<'pages'>) {
+    const ifNoneMatch = request.headers['if-none-match']
+    return serve(await pages.find('index.html'), { ifNoneMatch, seconds: 300, headers: pagePolicy })
+  },
+})

@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises'
+import { validate } from '@hyperjump/json-schema/openapi-3-1'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { permissions } from '../functions/core/access/permissions.ts'
+import { routesOf } from '../functions/kit/manifest.ts'
+import { prefix, routes } from '../serverless.ts'
+import { render } from './render.ts'
+import type { Node } from './schemas.ts'
+
+const { json, yaml } = await render()
+const document: Node = JSON.parse(json)
+const entries = Object.entries<Node>(document.paths).flatMap(([path, methods]) =>
+  Object.entries<Node>(methods).map(([method, entry]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    entry,
+  })),
+)
+
+describe('the description', () => {
+  test('is committed as it would be generated now: npm run openapi', async () => {
+    const committed = (name: string) => readFile(new URL(name, import.meta.url), 'utf8')
+    expect(await committed('openapi.json')).toBe(json)
+    expect(await committed('openapi.yaml')).toBe(yaml)
+  })
+
+  test('is valid OpenAPI 3.1', async () => {
+    const result = await validate(
+      'https://spec.openapis.org/oas/3.1/schema-base',
+      document,
+      'DETAILED',
+    )
+    expect(result.valid, JSON.stringify(result, null, 1).slice(0, 4000)).toBe(true)
+  })
+
+  test('has an entry for every route and a route for every entry', () => {
+    const manifest = routesOf(routes).map(({ method, path }) => `${method} ${path}`)
+    expect(entries.map(({ name }) => name).sort()).toEqual(manifest.sort())
+    expect(document.servers[0].url).toBe(prefix)
+  })
+
+  test('has the three public paths of the specification, without a credential', () => {
+    for (const path of ['/openapi.json', '/openapi.yaml', '/docs']) {
+      expect(document.paths[path].get.security).toEqual([])
+    }
+  })
+
+  test('refers to nothing that is not there', () => {
+    for (const [, ref = ''] of json.matchAll(/"\$ref": "([^"]+)"/g)) {
+      const target = ref
+        .slice(2)
+        .split('/')
+        .reduce((node: any, part) => node?.[part], document)
+      expect(target, ref).toBeDefined()
+    }
+  })
+
+  test('gives every entry an id of its own', () => {
+    const ids = entries.map(({ entry }) => entry.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe.each(entries)('$name', ({ entry }) => {
+  test('says who may call it', () => {
+    if (entry['x-permission']) expect(permissions).toContain(entry['x-permission'])
+    expect([[], [{ bearer: [] }]]).toContainEqual(entry.security)
+    const common = entry.security.length > 0 ? ['400', '401', '403', '500'] : ['400', '500']
+    expect(Object.keys(entry.responses)).toEqual(expect.arrayContaining(common))
+  })
+
+  test('caps its lists and says so', () => {
+    for (const response of successes(entry)) {
+      const schema = response.content?.['application/json']?.schema
+      for (const list of listsIn(schema)) {
+        expect(list.maxItems, 'give the list a .max()').toBeGreaterThan(0)
+        expect(response.headers).toHaveProperty('X-Result-Truncated')
+      }
+    }
+  })
+
+  test('has examples that are what they stand for', () => {
+    for (const { schema, example } of examplesIn(entry)) {
+      const fits = compiled(schema)
+      expect(fits(example), `${JSON.stringify(example)}\n${JSON.stringify(fits.errors)}`).toBe(true)
+    }
+  })
+})
+
+const successes = (entry: Node) =>
+  Object.entries<Node>(entry.responses).flatMap(([status, it]) => (status < '300' ? [it] : []))
+
+/** The list that an answer is, alone or as one of several shapes. */
+function listsIn(schema: Node | undefined): Node[] {
+  if (schema?.type === 'array') return [schema]
+  return (schema?.anyOf ?? schema?.oneOf ?? []).flatMap((option: Node) => listsIn(option))
+}
+
+function examplesIn(entry: Node): { schema: Node; example: unknown }[] {
+  const contents = [entry.requestBody, ...Object.values<Node>(entry.responses)]
+  const media = contents.flatMap((it) => Object.values<Node>(it?.content ?? {}))
+  return [...media, ...(entry.parameters ?? [])].filter((it) => 'example' in it) as never
+}
+
+function compiled(schema: Node) {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  return ajv.compile({ ...schema, components: document.components })
+}

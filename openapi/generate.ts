@@ -1,0 +1,7 @@
+import { writeFile } from 'node:fs/promises'
+import { render } from './render.ts'
+
+const { json, yaml } = await render()
+await writeFile(new URL('openapi.json', import.meta.url), json)
+await writeFile(new URL('openapi.yaml', import.meta.url), yaml)
+console.log(`openapi/openapi.json and openapi/openapi.yaml written (${json.length} characters)`)

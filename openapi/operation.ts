@@ -1,0 +1,71 @@
+import type { z } from 'zod'
+import { builtinRoles } from '../functions/core/access/permissions.ts'
+import type { EndpointFacts } from '../functions/kit/endpoint.ts'
+import { exampleOf } from './example.ts'
+import type { Operation } from './operations.ts'
+import { responsesOf } from './responses.ts'
+import type { Node, SchemaBook } from './schemas.ts'
+
+const mebibyte = 1024 * 1024
+
+/** The entry of one route. */
+export function operationOf({ id, tag, facts }: Operation, book: SchemaBook): Node {
+  const parameters = [
+    ...parametersOf(facts.path, 'path', book),
+    ...parametersOf(facts.query, 'query', book),
+  ]
+  return {
+    operationId: id,
+    tags: [tag],
+    summary: facts.summary,
+    ...describedOf(facts),
+    security: facts.access === 'public' ? [] : [{ bearer: [] }],
+    ...(isPermission(facts.access) && { 'x-permission': facts.access }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(facts.body && { requestBody: bodyOf(facts, facts.body, book) }),
+    responses: responsesOf(facts, book),
+  }
+}
+
+const isPermission = (access: string) => access !== 'public' && access !== 'signed-in'
+
+function describedOf({ description, access }: EndpointFacts) {
+  const roles = Object.entries(builtinRoles).filter(([, list]) => list.some((it) => it === access))
+  const needs = isPermission(access)
+    ? `Needs the permission \`${access}\` (${roles.map(([role]) => role).join(', ')}).`
+    : access === 'public'
+      ? 'Needs no credential.'
+      : 'Needs a credential, of any role.'
+  return { description: description ? `${description}\n\n${needs}` : needs }
+}
+
+function parametersOf(shape: z.ZodObject | undefined, where: 'path' | 'query', book: SchemaBook) {
+  if (!shape) return []
+  const { properties, required = [] } = book.input(shape)
+  return Object.entries<Node>(properties ?? {}).map(([name, { description, ...schema }]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    ...(description && { description }),
+    schema,
+    ...(where === 'path' && { example: exampleOf(schema, book.components, hint(name)) }),
+  }))
+}
+
+const hint = (name: string) => (name === 'id' ? '' : name)
+
+function bodyOf(facts: EndpointFacts, body: z.ZodType, book: SchemaBook): Node {
+  const schema = book.input(body)
+  const limit = facts.bodyLimit ?? mebibyte
+  return {
+    required: true,
+    description: `At most ${limit / mebibyte} MiB.`,
+    'x-max-bytes': limit,
+    content: {
+      'application/json': {
+        schema,
+        example: facts.examples?.body ?? exampleOf(schema, book.components),
+      },
+    },
+  }
+}

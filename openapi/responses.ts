@@ -1,0 +1,108 @@
+import type { EndpointFacts } from '../functions/kit/endpoint.ts'
+import { exampleOf } from './example.ts'
+import type { Node, SchemaBook } from './schemas.ts'
+
+const requestId = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
+const truncated = { 'X-Result-Truncated': { $ref: '#/components/headers/X-Result-Truncated' } }
+
+/** The answers of an endpoint by status, those that every endpoint may give included. */
+export function responsesOf(facts: EndpointFacts, book: SchemaBook): Node {
+  const out: Node = {}
+  const usual = facts.status ?? (facts.returns || facts.produces ? 200 : 204)
+  out[usual] = success(facts, book, successText[usual] ?? 'Done')
+  for (const [status, text] of Object.entries(facts.also ?? {})) {
+    out[status] = success(facts, book, text)
+  }
+  for (const name of commonFailures(facts)) out[name.status] = { $ref: name.ref }
+  for (const [status, text] of Object.entries(facts.fails ?? {})) out[status] = failure(text)
+  return out
+}
+
+const successText: Record<number, string> = {
+  200: 'Success',
+  201: 'Created',
+  202: 'Accepted: the work goes on',
+  204: 'Done; there is no body',
+  302: 'Go on at the address in `Location`',
+}
+
+function success(facts: EndpointFacts, book: SchemaBook, description: string): Node {
+  if (facts.produces) {
+    return {
+      description,
+      headers: requestId,
+      content: { [facts.produces]: { schema: { type: 'string' } } },
+    }
+  }
+  if (!facts.returns) return { description, headers: requestId }
+  const schema = book.output(facts.returns)
+  const example = facts.examples?.returns ?? exampleOf(schema, book.components)
+  return {
+    description,
+    headers: isList(schema) ? { ...requestId, ...truncated } : requestId,
+    content: { 'application/json': { schema, example } },
+  }
+}
+
+const isList = (schema: Node): boolean =>
+  schema.maxItems !== undefined || (schema.anyOf ?? []).some((option: Node) => isList(option))
+
+function failure(description: string): Node {
+  return {
+    description,
+    headers: requestId,
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        example: { error: description },
+      },
+    },
+  }
+}
+
+const byStatus = { 400: 'BadRequest', 401: 'Unauthenticated', 403: 'Forbidden', 500: 'ServerError' }
+
+function commonFailures({ access }: EndpointFacts) {
+  return Object.entries(byStatus)
+    .filter(([status]) => access !== 'public' || status === '400' || status === '500')
+    .map(([status, name]) => ({ status, ref: `#/components/responses/${name}` }))
+}
+
+/** The answers that every endpoint may give, and what they are made of. */
+export const commonResponses: Node = {
+  BadRequest: failure('The input is wrong: the text names the field'),
+  Unauthenticated: {
+    ...failure('The credential is missing, invalid, expired or revoked'),
+    headers: {
+      ...requestId,
+      'WWW-Authenticate': { schema: { type: 'string' }, example: 'Bearer' },
+    },
+  },
+  Forbidden: failure('The credential is good and not enough: a permission or a host is missing'),
+  ServerError: failure(
+    'The service, its store or a host failed; the log knows more by the request id',
+  ),
+}
+
+/** Headers that answers refer to. */
+export const commonHeaders: Node = {
+  'X-Request-Id': {
+    description: 'Names this request in the log of the service. One that the caller sent is kept.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+    example: '019a9f3e-7c10-7d43-9a51-2f6f0a4c7e21',
+  },
+  'X-Result-Truncated': {
+    description: 'Present when the list was longer than its cap (`maxItems`) and was cut.',
+    schema: { type: 'string', const: 'true' },
+    example: 'true',
+  },
+}
+
+/** The body of every answer that is not a success. */
+export const errorSchema: Node = {
+  type: 'object',
+  properties: { error: { type: 'string', description: 'What is wrong, in words for a person' } },
+  required: ['error'],
+  additionalProperties: false,
+  description: 'The body of every answer that is not a success',
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+
+/** A JSON value of the description, read and written by key. */
+export type Node = { [key: string]: any }
+
+/**
+ * Turns zod schemas into the dialect of OpenAPI 3.1. A schema with `.meta({ id: 'Stack' })` becomes the component of that
+ * name and a reference wherever it is used; `components` holds all that were met so far.
+ */
+export interface SchemaBook {
+  /** As a caller writes it: before defaults and conversions. */
+  input(schema: z.ZodType): Node
+  /** As the service writes it. */
+  output(schema: z.ZodType): Node
+  readonly components: Node
+}
+
+/** An empty book. Throws when two schemas of different shape claim one id. */
+export function schemaBook(): SchemaBook {
+  const components: Node = {}
+  const convert = (schema: z.ZodType, io: 'input' | 'output') => {
+    const wrapped: Node = z.toJSONSchema(z.object({ root: schema }), {
+      io,
+      unrepresentable: 'any',
+      override: tidy,
+    })
+    const { $defs = {}, properties } = localised(wrapped)
+    for (const [id, shape] of Object.entries($defs)) keep(components, id, shape)
+    return properties.root as Node
+  }
+  return {
+    components,
+    input: (schema) => convert(schema, 'input'),
+    output: (schema) => convert(schema, 'output'),
+  }
+}
+
+function keep(components: Node, id: string, shape: unknown) {
+  const known = components[id]
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(shape)) {
+    throw new Error(`two different schemas have the id ${id}: give each an id of its own`)
+  }
+  components[id] = shape
+}
+
+function localised(schema: Node): Node {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'))
+}
+
+/** Takes out what says nothing to a reader, and lets answers grow fields without breaking clients. */
+function tidy({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Node }): void {
+  const { def } = zodSchema._zod
+  if (def.type === 'object' && !def.catchall) delete jsonSchema.additionalProperties
+  if (JSON.stringify(jsonSchema.propertyNames) === '{"type":"string"}')
+    delete jsonSchema.propertyNames
+  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  if (jsonSchema.type === 'string' && jsonSchema.default !== undefined) {
+    jsonSchema.default = String(jsonSchema.default)
+  }
+}
