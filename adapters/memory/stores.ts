@@ -20,7 +20,6 @@ import { memorySessions } from './sessions.ts'
 import { memorySettings } from './settings.ts'
 import { memorySetup } from './setup.ts'
 import { memoryTexts } from './texts.ts'
-import { memoryTimer } from './timer.ts'
 
 /** The secret that `memoryPorts` takes for the set-up. */
 export const memorySetupSecret = 'setup-secret'
@@ -46,7 +45,6 @@ function everyPort(given: Partial<Ports>) {
   const apiTokens = given.apiTokens ?? memoryApiTokens(clock)
   const ports = {
     clock: clock as ReturnType<typeof memoryClock>,
-    timer: memoryTimer(),
     random: memoryRandom(clock),
     accounts,
     attempts: memoryAttempts(clock),

@@ -9,7 +9,6 @@ import type { Deployment, StackRecord } from './stacks/stack.ts'
  */
 export interface Ports {
   clock: Clock
-  timer: Timer
   random: Random
   accounts: Accounts
   attempts: Attempts
@@ -40,11 +39,6 @@ export interface Clock {
   now(): number
   /** Resolves after that many milliseconds, or at once when the signal is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
-}
-
-export interface Timer {
-  /** Resolves after that many milliseconds; in memory as soon as everything else had its turn. */
-  wait(milliseconds: number): Promise<void>
 }
 
 export interface Random {

@@ -14,6 +14,8 @@ export interface Account {
   lastLoginAt: number | null
   /** Sessions begun before this instant are over: set by a password change. */
   sessionsValidFrom: number
+  /** The one session that outlived that change: it was made from there. */
+  keptSessionId?: string | null
 }
 
 /** One signed-in client: a family of refresh tokens of which the newest alone is good. */

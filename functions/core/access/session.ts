@@ -22,7 +22,8 @@ export function sessionEnd(
   settings: SettingValues,
   use: 'access' | 'refresh',
 ): number {
-  if (session.createdAt < account.sessionsValidFrom) return 0
+  const kept = session.id === account.keptSessionId
+  if (session.createdAt < account.sessionsValidFrom && !kept) return 0
   if (use === 'access' || session.remember) return session.expiresAt
   const idle = session.lastUsedAt + settings['auth.session_idle_minutes'] * minute
   return Math.min(session.expiresAt, idle)

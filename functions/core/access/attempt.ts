@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { broken, type Failure, locked } from '../errors.ts'
+import type { AttemptState, Needs } from '../ports.ts'
+import {
+  admit,
+  keepUntil,
+  type LockoutLimits,
+  lockedUntil,
+  lockoutLimits,
+  settle,
+  type Verdict,
+} from './lockout.ts'
+import { normalName } from './normal-name.ts'
+
+/** What counting an attempt needs. */
+export type AttemptPorts = Needs<'attempts' | 'clock' | 'random' | 'settings'>
+
+/** How long an attempt waits for the verdicts of others before it is given up. Milliseconds. */
+const patience = 10_000
+
+/**
+ * Verifies one guess at an account's secret, counted under the user name whether or not an account has it. `verify` is
+ * called only under a reservation, and gives nothing for a wrong guess. Throws a `Failure` 423 while the account is
+ * locked, and 500 when no verdict could be recorded in time; then nobody learns what it was.
+ */
+export async function countedAttempt<T>(
+  username: string,
+  verify: () => Promise<T | undefined>,
+  ports: AttemptPorts,
+): Promise<T | undefined> {
+  const key = attemptKey(username)
+  const limits = lockoutLimits(await ports.settings.get())
+  const admittedAt = await reserve(key, limits, ports)
+  let result: T | undefined
+  try {
+    result = await verify()
+  } catch (error) {
+    await record(key, admittedAt, 'released', limits, ports).catch(() => {})
+    throw error
+  }
+  const verdict = result === undefined ? 'wrong' : 'right'
+  if (!(await record(key, admittedAt, verdict, limits, ports))) throw tooSlow()
+  return result
+}
+
+/** The end of the lock on a user name, or null. Milliseconds. */
+export async function lockOf(
+  username: string,
+  ports: Needs<'attempts' | 'clock'>,
+): Promise<number | null> {
+  const { value } = await ports.attempts.read(attemptKey(username))
+  return lockedUntil(value, ports.clock.now())
+}
+
+/** Ends the lock on a user name and forgets its failures. Attempts that are being verified stay counted. */
+export async function unlock(
+  username: string,
+  ports: Needs<'attempts' | 'clock' | 'random'>,
+): Promise<void> {
+  await change(attemptKey(username), ports, ({ pending }) => ({
+    failed: 0,
+    pending,
+    lockedUntil: null,
+  }))
+}
+
+/** Names are hashed: people type passwords into the wrong field. */
+const attemptKey = (username: string) =>
+  `login:${createHash('sha256').update(normalName(username)).digest('hex')}`
+
+const tooSlow = () => broken('the service is overloaded: try again in a moment')
+
+function lockedFailure(until: number, now: number): Failure {
+  const time = new Date(until).toISOString()
+  return locked(`the account is locked after too many failed logins; try again after ${time}`, {
+    headers: { 'Retry-After': String(Math.ceil((until - now) / 1000)) },
+  })
+}
+
+async function reserve(key: string, limits: LockoutLimits, ports: AttemptPorts): Promise<number> {
+  for (let waited = 0, delay = 25; waited < patience; ) {
+    const { value, version } = await ports.attempts.read(key)
+    const now = ports.clock.now()
+    const admission = admit(value, now, limits)
+    if (admission.kind === 'locked') throw lockedFailure(admission.until, now)
+    if (admission.kind === 'admitted') {
+      const next = admission.next
+      if (await ports.attempts.swap(key, version, next, keepUntil(next, now))) return now
+    }
+    const pause = admission.kind === 'full' ? delay : 4
+    if (admission.kind === 'full') delay = Math.min(delay * 2, 400)
+    waited += await pauseAbout(pause, ports)
+  }
+  throw tooSlow()
+}
+
+function record(
+  key: string,
+  admittedAt: number,
+  verdict: Verdict,
+  limits: LockoutLimits,
+  ports: AttemptPorts,
+): Promise<boolean> {
+  return change(key, ports, (state) =>
+    settle(state, admittedAt, verdict, ports.clock.now(), limits),
+  )
+}
+
+/** Swaps until it succeeds. False when `decide` gives nothing, or others were faster for too long. */
+async function change(
+  key: string,
+  ports: Needs<'attempts' | 'clock' | 'random'>,
+  decide: (state: AttemptState) => AttemptState | undefined,
+): Promise<boolean> {
+  for (let waited = 0; waited < patience; ) {
+    const { value, version } = await ports.attempts.read(key)
+    const next = decide(value)
+    if (!next) return false
+    const until = keepUntil(next, ports.clock.now())
+    if (await ports.attempts.swap(key, version, next, until)) return true
+    waited += await pauseAbout(4, ports)
+  }
+  return false
+}
+
+/** Waits between one and three times as long, so that those who collided part. Gives the milliseconds. */
+async function pauseAbout(milliseconds: number, ports: Needs<'clock' | 'random'>) {
+  const [byte = 0] = ports.random.bytes(1)
+  const pause = Math.round(milliseconds * (1 + byte / 128))
+  await ports.clock.sleep(pause)
+  return pause
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { builtinRoles } from './permissions.ts'
+
+/** A user name as it may be chosen. Compared without regard to case and form. */
+export const Username = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._@+-]*$/u, 'letters, digits, blanks and . _ @ + - only')
+  .describe('1 to 64 letters, digits, blanks or . _ @ + -; compared in lower case')
+
+/** A password as it may be chosen. */
+export const NewPassword = z
+  .string()
+  .min(8, 'a password has at least 8 characters')
+  .max(1024, 'a password has at most 1024 characters')
+
+/** A password as it is presented: bounded before anything is done with it. */
+export const PresentedPassword = z.string().min(1).max(1024)
+
+/** A user name as it is presented. */
+export const PresentedUsername = z.string().min(1).max(256)
+
+export const ScopeTag = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'a tag is 1 to 32 of a-z, 0-9 and -, not beginning with -')
+
+/** The tags of the hosts that an account or token is limited to; none means every host. */
+export const ScopeTags = z
+  .array(ScopeTag)
+  .max(32)
+  .transform((tags) => [...new Set(tags)].sort())
+
+/** The name of a role that exists. */
+export const Role = z.enum(Object.keys(builtinRoles) as [string, ...string[]])
+
+/** An instant as the API gives it: RFC 3339, UTC. */
+export const Instant = z.iso.datetime()
+
+/** Milliseconds since the epoch as the API gives them. */
+export const instant = (milliseconds: number) => new Date(milliseconds).toISOString()
+
+/** The same for what may not have happened. */
+export const instantOrNull = (milliseconds: number | null) =>
+  milliseconds === null ? null : instant(milliseconds)

@@ -1,0 +1,40 @@
+import { forbidden } from '../errors.ts'
+import type { Account, Caller } from './account.ts'
+import { permissionsOf } from './permissions.ts'
+
+/** What an account may do, and where. */
+type Rights = Pick<Account, 'role' | 'scopeTags'>
+
+/**
+ * Throws a `Failure` 403 unless the caller has all these rights: nobody gives, or takes over by a password, what he does
+ * not have. A caller limited to some hosts is below every account without such a limit.
+ */
+export function requireWithin(caller: Caller, rights: Rights, subject: string): void {
+  for (const permission of permissionsOf(rights.role)) {
+    if (!caller.permissions.has(permission)) {
+      throw forbidden(`${subject}: the role ${rights.role} may do more than yours`)
+    }
+  }
+  if (!tagsWithin(caller, rights.scopeTags)) {
+    throw forbidden(`${subject}: reaches hosts outside your scope`)
+  }
+}
+
+/** Throws a `Failure` 403 unless the tags limit at least as much as the caller is limited. */
+export function requireTagsWithin(caller: Caller, scopeTags: readonly string[]): void {
+  if (!tagsWithin(caller, scopeTags))
+    throw forbidden('scope_tags: reaches hosts outside your scope')
+}
+
+/** Throws a `Failure` 403 for an API token: some things need a person who is signed in. Gives the session's id. */
+export function requireSession(caller: Caller): string {
+  if (caller.credential.kind !== 'session') {
+    throw forbidden('this needs a signed-in session, not an API token')
+  }
+  return caller.credential.sessionId
+}
+
+function tagsWithin(caller: Caller, scopeTags: readonly string[]): boolean {
+  if (caller.scopeTags.length === 0) return true
+  return scopeTags.length > 0 && scopeTags.every((tag) => caller.scopeTags.includes(tag))
+}

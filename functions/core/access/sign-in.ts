@@ -1,0 +1,76 @@
+import type { Needs, Stored } from '../ports.ts'
+import type { Account, Session } from './account.ts'
+import { makeRefreshToken, readRefreshToken } from './refresh-token.ts'
+import { sessionExpiry } from './session.ts'
+
+/** Lifetime of an access token. Milliseconds. */
+export const accessTokenTime = 900_000
+
+/** Where a session is begun, and whether it is to last. */
+export interface SignIn {
+  remember: boolean
+  ip: string
+  userAgent: string
+  /** When the credentials were presented, in milliseconds: what ended sessions after that ends this one too. */
+  at: number
+}
+
+export interface TokenPair {
+  access_token: string
+  refresh_token: string
+}
+
+type SignInPorts = Needs<'accounts' | 'sessions' | 'accessTokens' | 'random' | 'clock' | 'settings'>
+
+/**
+ * Begins a session for an account whose credentials were verified as it was read. Nothing when these credentials no
+ * longer hold: the session is written first, so that a password change sees it or is seen here.
+ */
+export async function beginSession(
+  account: Stored<Account>,
+  signIn: SignIn,
+  ports: SignInPorts,
+): Promise<TokenPair | undefined> {
+  const id = ports.random.id()
+  const refreshToken = makeRefreshToken(id, ports.random.bytes(32))
+  const session: Session = {
+    id,
+    accountId: account.id,
+    currentHash: readRefreshToken(refreshToken)?.hash ?? '',
+    generation: 0,
+    remember: signIn.remember,
+    createdAt: signIn.at,
+    lastUsedAt: signIn.at,
+    expiresAt: sessionExpiry(signIn.at, signIn.remember, await ports.settings.get()),
+    ip: signIn.ip,
+    userAgent: signIn.userAgent.slice(0, 256),
+  }
+  await ports.sessions.create(session)
+  if (!(await stillHolds(account, signIn.at, ports))) {
+    await ports.sessions.remove(id)
+    return undefined
+  }
+  return { access_token: await issueAccessToken(session, ports), refresh_token: refreshToken }
+}
+
+/** Issues the access token of a session. */
+export function issueAccessToken(
+  session: Session,
+  ports: Needs<'accessTokens' | 'random' | 'clock'>,
+): Promise<string> {
+  const now = ports.clock.now()
+  return ports.accessTokens.issue({
+    accountId: session.accountId,
+    sessionId: session.id,
+    tokenId: ports.random.id(),
+    issuedAt: now,
+    expiresAt: now + accessTokenTime,
+  })
+}
+
+/** Records the login. It is one write on the condition that the account did not change; if it did, it is read again. */
+async function stillHolds(account: Stored<Account>, at: number, ports: Needs<'accounts'>) {
+  if (await ports.accounts.replace({ ...account, lastLoginAt: at })) return true
+  const now = await ports.accounts.find(account.id)
+  return now !== undefined && !now.disabled && now.passwordHash === account.passwordHash
+}

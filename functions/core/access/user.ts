@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import type { Needs } from '../ports.ts'
+import type { Account } from './account.ts'
+import { lockOf } from './attempt.ts'
+import { Instant, instant, instantOrNull } from './fields.ts'
+
+/** An account as the API shows it. */
+export const User = z
+  .object({
+    id: z.string(),
+    username: z.string(),
+    email: z.string().nullable(),
+    role: z.string(),
+    scope_tags: z.array(z.string()),
+    mfa_enabled: z.boolean(),
+    disabled: z.boolean(),
+    locked_until: Instant.nullable().describe('The end of the lock after failed logins'),
+    created_at: Instant,
+    last_login_at: Instant.nullable(),
+  })
+  .meta({ id: 'User' })
+export type User = z.infer<typeof User>
+
+/** The account as it is shown, with the lock that is in force. */
+export async function showUser(
+  account: Account,
+  ports: Needs<'attempts' | 'clock'>,
+): Promise<User> {
+  return {
+    id: account.id,
+    username: account.username,
+    email: account.email,
+    role: account.role,
+    scope_tags: account.scopeTags,
+    mfa_enabled: account.mfaEnabled,
+    disabled: account.disabled,
+    locked_until: instantOrNull(await lockOf(account.username, ports)),
+    created_at: instant(account.createdAt),
+    last_login_at: instantOrNull(account.lastLoginAt),
+  }
+}
+
+/** A new account that has never been used. */
+export function newAccount(
+  given: Pick<Account, 'id' | 'username' | 'role' | 'passwordHash'> & Partial<Account>,
+  now: number,
+): Account {
+  return {
+    email: null,
+    scopeTags: [],
+    disabled: false,
+    mfaEnabled: false,
+    createdAt: now,
+    lastLoginAt: null,
+    sessionsValidFrom: 0,
+    keptSessionId: null,
+    ...given,
+  }
+}
