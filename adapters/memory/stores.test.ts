@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { memoryClock } from './clock.ts'
 import { memoryPorts } from './stores.ts'
 
 test('ids made one after the other sort in that order', () => {
@@ -12,7 +13,7 @@ test('ids made one after the other sort in that order', () => {
 })
 
 test('a port that is given takes the place of its like, and the others are built upon it', async () => {
-  const clock = { now: () => 5 }
+  const clock = memoryClock(5)
   const ports = memoryPorts({ clock })
   expect(ports.clock).toBe(clock)
   expect(await ports.leases.take('a', 'me', 10)).toMatchObject({ expiresAt: 15 })

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { account } from './samples.ts'
+import { count, type NewWorld } from './world.ts'
+
+/** What the port `Accounts` promises beyond a collection. */
+export function accountsContract(newWorld: NewWorld) {
+  test('an account is found by the normal form of its name', async () => {
+    const { stores } = await newWorld()
+    expect(await stores.accounts.any()).toBe(false)
+    await stores.accounts.create(account('1', ' Ada '))
+    expect(await stores.accounts.any()).toBe(true)
+    expect(await stores.accounts.findByUsername('ada')).toMatchObject({
+      id: '1',
+      username: ' Ada ',
+    })
+    expect(await stores.accounts.findByUsername('bob')).toBeUndefined()
+  })
+
+  test('of a hundred who take a name at once, one gets it', async () => {
+    const { stores, peer } = await newWorld()
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        (index % 2 ? stores : peer).accounts.create(
+          account(`id-${index}`, index % 3 ? 'ada' : 'ADA'),
+        ),
+      ),
+    )
+    expect(count(answers, true)).toBe(1)
+    expect(await stores.accounts.list()).toHaveLength(1)
+    const holder = await peer.accounts.findByUsername('ada')
+    expect(holder?.id).toBe(`id-${answers.indexOf(true)}`)
+  })
+
+  test('an id that is taken leaves the name free', async () => {
+    const { stores } = await newWorld()
+    await stores.accounts.create(account('1', 'ada'))
+    expect(await stores.accounts.create(account('1', 'bob'))).toBe(false)
+    expect(await stores.accounts.findByUsername('bob')).toBeUndefined()
+    expect(await stores.accounts.create(account('2', 'bob'))).toBe(true)
+  })
+
+  test('a new name frees the old one', async () => {
+    const { stores } = await newWorld()
+    await stores.accounts.create(account('1', 'ada'))
+    const read = (await stores.accounts.find('1'))!
+    expect(await stores.accounts.replace({ ...read, username: 'grace' })).toBe(true)
+    expect(await stores.accounts.findByUsername('ada')).toBeUndefined()
+    expect(await stores.accounts.findByUsername('grace')).toMatchObject({ id: '1' })
+    expect(await stores.accounts.create(account('2', 'ada'))).toBe(true)
+  })
+
+  test('a name that is taken is not given to another, and nothing is written', async () => {
+    const { stores } = await newWorld()
+    await stores.accounts.create(account('1', 'ada'))
+    await stores.accounts.create(account('2', 'bob'))
+    const read = (await stores.accounts.find('2'))!
+    expect(await stores.accounts.replace({ ...read, username: 'Ada', role: 'admin' })).toBe(false)
+    expect(await stores.accounts.find('2')).toMatchObject({ username: 'bob', role: 'operator' })
+  })
+
+  test('a stale replace with a new name leaves that name free', async () => {
+    const { stores } = await newWorld()
+    await stores.accounts.create(account('1', 'ada'))
+    const read = (await stores.accounts.find('1'))!
+    await stores.accounts.replace({ ...read, disabled: true })
+    expect(await stores.accounts.replace({ ...read, username: 'grace' })).toBe(false)
+    expect(await stores.accounts.create(account('2', 'grace'))).toBe(true)
+    expect(await stores.accounts.findByUsername('ada')).toMatchObject({ id: '1', disabled: true })
+  })
+
+  test('the name of a removed account is free', async () => {
+    const { stores } = await newWorld()
+    await stores.accounts.create(account('1', 'ada'))
+    expect(await stores.accounts.remove('1')).toBe(true)
+    expect(await stores.accounts.findByUsername('ada')).toBeUndefined()
+    expect(await stores.accounts.create(account('2', 'ada'))).toBe(true)
+  })
+}

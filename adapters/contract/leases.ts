@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import type { NewWorld } from './world.ts'
+
+/** What the port `Leases` promises. */
+export function leasesContract(newWorld: NewWorld) {
+  test('of fifty who take it at once, one has it', async () => {
+    const { stores, peer } = await newWorld()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        (index % 2 ? stores : peer).leases.take('web', `holder-${index}`, 1000),
+      ),
+    )
+    const taken = answers.filter((lease) => lease !== undefined)
+    expect(taken).toHaveLength(1)
+    expect(await peer.leases.find('web')).toEqual(taken[0])
+    expect(await peer.leases.find('db')).toBeUndefined()
+  })
+
+  test("taking one's own again prolongs it under the same fence", async () => {
+    const { stores, clock } = await newWorld()
+    const first = (await stores.leases.take('web', 'a', 1000))!
+    clock.advance(900)
+    const again = await stores.leases.take('web', 'a', 1000)
+    expect(again).toEqual({ ...first, expiresAt: clock.now() + 1000 })
+    expect(await stores.leases.take('web', 'b', 1000)).toBeUndefined()
+  })
+
+  test('what expired is free, and the fence grows', async () => {
+    const { stores, peer, clock } = await newWorld()
+    const first = (await stores.leases.take('web', 'a', 1000))!
+    clock.advance(1000)
+    expect(await stores.leases.find('web')).toBeUndefined()
+    const second = (await peer.leases.take('web', 'b', 1000))!
+    expect(second.fence).toBeGreaterThan(first.fence)
+    expect(await stores.leases.take('web', 'a', 1000)).toBeUndefined()
+    clock.advance(1000)
+    const third = (await stores.leases.take('web', 'b', 1000))!
+    expect(third.fence).toBeGreaterThan(second.fence)
+  })
+
+  test('what was released is free, and the fence still grows', async () => {
+    const { stores, peer } = await newWorld()
+    const first = (await stores.leases.take('web', 'a', 1000))!
+    await stores.leases.release(first)
+    expect(await peer.leases.find('web')).toBeUndefined()
+    const second = (await peer.leases.take('web', 'a', 1000))!
+    expect(second.fence).toBeGreaterThan(first.fence)
+  })
+
+  test('a release of what another holds by now does nothing', async () => {
+    const { stores, peer, clock } = await newWorld()
+    const first = (await stores.leases.take('web', 'a', 1000))!
+    clock.advance(1000)
+    const second = await peer.leases.take('web', 'b', 1000)
+    await stores.leases.release(first)
+    expect(await peer.leases.find('web')).toEqual(second)
+  })
+}

@@ -1,0 +1,37 @@
+import { describe } from 'vitest'
+import { dynamoWorld } from '../../local/harness/dynamo-world.ts'
+import { memoryPorts } from '../memory/stores.ts'
+import { accountsContract } from './accounts.ts'
+import { apiTokensContract } from './api-tokens.ts'
+import { attemptsContract } from './attempts.ts'
+import { collectionContract } from './collection.ts'
+import { deploymentsContract } from './deployments.ts'
+import { hostsContract } from './hosts.ts'
+import { leasesContract } from './leases.ts'
+import { sessionsContract } from './sessions.ts'
+import { settingsContract } from './settings.ts'
+import { setupContract } from './setup.ts'
+import { textsContract } from './texts.ts'
+import type { NewWorld } from './world.ts'
+
+const memoryWorld: NewWorld = async () => {
+  const ports = memoryPorts()
+  return { clock: ports.clock, stores: ports, peer: ports }
+}
+
+describe.each([
+  ['memory', memoryWorld],
+  ['DynamoDB Local', dynamoWorld],
+])('stores in %s', (_name, newWorld) => {
+  describe('stacks', () => collectionContract(newWorld))
+  describe('accounts', () => accountsContract(newWorld))
+  describe('attempts', () => attemptsContract(newWorld))
+  describe('sessions', () => sessionsContract(newWorld))
+  describe('API tokens', () => apiTokensContract(newWorld))
+  describe('set-up', () => setupContract(newWorld))
+  describe('settings', () => settingsContract(newWorld))
+  describe('hosts', () => hostsContract(newWorld))
+  describe('deployments', () => deploymentsContract(newWorld))
+  describe('texts', () => textsContract(newWorld))
+  describe('leases', () => leasesContract(newWorld))
+})

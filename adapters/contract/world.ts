@@ -1,0 +1,31 @@
+import type { Ports } from '../../functions/core/ports.ts'
+
+/** The ports that keep something. */
+export type Stores = Pick<
+  Ports,
+  | 'accounts'
+  | 'attempts'
+  | 'sessions'
+  | 'apiTokens'
+  | 'setup'
+  | 'settings'
+  | 'hosts'
+  | 'stacks'
+  | 'deployments'
+  | 'texts'
+  | 'leases'
+>
+
+/** Empty stores as two processes see them, with one clock for both. */
+export interface World {
+  clock: { now(): number; advance(milliseconds: number): void }
+  stores: Stores
+  /** The same records, seen from another process. */
+  peer: Stores
+}
+
+/** Makes a world that no other test has seen. The set-up secret is `setup-secret`. */
+export type NewWorld = () => Promise<World>
+
+/** How many of the answers are this one. */
+export const count = <T>(answers: T[], wanted: T) => answers.filter((one) => one === wanted).length

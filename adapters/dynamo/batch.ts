@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { BatchGetItemCommand, BatchWriteItemCommand } from '@aws-sdk/client-dynamodb'
+import { broken } from '../../functions/core/errors.ts'
+import type { StoreClient } from './client.ts'
+import { fromWire, type Item, type Key, toWire } from './item.ts'
+
+/** Reads up to any number of items, a hundred in a call. What the store left out is asked for again. */
+export async function batchGet(client: StoreClient, keys: Key[]): Promise<Item[]> {
+  const items: Item[] = []
+  await inBatches(
+    keys.map(({ pk, sk }) => toWire({ pk, sk })),
+    100,
+    async (Keys) => {
+      const answer = await client.send((dynamo, options) =>
+        dynamo.send(
+          new BatchGetItemCommand({
+            RequestItems: { [client.table]: { Keys, ConsistentRead: true } },
+          }),
+          options,
+        ),
+      )
+      items.push(...(answer.Responses?.[client.table] ?? []).map(fromWire))
+      return answer.UnprocessedKeys?.[client.table]?.Keys
+    },
+  )
+  return items
+}
+
+/** Removes any number of items, 25 in a call. */
+export async function batchRemove(client: StoreClient, keys: Key[]): Promise<void> {
+  const requests = keys.map(({ pk, sk }) => ({ DeleteRequest: { Key: toWire({ pk, sk }) } }))
+  await inBatches(requests, 25, async (batch) => {
+    const answer = await client.send((dynamo, options) =>
+      dynamo.send(new BatchWriteItemCommand({ RequestItems: { [client.table]: batch } }), options),
+    )
+    return answer.UnprocessedItems?.[client.table] as typeof batch | undefined
+  })
+}
+
+/** `call` answers what of its batch was left undone. It is given that again, a little later each time. */
+async function inBatches<T>(
+  all: T[],
+  size: number,
+  call: (batch: T[]) => Promise<T[] | undefined>,
+) {
+  const waiting = [...all]
+  let idle = 0
+  while (waiting.length > 0) {
+    const batch = waiting.splice(0, size)
+    const undone = (await call(batch)) ?? []
+    waiting.push(...undone)
+    idle = undone.length < batch.length ? 0 : idle + 1
+    if (idle > 6) throw broken('The store does not answer')
+    if (undone.length > 0) await delay(25 * 2 ** idle)
+  }
+}

@@ -1,0 +1,43 @@
+import type { Collection, Stored } from '../../functions/core/ports.ts'
+import { type Item, newRevision, packed, unpacked } from './item.ts'
+import { absent, type Condition, type Table } from './table.ts'
+
+/**
+ * Records of one kind: all under `pk` = kind, `sk` = id, so that a list is one consistent query.
+ * `rev` is another number after each write; `replace` is a put on the condition that it is still the one that was read.
+ */
+export function dynamoCollection<T extends { id: string }>(
+  table: Table,
+  kind: string,
+): Collection<T> {
+  return {
+    async find(id) {
+      const item = await table.get(kind, id)
+      return item && stored<T>(item)
+    },
+    async list() {
+      return (await table.query(kind)).map((item) => stored<T>(item))
+    },
+    create: (value) => table.put(itemOf(kind, value), absent),
+    replace: ({ revision, ...value }) => table.put(itemOf(kind, value), unchanged(revision)),
+    remove: (id) => table.remove({ pk: kind, sk: id }),
+  }
+}
+
+/** The record is as it was read. */
+export const unchanged = (revision: number): Condition => ({
+  if: '#rev = :rev',
+  values: { rev: revision },
+})
+
+const itemOf = (kind: string, value: { id: string }): Item => ({
+  pk: kind,
+  sk: value.id,
+  rev: newRevision(),
+  ...packed(value),
+})
+
+const stored = <T>(item: Item): Stored<T> => ({
+  ...unpacked<T>(item),
+  revision: item.rev as number,
+})

@@ -1,0 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  ResourceInUseException,
+  ResourceNotFoundException,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb'
+import { broken, Failure } from '../../functions/core/errors.ts'
+import type { StoreClient } from './client.ts'
+
+/**
+ * Makes the table when it is not there and waits until it can be used, a minute at most. Safe to call from any number of
+ * processes at once. Throws a `Failure` 500.
+ */
+export async function ensureTable(client: StoreClient): Promise<void> {
+  const giveUpAt = performance.now() + 60_000
+  for (let status = await statusOf(client); status !== 'ACTIVE'; status = await statusOf(client)) {
+    if (performance.now() > giveUpAt)
+      throw broken(`The table ${client.table} does not become active`)
+    if (status === undefined) await create(client)
+    else await delay(100)
+  }
+  await enableExpiry(client)
+}
+
+async function statusOf(client: StoreClient) {
+  try {
+    const answer = await client.send((dynamo, options) =>
+      dynamo.send(new DescribeTableCommand({ TableName: client.table }), options),
+    )
+    return answer.Table?.TableStatus
+  } catch (error) {
+    if (causedBy(error, ResourceNotFoundException)) return undefined
+    throw error
+  }
+}
+
+async function create(client: StoreClient) {
+  const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' as const })
+  const keys = (hash: string, range: string) => [
+    { AttributeName: hash, KeyType: 'HASH' as const },
+    { AttributeName: range, KeyType: 'RANGE' as const },
+  ]
+  try {
+    await client.send((dynamo, options) =>
+      dynamo.send(
+        new CreateTableCommand({
+          TableName: client.table,
+          BillingMode: 'PAY_PER_REQUEST',
+          AttributeDefinitions: ['pk', 'sk', 'gsi1pk', 'gsi1sk'].map(text),
+          KeySchema: keys('pk', 'sk'),
+          GlobalSecondaryIndexes: [
+            {
+              IndexName: 'gsi1',
+              KeySchema: keys('gsi1pk', 'gsi1sk'),
+              Projection: { ProjectionType: 'ALL' },
+            },
+          ],
+        }),
+        options,
+      ),
+    )
+  } catch (error) {
+    if (!causedBy(error, ResourceInUseException)) throw error
+  }
+}
+
+/** Expired items go by themselves, some time later; every read checks for itself. */
+async function enableExpiry(client: StoreClient) {
+  if (await expires(client)) return
+  try {
+    await client.send((dynamo, options) =>
+      dynamo.send(
+        new UpdateTimeToLiveCommand({
+          TableName: client.table,
+          TimeToLiveSpecification: { Enabled: true, AttributeName: 'ttl' },
+        }),
+        options,
+      ),
+    )
+  } catch (error) {
+    if (!(await expires(client))) throw error
+  }
+}
+
+async function expires(client: StoreClient) {
+  const { TimeToLiveDescription } = await client.send((dynamo, options) =>
+    dynamo.send(new DescribeTimeToLiveCommand({ TableName: client.table }), options),
+  )
+  return TimeToLiveDescription?.TimeToLiveStatus?.startsWith('ENABL') ?? false
+}
+
+function causedBy(error: unknown, kind: abstract new (...args: any[]) => Error) {
+  return error instanceof Failure && error.cause instanceof kind
+}

@@ -1,0 +1,72 @@
+import type { Clock, Deployments } from '../../functions/core/ports.ts'
+import type { Deployment } from '../../functions/core/stacks/stack.ts'
+import { type Item, newRevision, packed, unpacked } from './item.ts'
+import { absent, type Table } from './table.ts'
+
+/** How long a row without its deployment is left alone. Milliseconds. */
+const orphanAge = 30_000
+
+/**
+ * A deployment is an item under its stack (`deployments#<stack>`, id), so that a list is one query. Two rows are written
+ * before it: `deployment#<id>` leads from the id to the stack, (`deployments-running`, id) stands as long as it runs.
+ * The latter is removed after the record says that it ended: a running one is never missing from the list.
+ */
+export function dynamoDeployments(table: Table, clock: Clock): Deployments {
+  const read = async (stack: unknown, id: string) => {
+    const item = await table.get(`deployments#${stack}`, id)
+    return item && unpacked<Deployment>(item)
+  }
+  return {
+    async find(id) {
+      const row = await table.get(`deployment#${id}`, '-')
+      return row && read(row.stack, id)
+    },
+    async listByStack(stack, limit) {
+      const items = await table.query(`deployments#${stack}`, { newestFirst: true, limit })
+      return items.map((item) => unpacked<Deployment>(item))
+    },
+    async create(deployment) {
+      const { id, stack } = deployment
+      await table.put({ pk: `deployment#${id}`, sk: '-', stack })
+      if (deployment.status === 'running') {
+        await table.put({ pk: 'deployments-running', sk: id, stack, at: clock.now() })
+      }
+      await table.put(itemOf(deployment), absent)
+    },
+    async save(deployment) {
+      const exists = { if: 'attribute_exists(#pk)' }
+      const saved = await table.put(itemOf(deployment), exists)
+      if (!saved || deployment.status === 'running') return
+      await table.remove({ pk: 'deployments-running', sk: deployment.id })
+    },
+    async listRunning() {
+      const rows = await table.query('deployments-running', { newestFirst: true })
+      const found = await Promise.all(rows.map((row) => read(row.stack, row.sk)))
+      const over = rows.filter((row, index) => isOver(row, found[index], clock.now()))
+      await table.removeMany(over.map(({ pk, sk }) => ({ pk, sk })))
+      return found.filter((deployment) => deployment?.status === 'running') as Deployment[]
+    },
+    async removeByStack(stack) {
+      const items = await table.query(`deployments#${stack}`)
+      await table.removeMany(items.map(({ pk, sk }) => ({ pk, sk })))
+      await table.removeMany(
+        items.flatMap(({ sk }) => [
+          { pk: `deployment#${sk}`, sk: '-' },
+          { pk: 'deployments-running', sk },
+        ]),
+      )
+    },
+  }
+}
+
+const itemOf = (deployment: Deployment): Item => ({
+  pk: `deployments#${deployment.stack}`,
+  sk: deployment.id,
+  rev: newRevision(),
+  ...packed(deployment),
+})
+
+/** A row left behind: its deployment ended, or never came. */
+function isOver(row: Item, deployment: Deployment | undefined, now: number) {
+  return deployment ? deployment.status !== 'running' : (row.at as number) + orphanAge <= now
+}

@@ -1,0 +1,54 @@
+import { randomInt } from 'node:crypto'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+
+/** What an attribute holds here. */
+export type Value = string | number | Uint8Array
+/** An item under its two keys. `ttl` is in seconds since the epoch. */
+export type Item = { pk: string; sk: string; ttl?: number } & Record<string, Value | undefined>
+export type Key = Pick<Item, 'pk' | 'sk'>
+type WireItem = Record<string, AttributeValue>
+
+/** As the store's API takes it. What is undefined is left out. */
+export function toWire(values: Record<string, Value | undefined>): WireItem {
+  const wire: WireItem = {}
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined) wire[name] = wireValue(value)
+  }
+  return wire
+}
+
+function wireValue(value: Value): AttributeValue {
+  if (typeof value === 'string') return { S: value }
+  if (typeof value === 'number') return { N: String(value) }
+  return { B: value }
+}
+
+/** As it came from the store's API. */
+export function fromWire(wire: WireItem): Item {
+  const item: Record<string, Value> = {}
+  for (const [name, value] of Object.entries(wire)) {
+    const plain = value.S ?? value.B ?? (value.N === undefined ? undefined : Number(value.N))
+    if (plain !== undefined) item[name] = plain
+  }
+  return item as Item
+}
+
+/** A record as attributes: JSON, compressed when it is long. */
+export function packed(record: unknown): { data?: string; zip?: Uint8Array } {
+  const data = JSON.stringify(record)
+  return data.length <= 2048 ? { data } : { zip: deflateRawSync(data, { level: 3 }) }
+}
+
+/** The record that `packed` made attributes of. */
+export function unpacked<T>(item: Item): T {
+  const data = item.zip ? inflateRawSync(item.zip as Uint8Array).toString() : (item.data as string)
+  return JSON.parse(data)
+}
+
+/** A mark that no other write of the item has: a condition on it can't hold for a later one that looks the same. */
+export const newRevision = () => randomInt(1, 2 ** 47)
+
+/** `ttl` for an instant in milliseconds; undefined for never. */
+export const ttlAt = (instant: number | null) =>
+  instant === null ? undefined : Math.ceil(instant / 1000)

@@ -1,0 +1,47 @@
+import type { Clock, Host, Ports, SettingValues } from '../../functions/core/ports.ts'
+import type { StackRecord } from '../../functions/core/stacks/stack.ts'
+import { dynamoAccounts } from './accounts.ts'
+import { dynamoApiTokens } from './api-tokens.ts'
+import { dynamoAttempts } from './attempts.ts'
+import type { StoreClient } from './client.ts'
+import { dynamoCollection } from './collection.ts'
+import { dynamoDeployments } from './deployments.ts'
+import { dynamoHosts } from './hosts.ts'
+import { dynamoLeases } from './leases.ts'
+import type { SecretKeys } from './sealed.ts'
+import { dynamoSessions } from './sessions.ts'
+import { dynamoSettings } from './settings.ts'
+import { dynamoSetup } from './setup.ts'
+import { table } from './table.ts'
+import { dynamoTexts } from './texts.ts'
+
+/** What the stores must be told: nothing of it is kept in the store. */
+export interface StoreOptions {
+  clock: Clock
+  /** The local host as it is configured. */
+  local: Host
+  /** Settings of the file and the environment. */
+  pinned: Partial<SettingValues>
+  /** The set-up secret of this process, asked at each attempt. */
+  setupSecret: () => string | undefined
+  keys: SecretKeys
+}
+
+/** Every port that keeps something, on one table. */
+export function dynamoStores(client: StoreClient, options: StoreOptions) {
+  const { clock } = options
+  const items = table(client)
+  return {
+    accounts: dynamoAccounts(items, clock),
+    attempts: dynamoAttempts(items, clock),
+    sessions: dynamoSessions(items, clock),
+    apiTokens: dynamoApiTokens(items, clock),
+    setup: dynamoSetup(items, options.setupSecret),
+    settings: dynamoSettings(items, options.pinned),
+    hosts: dynamoHosts(items, options.local),
+    stacks: dynamoCollection<StackRecord>(items, 'stacks'),
+    deployments: dynamoDeployments(items, clock),
+    texts: dynamoTexts(items, options.keys),
+    leases: dynamoLeases(items, clock),
+  } satisfies Partial<Ports>
+}

@@ -1,0 +1,181 @@
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb'
+import { batchGet, batchRemove } from './batch.ts'
+import type { StoreClient } from './client.ts'
+import { fromWire, type Item, type Key, toWire, type Value } from './item.ts'
+
+/** When a write may happen: `#name` is an attribute, `:name` one of the values. */
+export interface Condition {
+  if: string
+  values?: Record<string, Value>
+}
+
+/** An update: `set` and `if` use `#name` for attributes and `:name` for values. */
+export interface Change extends Condition {
+  set: string
+  values: Record<string, Value>
+}
+
+/** The table, in the calls that every engine with DynamoDB's API has. Reads see all writes answered before. */
+export interface Table {
+  get(pk: string, sk: string): Promise<Item | undefined>
+  /** Those that exist, in no order. */
+  getMany(keys: Key[]): Promise<Item[]>
+  /** In order of `sk`. */
+  query(pk: string, options?: { newestFirst?: boolean; limit?: number }): Promise<Item[]>
+  /** False when the condition does not hold. */
+  put(item: Item, condition?: Condition): Promise<boolean>
+  /** The item as it is after it, or nothing when the condition does not hold. */
+  update(key: Key, change: Change): Promise<Item | undefined>
+  /** False when there was none, or the condition does not hold. */
+  remove(key: Key, condition?: Condition): Promise<boolean>
+  removeMany(keys: Key[]): Promise<void>
+}
+
+/** Nothing is under these keys. */
+export const absent: Condition = { if: 'attribute_not_exists(#pk)' }
+
+/** The table of that name behind a client. */
+export function table(client: StoreClient): Table {
+  const get = async (pk: string, sk: string) => {
+    const { Item: found } = await client.send((dynamo, options) =>
+      dynamo.send(
+        new GetItemCommand({
+          TableName: client.table,
+          Key: toWire({ pk, sk }),
+          ConsistentRead: true,
+        }),
+        options,
+      ),
+    )
+    return found && fromWire(found)
+  }
+  return {
+    get,
+    getMany: (keys) => batchGet(client, keys),
+    query: (pk, options) => query(client, pk, options),
+    put: (item, condition) => put(client, item, condition, get),
+    update: (key, change) => update(client, key, change),
+    remove: (key, condition) => remove(client, key, condition),
+    removeMany: (keys) => batchRemove(client, keys),
+  }
+}
+
+async function query(
+  client: StoreClient,
+  pk: string,
+  options: { newestFirst?: boolean; limit?: number } = {},
+) {
+  const items: Item[] = []
+  const wanted = options.limit ?? Number.POSITIVE_INFINITY
+  let from: Record<string, any> | undefined
+  do {
+    const page = await client.send((dynamo, sendOptions) =>
+      dynamo.send(
+        new QueryCommand({
+          TableName: client.table,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: toWire({ ':pk': pk }),
+          ConsistentRead: true,
+          ScanIndexForward: !options.newestFirst,
+          Limit: options.limit && options.limit - items.length,
+          ExclusiveStartKey: from,
+        }),
+        sendOptions,
+      ),
+    )
+    items.push(...(page.Items ?? []).map(fromWire))
+    from = page.LastEvaluatedKey
+  } while (from && items.length < wanted)
+  return items
+}
+
+/** A repeated put may meet its own first try, whose answer was lost: its `rev` tells. */
+async function put(
+  client: StoreClient,
+  item: Item,
+  condition: Condition | undefined,
+  get: Table['get'],
+) {
+  try {
+    await client.send((dynamo, options) =>
+      dynamo.send(
+        new PutItemCommand({
+          TableName: client.table,
+          Item: toWire(item),
+          ...expressions({ ConditionExpression: condition?.if }, condition?.values),
+        }),
+        options,
+      ),
+    )
+    return true
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error
+    if ((error.$metadata.attempts ?? 1) === 1 || item.rev === undefined) return false
+    return (await get(item.pk, item.sk))?.rev === item.rev
+  }
+}
+
+async function update(client: StoreClient, { pk, sk }: Key, change: Change) {
+  try {
+    const { Attributes } = await client.send((dynamo, options) =>
+      dynamo.send(
+        new UpdateItemCommand({
+          TableName: client.table,
+          Key: toWire({ pk, sk }),
+          ReturnValues: 'ALL_NEW',
+          ...expressions(
+            { UpdateExpression: `SET ${change.set}`, ConditionExpression: change.if },
+            change.values,
+          ),
+        }),
+        options,
+      ),
+    )
+    return fromWire(Attributes ?? {})
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined
+    throw error
+  }
+}
+
+async function remove(client: StoreClient, { pk, sk }: Key, condition?: Condition) {
+  try {
+    const { Attributes } = await client.send((dynamo, options) =>
+      dynamo.send(
+        new DeleteItemCommand({
+          TableName: client.table,
+          Key: toWire({ pk, sk }),
+          ReturnValues: 'ALL_OLD',
+          ...expressions({ ConditionExpression: condition?.if }, condition?.values),
+        }),
+        options,
+      ),
+    )
+    return Attributes !== undefined
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false
+    throw error
+  }
+}
+
+/** The expressions with their names and values; nothing at all when there are none. */
+function expressions<T extends Record<string, string | undefined>>(
+  parts: T,
+  values: Record<string, Value> = {},
+) {
+  const text = Object.values(parts).join(' ')
+  const names = [...text.matchAll(/#(\w+)/g)].map(([placeholder, name]) => [placeholder, name])
+  const wire = Object.entries(values).map(([name, value]) => [`:${name}`, value])
+  return {
+    ...parts,
+    ExpressionAttributeNames: names.length > 0 ? Object.fromEntries(names) : undefined,
+    ExpressionAttributeValues: wire.length > 0 ? toWire(Object.fromEntries(wire)) : undefined,
+  }
+}

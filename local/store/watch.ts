@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { get } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { dynamodbLocalDirectory, jarName } from './java.ts'
+import { recordOwner } from './owner.ts'
+
+/** How long a start may take, and a store that hangs is waited for. Milliseconds. */
+const startDeadline = 30_000
+const hangDeadline = 30_000
+/** The pauses before a restart; one that lived a minute begins anew. Milliseconds. */
+const pauses = [0, 250, 1000, 3000, 10_000]
+
+/** A store that is started again until it is stopped. */
+export interface WatchedStore {
+  pid(): number | undefined
+  stop(): Promise<void>
+}
+
+/** Resolves when the store answers for the first time; throws when it does not come up. */
+export async function watchedStore(
+  directory: string,
+  port: number,
+  onEvent: (event: string) => void,
+): Promise<WatchedStore> {
+  const stopping = new AbortController()
+  let child = await launch(directory, port)
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  const watch = async () => {
+    for (let failures = 0; ; ) {
+      const began = performance.now()
+      const reason = await endOf(child, port, stopping.signal)
+      if (stopping.signal.aborted) return
+      failures = performance.now() - began > 60_000 ? 0 : failures
+      onEvent(`The store ${reason}; it is started again`)
+      child = await relaunch(directory, port, stopping.signal, failures++)
+      if (stopping.signal.aborted) return
+      onEvent('The store is back')
+    }
+  }
+  const watching = watch()
+  return {
+    pid: () => (isAlive(child) ? child.pid : undefined),
+    async stop() {
+      stopping.abort()
+      process.off('exit', kill)
+      await watching
+      await end(child)
+    },
+  }
+}
+
+/**
+ * Starts the JVM in a process group of its own, so that Ctrl+C in a terminal does not take the store away from a service
+ * that still drains, and, where the system can, so that it dies with this process however that ends.
+ */
+async function launch(directory: string, port: number): Promise<ChildProcess> {
+  const installed = dynamodbLocalDirectory()
+  const java = [
+    'java',
+    ...['-Xmx128m', '-XX:+UseSerialGC'],
+    `-Djava.library.path=${join(installed, 'DynamoDBLocal_lib')}`,
+    ...['-jar', join(installed, jarName), '-port', String(port)],
+    ...['-dbPath', directory, '-disableTelemetry'],
+  ]
+  const [command = '', ...words] = [...dieWithParent(), ...java]
+  const { PATH, HOME, JAVA_HOME } = process.env
+  const child = spawn(command, words, {
+    cwd: directory,
+    detached: true,
+    env: { PATH, HOME, JAVA_HOME },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr?.setEncoding('utf8').on('data', (text) => {
+    said = (said + text).slice(-2000)
+  })
+  child.once('error', (error) => {
+    said += error.message
+  })
+  if (child.pid) recordOwner(directory, child.pid)
+  try {
+    await ready(child, port)
+  } catch {
+    await end(child)
+    throw new Error(`DynamoDB Local did not start on port ${port}. ${said.trim()}`)
+  }
+  return child
+}
+
+function dieWithParent() {
+  const known = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(path))
+  return known ? [known, '--pdeathsig', 'KILL'] : []
+}
+
+async function relaunch(directory: string, port: number, signal: AbortSignal, failures: number) {
+  for (let tries = failures; ; tries++) {
+    await delay(pauses[Math.min(tries, pauses.length - 1)], undefined, { signal }).catch(() => {})
+    try {
+      return await launch(directory, port)
+    } catch (error) {
+      if (signal.aborted) throw error
+    }
+  }
+}
+
+/** Waits until it ends, hangs or is to be stopped, and says which of the first two. */
+async function endOf(child: ChildProcess, port: number, signal: AbortSignal): Promise<string> {
+  let answered = performance.now()
+  while (isAlive(child) && !signal.aborted) {
+    if (await answers(port)) answered = performance.now()
+    else if (performance.now() - answered > hangDeadline) {
+      await end(child, 'SIGKILL')
+      return 'did not answer any more'
+    }
+    await untilExit(child, 2000, signal)
+  }
+  return `ended (${child.signalCode ?? child.exitCode})`
+}
+
+async function ready(child: ChildProcess, port: number) {
+  const giveUpAt = performance.now() + startDeadline
+  while (!(await answers(port))) {
+    if (!isAlive(child) || performance.now() > giveUpAt) throw new Error('not ready')
+    await untilExit(child, 50)
+  }
+}
+
+/** DynamoDB Local answers a plain GET with 400. */
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get({ host: '127.0.0.1', port, timeout: 2000, agent: false }, (response) => {
+      response.resume()
+      resolve(response.statusCode === 400)
+    })
+    request.on('timeout', () => request.destroy())
+    request.on('error', () => resolve(false))
+    request.on('close', () => resolve(false))
+  })
+}
+
+const isAlive = (child: ChildProcess) =>
+  child.pid !== undefined && child.exitCode === null && child.signalCode === null
+
+/** Resolves when it exits, at the latest after so many milliseconds or at the signal. */
+function untilExit(child: ChildProcess, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      child.off('exit', done)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds)
+    child.once('exit', done)
+    signal?.addEventListener('abort', done)
+    if (!isAlive(child) || signal?.aborted) done()
+  })
+}
+
+/** Ends it, by force when five seconds are not enough. Every write that was answered is on disk either way. */
+async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {
+  if (!isAlive(child)) return
+  child.kill(signal)
+  await untilExit(child, 5000)
+  child.kill('SIGKILL')
+  while (isAlive(child)) await untilExit(child, 1000)
+}
