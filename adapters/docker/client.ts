@@ -1,0 +1,156 @@
+import type { IncomingMessage } from 'node:http'
+import { broken, Failure } from '../../functions/core/errors.ts'
+import { linkedDeadline } from './deadline.ts'
+import { EngineRefusal, failureOf } from './errors.ts'
+import { dialer, type Transport } from './transport.ts'
+
+/** One call of the Engine API. `path` has no version; ids in it were checked by `ids.ts`. */
+export interface EngineCall {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
+  path: string
+  query?: Record<string, unknown>
+  body?: unknown
+  /** An archive to send. */
+  file?: Buffer
+  signal?: AbortSignal
+  /** Milliseconds for the whole answer, or, of a stream, for its head. None at all with null; 5 s unless given. */
+  deadline?: number | null
+}
+
+/** The Engine API over one transport. Everything it throws is a `Failure`, or the reason of the caller's own signal. */
+export interface EngineClient {
+  /** The host's name, as messages say it. */
+  readonly host: string
+  /** The parsed answer; undefined when it has no body. A 304 is a success: it was so already. */
+  json<T = any>(call: EngineCall): Promise<T>
+  text(call: EngineCall): Promise<string>
+  /** The answer's body as it comes; breaking off closes the connection. */
+  stream(call: EngineCall): Promise<IncomingMessage>
+  /** The version spoken with this Engine, like `1.41`: the lower of its newest and ours. */
+  apiVersion(): Promise<string>
+  /** Forgets what was negotiated: the Engine may have been replaced. */
+  renegotiate(): void
+  close(): void
+}
+
+const newestApi = '1.47'
+const deadlineDefault = 5000
+
+/** A client over the transport given. Nothing is dialled before the first call. */
+export function engineClient(transport: Transport, host: string): EngineClient {
+  const { dial, close } = dialer(transport)
+  let negotiated: Promise<string> | undefined
+
+  async function answer<T>(call: EngineCall, read: (response: IncomingMessage) => Promise<T>) {
+    const deadline = linkedDeadline(
+      call.deadline === undefined ? deadlineDefault : call.deadline,
+      call.signal,
+    )
+    try {
+      const attempt = async () => read(await accepted(await dial(call, deadline.signal)))
+      return await deadline.race(
+        call.method === 'GET' ? retriedOnce(attempt, deadline.signal) : attempt(),
+      )
+    } catch (error) {
+      if (call.signal?.aborted && !(error instanceof EngineRefusal)) throw call.signal.reason
+      if (error instanceof Failure) throw error
+      throw failureOf(deadline.passed() ?? error, host)
+    } finally {
+      deadline.end()
+    }
+  }
+
+  const negotiate = async () => {
+    const text = await answer({ method: 'GET', path: '/version' }, bodyText)
+    return older((JSON.parse(text) as { ApiVersion: string }).ApiVersion, newestApi)
+  }
+
+  const versioned = async (call: EngineCall) => ({
+    ...call,
+    path: `/v${await client.apiVersion()}${call.path}`,
+  })
+
+  const client: EngineClient = {
+    host,
+    async json(call) {
+      const text = await client.text(call)
+      if (text === '') return undefined
+      try {
+        return JSON.parse(text)
+      } catch (cause) {
+        throw broken(`The Docker Engine of host ${host} gave an answer that is not JSON`, { cause })
+      }
+    },
+    text: async (call) => answer(await versioned(call), bodyText),
+    async stream(call) {
+      const response = await answer(await versioned(call), async (head) => head)
+      if (call.signal) endWith(call.signal, response)
+      return response
+    },
+    apiVersion() {
+      negotiated ??= negotiate().catch((error) => {
+        negotiated = undefined
+        throw error
+      })
+      return negotiated
+    },
+    renegotiate() {
+      negotiated = undefined
+    },
+    close,
+  }
+  return client
+}
+
+function endWith(signal: AbortSignal, response: IncomingMessage): void {
+  const stop = () => {
+    response.destroy(signal.reason)
+  }
+  if (signal.aborted) stop()
+  else signal.addEventListener('abort', stop, { once: true })
+  response.once('close', () => signal.removeEventListener('abort', stop))
+}
+
+async function accepted(response: IncomingMessage): Promise<IncomingMessage> {
+  const status = response.statusCode ?? 0
+  if ((status >= 200 && status < 300) || status === 304) return response
+  throw new EngineRefusal(status, refusalMessage(status, await bodyText(response)))
+}
+
+function refusalMessage(status: number, text: string): string {
+  try {
+    const { message } = JSON.parse(text)
+    if (typeof message === 'string') return message.trim()
+  } catch {
+    // not every refusal is JSON: a proxy may have answered
+  }
+  return text.trim().slice(0, 500) || `status ${status}`
+}
+
+async function bodyText(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Reads may be repeated: a kept connection can have been closed by the Engine at the moment it was used. */
+async function retriedOnce<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    return await attempt()
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException)?.code
+    if (signal.aborted || (code !== 'ECONNRESET' && code !== 'EPIPE')) throw error
+    return attempt()
+  }
+}
+
+function older(left: string, right: string): string {
+  return atLeast(left, right) ? right : left
+}
+
+/** Whether an API version is the other one or newer, by number: `1.9` is older than `1.41`. */
+export function atLeast(version: string, wanted: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [wantedMajor = 0, wantedMinor = 0] = wanted.split('.').map(Number)
+  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)
+}

@@ -1,0 +1,130 @@
+import type Docker from 'dockerode'
+import type {
+  ContainerDetails,
+  ContainerState,
+  ContainerSummary,
+  Port,
+} from '../../functions/core/engine/engine.ts'
+import { notFound } from '../../functions/core/errors.ts'
+import type { EngineClient } from './client.ts'
+import { checkedId } from './ids.ts'
+import { composeLabels, instant, ownLabel, stackOf } from './labels.ts'
+
+/** The Engine's list of containers as text, all states, narrowed by filters when given. */
+export function listContainers(client: EngineClient, filters?: Record<string, string[]>) {
+  return client.text({ method: 'GET', path: '/containers/json', query: { all: true, filters } })
+}
+
+/** What the Engine's list holds, by name, without the containers of this adapter's own. */
+export function containerSummaries(text: string): ContainerSummary[] {
+  return (JSON.parse(text) as Docker.ContainerInfo[])
+    .filter((container) => !container.Labels?.[ownLabel])
+    .map(containerSummary)
+    .sort((left, right) => (left.name < right.name ? -1 : 1))
+}
+
+/** The Engine's inspection of a container. */
+export function inspectContainer(
+  client: EngineClient,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Docker.ContainerInspectInfo> {
+  return client.json({
+    method: 'GET',
+    path: `/containers/${checkedId('container', id)}/json`,
+    signal,
+  })
+}
+
+/** One container as lists show it. Throws a `Failure` 404. */
+export async function summaryOf(client: EngineClient, id: string): Promise<ContainerSummary> {
+  const [summary] = containerSummaries(await listContainers(client, { id: [id] }))
+  if (!summary) throw notFound(`No container has the id ${id}`)
+  return summary
+}
+
+/** Everything that is shown of one container, by id or name. Throws a `Failure` 404. */
+export async function containerDetails(
+  client: EngineClient,
+  id: string,
+): Promise<ContainerDetails> {
+  const inspected = await inspectContainer(client, id)
+  const summary = await summaryOf(client, inspected.Id)
+  const { Config, State, HostConfig, NetworkSettings, Mounts } = inspected
+  return {
+    ...summary,
+    command: listOf(Config.Cmd),
+    entrypoint: listOf(Config.Entrypoint),
+    env: Config.Env ?? [],
+    mounts: Mounts.map((mount) => ({
+      type: mount.Type ?? '',
+      source: mount.Name ?? mount.Source,
+      destination: mount.Destination,
+      read_only: !mount.RW,
+    })),
+    networks: Object.entries(NetworkSettings.Networks).map(([name, network]) => ({
+      name,
+      ip_address: network.IPAddress,
+      aliases: network.Aliases ?? [],
+    })),
+    restartPolicy: HostConfig.RestartPolicy?.Name || 'no',
+    startedAt: instant(State.StartedAt),
+    finishedAt: instant(State.FinishedAt),
+    exitCode: exitCodeOf(inspected),
+  }
+}
+
+/** The exit code of a container that ended; null while it runs or before it ran. */
+export function exitCodeOf({ State }: Docker.ContainerInspectInfo): number | null {
+  return State.Running || !instant(State.FinishedAt) ? null : State.ExitCode
+}
+
+function containerSummary(container: Docker.ContainerInfo): ContainerSummary {
+  const labels = container.Labels ?? {}
+  return {
+    id: container.Id,
+    name: (container.Names[0] ?? `/${container.Id.slice(0, 12)}`).slice(1),
+    image: container.Image,
+    imageId: container.ImageID,
+    state: container.State as ContainerState,
+    status: container.Status,
+    health: healthOf(container.Status),
+    exitCode: exitCodeIn(container),
+    createdAt: new Date(container.Created * 1000).toISOString(),
+    ports: portsOf(container.Ports),
+    labels,
+    stack: stackOf(labels),
+    service: labels[composeLabels.service] ?? null,
+  }
+}
+
+/** Lists tell health only in words: `Up 3 minutes (healthy)`, `Up 1 second (health: starting)`. */
+export function healthOf(status: string): string | null {
+  return /\((?:health: )?(starting|healthy|unhealthy)\)$/.exec(status)?.[1] ?? null
+}
+
+/** Lists tell the exit code in words too: `Exited (1) 2 minutes ago`. */
+function exitCodeIn({ State, Status }: Docker.ContainerInfo): number | null {
+  const code = /^Exited \((\d+)\)/.exec(Status)?.[1]
+  return State === 'exited' && code !== undefined ? Number(code) : null
+}
+
+function portsOf(ports: Docker.Port[] | null): Port[] {
+  const mapped = (ports ?? []).map((port) => ({
+    private: port.PrivatePort,
+    public: port.PublicPort ?? null,
+    protocol: port.Type,
+    ip: port.IP || null,
+  }))
+  // The Engine lists them in another order each time.
+  return mapped.sort((left, right) => comparePorts(left, right))
+}
+
+function comparePorts(left: Port, right: Port): number {
+  const byNumber = left.private - right.private || (left.public ?? 0) - (right.public ?? 0)
+  return byNumber || (`${left.protocol} ${left.ip}` < `${right.protocol} ${right.ip}` ? -1 : 1)
+}
+
+function listOf(value: string | string[] | null | undefined): string[] {
+  return typeof value === 'string' ? [value] : (value ?? [])
+}

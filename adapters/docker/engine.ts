@@ -1,0 +1,83 @@
+import type { Engine } from '../../functions/core/engine/engine.ts'
+import { actOn } from './actions.ts'
+import { engineClient } from './client.ts'
+import { containerDetails, inspectContainer, summaryOf } from './containers.ts'
+import { engineEvents } from './events.ts'
+import { executeStep } from './execute.ts'
+import { readHostFiles, writeHostFiles } from './files.ts'
+import { helpers } from './helper.ts'
+import { engineInfo } from './info.ts'
+import { engineLists } from './lists.ts'
+import { readLogs } from './logs.ts'
+import { observer } from './observe.ts'
+import { removeContainer } from './removal.ts'
+import { resolveNames } from './resolve.ts'
+import type { Transport } from './transport.ts'
+
+/** What an Engine is reached by. */
+export interface DockerEngineOptions {
+  transport: Transport
+  /** The host's name, as messages say it. */
+  host: string
+  /** Where stacks live on the host: an absolute path. Files under it are reached through one helper container. */
+  stacksDirectory: string
+}
+
+/** An Engine with its connections. */
+export interface DockerEngine extends Engine {
+  /** Ends the connections; calls after it fail. The Engine and its containers go on. */
+  close(): void
+}
+
+/** The Engine port over dockerode. Dials nothing before the first call; keeps one connection for the Engine's events. */
+export function dockerEngine(options: DockerEngineOptions): DockerEngine {
+  const client = engineClient(options.transport, options.host)
+  const events = engineEvents(client)
+  const lists = engineLists(client, events)
+  const observed = observer(client, events)
+  const files = helpers(client, options.stacksDirectory)
+
+  const forget = () => {
+    lists.invalidate()
+    observed.forget()
+  }
+  /** What is kept is forgotten before and after: a reading begun in between may show either state. */
+  async function changing<T>(work: Promise<T>): Promise<T> {
+    forget()
+    try {
+      return await work
+    } finally {
+      forget()
+    }
+  }
+
+  return {
+    info: engineInfo(client, lists),
+    observe: (project) => observed.observe(project),
+    resolve: (wanted) => resolveNames(client, wanted),
+    execute: (step, signal) => {
+      const work = executeStep(client, events, step, signal)
+      return step.action === 'wait' ? work : changing(work)
+    },
+    containers: ({ all }) => (all ? lists.containers() : lists.running()),
+    container: (id) => containerDetails(client, id),
+    async act(id, action) {
+      const { Id } = await inspectContainer(client, id)
+      await changing(actOn(client, Id, action))
+      return summaryOf(client, Id)
+    },
+    removeContainer: (id, { force }) =>
+      changing(removeContainer(client, id, { force, volumes: false })),
+    logs: (id, logOptions) => readLogs(client, id, logOptions),
+    images: () => lists.images(),
+    networks: () => lists.networks(),
+    volumes: () => lists.volumes(),
+    writeFiles: (directory, written, remove) =>
+      writeHostFiles(client, files, directory, written, remove),
+    readFiles: (directory, paths) => readHostFiles(client, files, directory, paths),
+    close() {
+      events.close()
+      client.close()
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { broken, conflict, type Failure, invalid, notFound } from '../../functions/core/errors.ts'
+
+/** What the Engine answered when it was not a success: its status and its own words. */
+export class EngineRefusal extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.name = 'EngineRefusal'
+    this.status = status
+  }
+}
+
+/** The Engine did not answer within the deadline of the call, in milliseconds. */
+export class DeadlinePassed extends Error {
+  readonly milliseconds: number
+
+  constructor(milliseconds: number) {
+    super(`no answer within ${milliseconds} ms`)
+    this.name = 'DeadlinePassed'
+    this.milliseconds = milliseconds
+  }
+}
+
+/**
+ * The `Failure` for what an Engine call threw. 404 and 400 keep their status; 409 and 403 (the Engine's word for a network
+ * in use) are a 409; all else is a 500 that names the host.
+ */
+export function failureOf(error: unknown, host: string): Failure {
+  if (error instanceof EngineRefusal) return refused(error)
+  if (error instanceof DeadlinePassed) {
+    const seconds = error.milliseconds / 1000
+    return broken(`The Docker Engine of host ${host} did not answer within ${seconds} s`, {
+      cause: error,
+    })
+  }
+  return broken(`The Docker Engine of host ${host} does not answer`, { cause: error })
+}
+
+function refused(refusal: EngineRefusal): Failure {
+  const options = { cause: refusal }
+  switch (refusal.status) {
+    case 400:
+      return invalid(refusal.message, options)
+    case 404:
+      return notFound(refusal.message, options)
+    case 403:
+    case 409:
+      return conflict(refusal.message, options)
+    default:
+      return broken(refusal.message, options)
+  }
+}

@@ -1,0 +1,44 @@
+import type { EngineBody } from '../../functions/core/compose/step.ts'
+import { conflict } from '../../functions/core/errors.ts'
+import type { EngineClient } from './client.ts'
+import { frames } from './frames.ts'
+import { checkedId } from './ids.ts'
+
+/** Bytes of a command's output that are kept for the message when it fails: the last ones. */
+const outputKept = 4096
+
+/** Runs a command in a container to its end. A `Failure` 409 with the end of its output when it exits with another code than 0. */
+export async function runCommand(
+  client: EngineClient,
+  container: string,
+  body: EngineBody,
+  signal: AbortSignal,
+): Promise<void> {
+  const { Id } = await client.json<{ Id: string }>({
+    method: 'POST',
+    path: `/containers/${checkedId('container', container)}/exec`,
+    body: { AttachStdout: true, AttachStderr: true, ...body },
+    signal,
+  })
+  const path = `/exec/${checkedId('command', Id)}`
+  const response = await client.stream({
+    method: 'POST',
+    path: `${path}/start`,
+    body: { Detach: false, Tty: Boolean(body.Tty) },
+    signal,
+  })
+  let output: Buffer = Buffer.alloc(0)
+  for await (const { data } of body.Tty ? raw(response) : frames(response)) {
+    output = Buffer.concat([output, data]).subarray(-outputKept)
+  }
+  signal.throwIfAborted()
+  const { ExitCode } = await client.json({ method: 'GET', path: `${path}/json`, signal })
+  if (ExitCode === 0) return
+  const said = output.toString('utf8').trim()
+  const command = Array.isArray(body.Cmd) ? body.Cmd.join(' ') : ''
+  throw conflict(`${command} in ${container} exited with ${ExitCode}${said && `: ${said}`}`)
+}
+
+async function* raw(chunks: AsyncIterable<Buffer>) {
+  for await (const data of chunks) yield { data }
+}

@@ -1,0 +1,128 @@
+import type { Step } from '../../functions/core/compose/step.ts'
+import type { StepOutcome } from '../../functions/core/engine/engine.ts'
+import { broken, Failure } from '../../functions/core/errors.ts'
+import { restartContainer, startContainer, stopContainer } from './actions.ts'
+import { packed } from './archive.ts'
+import type { EngineClient } from './client.ts'
+import { createContainer } from './create.ts'
+import type { EngineEvents } from './events.ts'
+import { runCommand } from './exec.ts'
+import { checkedId, checkedName } from './ids.ts'
+import { removeNetwork } from './network-removal.ts'
+import { connectNetwork, createNetwork, disconnectNetwork } from './networks.ts'
+import { pullImage } from './pull.ts'
+import { removeContainer } from './removal.ts'
+import { createVolume, removeVolume } from './volumes.ts'
+import { waitForCondition } from './wait.ts'
+
+/** Does what one step says, with exactly one call that changes something. A thing that is as wanted already is done. */
+export async function executeStep(
+  client: EngineClient,
+  events: EngineEvents,
+  step: Step,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  signal.throwIfAborted()
+  switch (step.kind) {
+    case 'image':
+      return pullImage(client, step.name, { platform: step.platform, signal })
+    case 'network':
+      return networkStep(client, step, signal)
+    case 'volume':
+      if (step.action === 'remove') return done(removeVolume(client, step.name, signal))
+      return { warnings: await createVolume(client, step.name, step.body, signal) }
+    case 'container':
+      return containerStep(client, events, step, signal)
+    case 'files':
+      // Its contents are not in the plan: who has them calls `writeFiles`.
+      throw broken('A step that writes files is not the Engine’s to execute')
+  }
+}
+
+async function networkStep(
+  client: EngineClient,
+  step: Extract<Step, { kind: 'network' }>,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  switch (step.action) {
+    case 'create':
+      return createNetwork(client, step.name, step.body, signal)
+    case 'remove':
+      return done(removeNetwork(client, step.id, signal))
+    case 'connect':
+      return done(connectNetwork(client, step, signal))
+    case 'disconnect':
+      return done(disconnectNetwork(client, step, signal))
+  }
+}
+
+async function containerStep(
+  client: EngineClient,
+  events: EngineEvents,
+  step: Extract<Step, { kind: 'container' }>,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  switch (step.action) {
+    case 'create':
+    case 'recreate':
+      return createContainer(client, step, signal)
+    case 'upload':
+      return done(upload(client, step, signal))
+    case 'start':
+      return done(startContainer(client, step.name, signal))
+    case 'wait':
+      return { warnings: await waitForCondition(client, events, step, signal) }
+    case 'exec':
+      return done(runCommand(client, step.name, step.body, signal))
+    case 'stop':
+      return done(goneIsDone(stopContainer(client, step.name, endOptions(step, signal))))
+    case 'restart':
+      return done(restartContainer(client, step.name, endOptions(step, signal)))
+    case 'remove':
+      return done(goneIsDone(removeContainer(client, step.name, { ...step, signal })))
+    case 'rename':
+      return done(rename(client, step.name, step.to, signal))
+  }
+}
+
+function endOptions(step: { timeoutSeconds?: number; signal?: string }, signal: AbortSignal) {
+  return { timeoutSeconds: step.timeoutSeconds, stopSignal: step.signal, signal }
+}
+
+async function upload(
+  client: EngineClient,
+  step: Extract<Step, { action: 'upload' }>,
+  signal: AbortSignal,
+): Promise<void> {
+  const files = step.files.map((file) => ({
+    ...file,
+    path: file.path.replace(/^\/+/, ''),
+    content: Buffer.from(file.content),
+  }))
+  await client.json({
+    method: 'PUT',
+    path: `/containers/${checkedId('container', step.name)}/archive`,
+    query: { path: '/' },
+    file: await packed(files),
+    signal,
+    deadline: 30_000,
+  })
+}
+
+async function rename(client: EngineClient, name: string, to: string, signal: AbortSignal) {
+  const path = `/containers/${checkedId('container', name)}/rename`
+  await client.json({ method: 'POST', path, query: { name: checkedName('container', to) }, signal })
+}
+
+async function goneIsDone(work: Promise<void>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status !== 404) throw error
+  }
+}
+
+async function done(work: Promise<void>): Promise<StepOutcome> {
+  await work
+  return {}
+}

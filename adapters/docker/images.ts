@@ -1,0 +1,59 @@
+import type Docker from 'dockerode'
+import type { ContainerSummary, ImageSummary } from '../../functions/core/engine/engine.ts'
+import { Failure } from '../../functions/core/errors.ts'
+import type { EngineClient } from './client.ts'
+import { ownLabel } from './labels.ts'
+import { checkedReference } from './reference.ts'
+
+/** The Engine's list of images as text. */
+export function listImages(client: EngineClient): Promise<string> {
+  return client.text({ method: 'GET', path: '/images/json' })
+}
+
+/** What the Engine's list holds, by tag, without the image of this adapter's own; `containers` is counted by `withUse`. */
+export function imageSummaries(text: string): ImageSummary[] {
+  return (JSON.parse(text) as Docker.ImageInfo[])
+    .filter((image) => !image.Labels?.[ownLabel])
+    .map((image) => ({
+      id: image.Id,
+      tags: named(image.RepoTags),
+      digests: named(image.RepoDigests),
+      size: image.Size,
+      createdAt: new Date(image.Created * 1000).toISOString(),
+      containers: 0,
+    }))
+    .sort((left, right) => (sortKey(left) < sortKey(right) ? -1 : 1))
+}
+
+/** The images with the number of containers that use each: the Engine's own list does not say it. */
+export function withUse(
+  images: readonly ImageSummary[],
+  containers: readonly ContainerSummary[],
+): ImageSummary[] {
+  const use = new Map<string, number>()
+  for (const { imageId } of containers) use.set(imageId, (use.get(imageId) ?? 0) + 1)
+  return images.map((image) => ({ ...image, containers: use.get(image.id) ?? 0 }))
+}
+
+/** Id and digests of a local image, or undefined. `platform` is not compared: the Engine does so when it creates. */
+export async function findImage(
+  client: EngineClient,
+  reference: string,
+  signal?: AbortSignal,
+): Promise<{ id: string; digests: string[] } | undefined> {
+  try {
+    const path = `/images/${checkedReference(reference)}/json`
+    const image: Docker.ImageInspectInfo = await client.json({ method: 'GET', path, signal })
+    return { id: image.Id, digests: named(image.RepoDigests) }
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return undefined
+    throw error
+  }
+}
+
+/** The Engine says `<none>:<none>` for an image that lost its name. */
+function named(references: string[] | null | undefined): string[] {
+  return (references ?? []).filter((reference) => !reference.startsWith('<none>'))
+}
+
+const sortKey = (image: ImageSummary) => image.tags[0] ?? `~${image.id}`

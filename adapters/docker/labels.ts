@@ -1,0 +1,22 @@
+/** Marks what this adapter makes for its own use, so that lists leave it out. Its value says what for. */
+export const ownLabel = 'container-stacks.internal'
+
+/** Labels of docker compose that the adapter reads or fills in. */
+export const composeLabels = {
+  project: 'com.docker.compose.project',
+  service: 'com.docker.compose.service',
+  number: 'com.docker.compose.container-number',
+  oneoff: 'com.docker.compose.oneoff',
+  image: 'com.docker.compose.image',
+  network: 'com.docker.compose.network',
+  configHash: 'com.docker.compose.config-hash',
+} as const
+
+/** The compose project that labels name, or null. */
+export const stackOf = (labels: Record<string, string> | null) =>
+  labels?.[composeLabels.project] ?? null
+
+/** An instant as the Engine writes it, or null for the zero instant that it writes for none. */
+export function instant(text: string | undefined): string | null {
+  return !text || text.startsWith('0001-') ? null : text
+}

@@ -1,0 +1,90 @@
+import type {
+  ContainerSummary,
+  ImageSummary,
+  NetworkSummary,
+  VolumeSummary,
+} from '../../functions/core/engine/engine.ts'
+import type { EngineClient } from './client.ts'
+import { containerSummaries, listContainers } from './containers.ts'
+import type { EngineChange, EngineEvents } from './events.ts'
+import { imageSummaries, listImages, withUse } from './images.ts'
+import { listNetworks, networkSummaries } from './networks.ts'
+import { type Snapshot, snapshot } from './snapshot.ts'
+import { listVolumes, volumeSummaries } from './volumes.ts'
+
+/** The Engine's lists: frozen, kept while its events tell of no change, the same array while the content is the same. */
+export interface EngineLists {
+  containers(): Promise<readonly ContainerSummary[]>
+  /** Those that `docker ps` shows. */
+  running(): Promise<readonly ContainerSummary[]>
+  images(): Promise<readonly ImageSummary[]>
+  networks(): Promise<readonly NetworkSummary[]>
+  volumes(): Promise<readonly VolumeSummary[]>
+  /** Nothing that was read before this is handed out again. */
+  invalidate(): void
+}
+
+/** Milliseconds a list is kept: with the events heard, without them, and while a container's age shows in seconds. */
+const lifetimes = { heard: 30_000, unheard: 500, ageing: 1000 }
+
+/** The lists of one Engine. */
+export function engineLists(client: EngineClient, events: EngineEvents): EngineLists {
+  const lifetime = () => (events.live() ? lifetimes.heard : lifetimes.unheard)
+  const list = <T>(fetch: () => Promise<string>, parse: (text: string) => T[]) =>
+    snapshot({ fetch, parse: (text) => frozen(parse(text)), lifetime })
+
+  const containers = snapshot({
+    fetch: () => listContainers(client),
+    parse: (text) => frozen(containerSummaries(text)),
+    // `Up 3 seconds` is only true for a second; `Up 3 minutes` may be half a minute late.
+    lifetime: (value: readonly ContainerSummary[]) =>
+      Math.min(lifetime(), value.some(isYoung) ? lifetimes.ageing : lifetimes.heard),
+  })
+  const images = list(() => listImages(client), imageSummaries)
+  const networks = list(() => listNetworks(client), networkSummaries)
+  const volumes = list(() => listVolumes(client), volumeSummaries)
+  const byKind: Record<EngineChange['kind'], Snapshot<unknown>> = {
+    container: containers,
+    image: images,
+    network: networks,
+    volume: volumes,
+  }
+  const invalidate = () => {
+    for (const kept of Object.values(byKind)) kept.invalidate()
+  }
+  events.listen((change) => (change ? byKind[change.kind]?.invalidate() : invalidate()))
+
+  const onlyRunning = memoised((all: readonly ContainerSummary[]) => frozen(all.filter(isRunning)))
+  const used = memoised((all: readonly ImageSummary[], by: readonly ContainerSummary[]) =>
+    frozen(withUse(all, by)),
+  )
+  return {
+    containers: () => containers.get(),
+    running: async () => onlyRunning(await containers.get()),
+    images: async () => used(...(await Promise.all([images.get(), containers.get()]))),
+    networks: () => networks.get(),
+    volumes: () => volumes.get(),
+    invalidate,
+  }
+}
+
+const isYoung = ({ status }: ContainerSummary) => /second/.test(status)
+
+const isRunning = ({ state }: ContainerSummary) =>
+  state === 'running' || state === 'paused' || state === 'restarting'
+
+/** The last answer again while the arguments are the very same. */
+function memoised<A extends unknown[], R>(compute: (...values: A) => R): (...values: A) => R {
+  let last: { values: A; result: R } | undefined
+  return (...values) => {
+    if (!last || values.some((value, index) => value !== last?.values[index])) {
+      last = { values, result: compute(...values) }
+    }
+    return last.result
+  }
+}
+
+/** Frozen to the depth of its items: their labels and ports are shared by everybody who asks. */
+function frozen<T>(items: T[]): readonly T[] {
+  return Object.freeze(items.map((item) => Object.freeze(item)))
+}

@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { conflict, Failure } from '../../functions/core/errors.ts'
+import type { EngineClient } from './client.ts'
+import { inspectContainer } from './containers.ts'
+import { checkedId } from './ids.ts'
+import { findNetwork } from './networks.ts'
+
+/** Milliseconds between tries: an Engine lets go of endpoints a while after their containers are gone. */
+const waits = [20, 40, 80, 160, 320, 640, 1000]
+
+/**
+ * Removes a network; one that is gone is done. While the Engine still counts endpoints of containers that are gone, it is
+ * tried again, at last without them. Containers that are really attached are a `Failure` 409 that names them, at once.
+ */
+export async function removeNetwork(
+  client: EngineClient,
+  id: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const path = `/networks/${checkedId('network', id)}`
+  for (const wait of [...waits, 0]) {
+    const refusal = await tryRemove(client, path, signal)
+    if (!refusal) return
+    const network = await findNetwork(client, id)
+    if (!network) return
+    const users = await living(client, network.containers)
+    if (users.length > 0) {
+      throw conflict(`The network ${network.name} is still in use by ${users.join(', ')}`, {
+        cause: refusal,
+      })
+    }
+    if (wait === 0) {
+      throw conflict(`The network ${network.name} still has endpoints on the Engine`, {
+        cause: refusal,
+      })
+    }
+    if (wait >= 320) await disconnectAll(client, path, network.containers)
+    await pause(wait, undefined, { signal })
+  }
+}
+
+async function tryRemove(client: EngineClient, path: string, signal?: AbortSignal) {
+  try {
+    await client.json({ method: 'DELETE', path, signal, deadline: 30_000 })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    if (error.status === 404) return undefined
+    // The Engine answers 403 here, which is a 409 by now, and 500 of some versions.
+    if (error.status === 409) return error
+    throw error
+  }
+}
+
+async function living(client: EngineClient, ids: string[]): Promise<string[]> {
+  const names = await Promise.all(
+    ids.map(async (id) => {
+      try {
+        const { Name, State } = await inspectContainer(client, id)
+        return State.Status === 'removing' || State.Dead ? '' : Name.slice(1)
+      } catch {
+        return ''
+      }
+    }),
+  )
+  return names.filter((name) => name !== '')
+}
+
+async function disconnectAll(client: EngineClient, path: string, ids: string[]): Promise<void> {
+  const body = (id: string) => ({ Container: id, Force: true })
+  await Promise.allSettled(
+    ids.map((id) => client.json({ method: 'POST', path: `${path}/disconnect`, body: body(id) })),
+  )
+}

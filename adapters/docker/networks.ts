@@ -1,0 +1,140 @@
+import type Docker from 'dockerode'
+import type { EngineBody, Step } from '../../functions/core/compose/step.ts'
+import type { NetworkSummary, ObservedNetwork } from '../../functions/core/engine/engine.ts'
+import { conflict, Failure } from '../../functions/core/errors.ts'
+import type { EngineClient } from './client.ts'
+import { inspectContainer } from './containers.ts'
+import { checkedId, checkedName } from './ids.ts'
+import { composeLabels, stackOf } from './labels.ts'
+
+/** The Engine's list of networks as text, narrowed by filters when given. */
+export function listNetworks(client: EngineClient, filters?: Record<string, string[]>) {
+  return client.text({ method: 'GET', path: '/networks', query: { filters } })
+}
+
+/** What the Engine's list holds, by name. */
+export function networkSummaries(text: string): NetworkSummary[] {
+  return (JSON.parse(text) as Docker.NetworkInspectInfo[])
+    .map((network) => ({
+      id: network.Id,
+      name: network.Name,
+      driver: network.Driver,
+      scope: network.Scope,
+      internal: network.Internal,
+      createdAt: network.Created,
+      labels: network.Labels ?? {},
+      stack: stackOf(network.Labels ?? null),
+    }))
+    .sort((left, right) => (left.name < right.name ? -1 : 1))
+}
+
+/** Networks that match the filters, each with the containers attached to it. One that goes meanwhile is left out. */
+export async function observeNetworks(
+  client: EngineClient,
+  filters: Record<string, string[]>,
+): Promise<ObservedNetwork[]> {
+  const found = networkSummaries(await listNetworks(client, filters))
+  const inspected = await Promise.all(found.map(({ id }) => findNetwork(client, id)))
+  return inspected.filter((network) => network !== undefined)
+}
+
+/** Makes a network. One of that name with the same project and key, made by another manager meanwhile, is as good. */
+export async function createNetwork(
+  client: EngineClient,
+  name: string,
+  body: EngineBody,
+  signal?: AbortSignal,
+): Promise<{ id: string; warnings: string[] }> {
+  try {
+    const { Id, Warning } = await client.json({
+      method: 'POST',
+      path: '/networks/create',
+      // The Engine would else make a second one of the same name.
+      body: { CheckDuplicate: true, ...body, Name: checkedName('network', name) },
+      signal,
+      deadline: 30_000,
+    })
+    return { id: Id, warnings: Warning ? [Warning] : [] }
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status !== 409) throw error
+    const existing = (await observeNetworks(client, { name: [name] })).find(
+      (network) => network.name === name,
+    )
+    const labels = (body.Labels ?? {}) as Record<string, string>
+    const same = [composeLabels.project, composeLabels.network].every(
+      (label) => labels[label] !== undefined && existing?.labels[label] === labels[label],
+    )
+    if (existing && same) return { id: existing.id, warnings: [] }
+    throw conflict(`A network named ${name} exists already and belongs to something else`, {
+      cause: error,
+    })
+  }
+}
+
+/** The network with its containers, by id or name, or undefined. */
+export async function findNetwork(
+  client: EngineClient,
+  id: string,
+): Promise<ObservedNetwork | undefined> {
+  try {
+    const path = `/networks/${checkedId('network', id)}`
+    const network: Docker.NetworkInspectInfo = await client.json({ method: 'GET', path })
+    return {
+      id: network.Id,
+      name: network.Name,
+      labels: network.Labels ?? {},
+      containers: Object.keys(network.Containers ?? {}),
+    }
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return undefined
+    throw error
+  }
+}
+
+type ConnectStep = Extract<Step, { action: 'connect' | 'disconnect' }>
+
+/** Connects a container; one that is connected is done. The body is the endpoint's configuration. */
+export async function connectNetwork(
+  client: EngineClient,
+  step: Extract<ConnectStep, { action: 'connect' }>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const whole = 'EndpointConfig' in step.body || 'Container' in step.body
+  const body = whole ? step.body : { EndpointConfig: step.body }
+  try {
+    const path = `/networks/${checkedId('network', step.name)}/connect`
+    await client.json({
+      method: 'POST',
+      path,
+      body: { ...body, Container: step.container },
+      signal,
+      deadline: 30_000,
+    })
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status !== 409) throw error
+    if (!(await isConnected(client, step))) throw error
+  }
+}
+
+/** Disconnects a container; one that is not connected, or gone, is done. */
+export async function disconnectNetwork(
+  client: EngineClient,
+  step: Extract<ConnectStep, { action: 'disconnect' }>,
+  signal?: AbortSignal,
+): Promise<void> {
+  try {
+    const path = `/networks/${checkedId('network', step.name)}/disconnect`
+    const body = { Container: step.container, Force: true }
+    await client.json({ method: 'POST', path, body, signal, deadline: 30_000 })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    if (error.status === 404 || !(await isConnected(client, step))) return
+    throw error
+  }
+}
+
+async function isConnected(client: EngineClient, step: ConnectStep): Promise<boolean> {
+  const container = await inspectContainer(client, step.container)
+  const connected = Object.entries(container.NetworkSettings.Networks)
+  return connected.some(([name, { NetworkID }]) => name === step.name || NetworkID === step.name)
+}

@@ -1,0 +1,41 @@
+import type { StepOutcome } from '../../functions/core/engine/engine.ts'
+import { broken, Failure } from '../../functions/core/errors.ts'
+import type { EngineClient } from './client.ts'
+import { findImage } from './images.ts'
+import { jsonLines } from './json-lines.ts'
+import { parseReference } from './reference.ts'
+
+/**
+ * Pulls an image and answers with its id. It takes as long as it takes. The Engine answers 200 before it knows whether the
+ * pull will work, so the stream is followed to its end: an error in it is a `Failure` 500 in the registry's words.
+ */
+export async function pullImage(
+  client: EngineClient,
+  reference: string,
+  options: { platform?: string; signal?: AbortSignal } = {},
+): Promise<StepOutcome> {
+  const { repository, tag } = parseReference(reference)
+  try {
+    const response = await client.stream({
+      method: 'POST',
+      path: '/images/create',
+      query: { fromImage: repository, tag, platform: options.platform },
+      signal: options.signal,
+      deadline: null,
+    })
+    for await (const line of jsonLines(response)) {
+      const error = line.errorDetail?.message ?? line.error
+      if (error) throw broken(String(error))
+    }
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    if (error instanceof Failure)
+      throw new Failure(error.status, said(reference, error), { cause: error })
+    throw broken(`Pulling ${reference} was cut off`, { cause: error })
+  }
+  const image = await findImage(client, reference, options.signal)
+  if (!image) throw broken(`Pulling ${reference} brought no such image`)
+  return { id: image.id }
+}
+
+const said = (reference: string, error: Failure) => `Pulling ${reference} failed: ${error.message}`

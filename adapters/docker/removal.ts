@@ -1,0 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Failure } from '../../functions/core/errors.ts'
+import type { EngineClient } from './client.ts'
+import { inspectContainer } from './containers.ts'
+import { checkedId } from './ids.ts'
+
+/** How a container is removed. `volumes`: its anonymous volumes too. `force`: also when it runs. */
+export interface RemovalOptions {
+  force: boolean
+  volumes: boolean
+  signal?: AbortSignal
+}
+
+/**
+ * Removes a container. When another removal of it is under way, waits for that one's end. Throws a `Failure` 404 for one
+ * that is not there and 409 for one that runs, unless forced.
+ */
+export async function removeContainer(
+  client: EngineClient,
+  id: string,
+  options: RemovalOptions,
+): Promise<void> {
+  const path = `/containers/${checkedId('container', id)}`
+  const { force, volumes, signal } = options
+  try {
+    await client.json({
+      method: 'DELETE',
+      path,
+      query: { force, v: volumes },
+      signal,
+      deadline: 60_000,
+    })
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status !== 409) throw error
+    if (!(await goesAway(client, id, signal))) throw error
+  }
+}
+
+/** False for a container that is not being removed. */
+async function goesAway(client: EngineClient, id: string, signal?: AbortSignal): Promise<boolean> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    try {
+      const { State } = await inspectContainer(client, id, signal)
+      if (State.Status !== 'removing' && !State.Dead) return false
+    } catch (error) {
+      if (error instanceof Failure && error.status === 404) return true
+      throw error
+    }
+    await pause(50, undefined, { signal })
+  }
+  return false
+}

@@ -1,0 +1,76 @@
+import type { Agent, IncomingMessage } from 'node:http'
+import Docker from 'dockerode'
+import { keepAliveAgent, quiet } from './agent.ts'
+import type { EngineCall } from './client.ts'
+
+/** The way to an Engine: a socket file, an address, or an agent whose connections lead to it. */
+export type Transport =
+  | { socketPath: string }
+  | { host: string; port: number; tls?: { ca?: Buffer; cert?: Buffer; key?: Buffer } }
+  | { agent: Agent }
+
+/** Sends one call and gives the answer's head, whatever its status. */
+export interface Dialer {
+  dial(call: EngineCall, signal: AbortSignal): Promise<IncomingMessage>
+  close(): void
+}
+
+/** Every status is handed on: `client.ts` tells refusals from answers. */
+const anyStatus = new Proxy({}, { get: () => true })
+
+/** dockerode's modem over the transport. An agent that was given stays open at `close`: it belongs to its maker. */
+export function dialer(transport: Transport): Dialer {
+  const secure = 'tls' in transport && transport.tls !== undefined
+  const own = 'agent' in transport ? undefined : keepAliveAgent(secure ? 'https' : 'http')
+  const agent = 'agent' in transport ? quiet(transport.agent) : own
+  const docker = new Docker({ ...addressOf(transport), agent } as object)
+
+  return {
+    dial: (call, signal) =>
+      new Promise((resolve, reject) => {
+        const options: Record<string, unknown> = {
+          path: `${call.path}?`,
+          method: call.method,
+          // Both keys are always there: the modem would else send the query as the body, or cut the path's last letter.
+          options: { _query: defined(call.query), _body: call.body ?? {} },
+          statusCodes: anyStatus,
+          isStream: true,
+          abortSignal: signal,
+        }
+        if (call.file) options.file = call.file
+        docker.modem.dial(options as never, (error: Error | null, response: unknown) =>
+          error ? reject(error) : resolve(response as IncomingMessage),
+        )
+      }),
+    close: () => own?.destroy(),
+  }
+}
+
+/** Every key is named, also with nothing: the modem fills what is absent from DOCKER_HOST and its companions. */
+function addressOf(transport: Transport) {
+  const none = {
+    ca: undefined,
+    cert: undefined,
+    key: undefined,
+    socketPath: undefined,
+    timeout: undefined,
+  }
+  if ('socketPath' in transport) {
+    return {
+      ...none,
+      host: undefined,
+      port: undefined,
+      protocol: 'http',
+      socketPath: transport.socketPath,
+    }
+  }
+  if ('agent' in transport) {
+    return { ...none, host: 'engine', port: 80, protocol: 'http', pathPrefix: '/' }
+  }
+  const { host, port, tls } = transport
+  return { ...none, ...tls, host, port, protocol: tls ? 'https' : 'http', pathPrefix: '/' }
+}
+
+function defined(query: Record<string, unknown> = {}): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,64 @@
+import type Docker from 'dockerode'
+import type { EngineBody } from '../../functions/core/compose/step.ts'
+import type { VolumeSummary } from '../../functions/core/engine/engine.ts'
+import { Failure } from '../../functions/core/errors.ts'
+import type { EngineClient } from './client.ts'
+import { checkedId, checkedName } from './ids.ts'
+import { composeLabels, stackOf } from './labels.ts'
+
+/** The Engine's list of volumes as text, narrowed by filters when given. */
+export function listVolumes(client: EngineClient, filters?: Record<string, string[]>) {
+  return client.text({ method: 'GET', path: '/volumes', query: { filters } })
+}
+
+/** What the Engine's list holds, by name. */
+export function volumeSummaries(text: string): VolumeSummary[] {
+  const { Volumes } = JSON.parse(text) as { Volumes: Docker.VolumeInspectInfo[] | null }
+  return (Volumes ?? [])
+    .map((volume) => ({
+      name: volume.Name,
+      driver: volume.Driver,
+      mountpoint: volume.Mountpoint,
+      createdAt: (volume as { CreatedAt?: string }).CreatedAt ?? null,
+      labels: volume.Labels ?? {},
+      stack: stackOf(volume.Labels ?? null),
+    }))
+    .sort((left, right) => (left.name < right.name ? -1 : 1))
+}
+
+/** Makes a volume. The Engine answers with an existing one of that name; when that is another project's, a warning says so. */
+export async function createVolume(
+  client: EngineClient,
+  name: string,
+  body: EngineBody,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const made = await client.json<Docker.VolumeInspectInfo>({
+    method: 'POST',
+    path: '/volumes/create',
+    body: { ...body, Name: checkedName('volume', name) },
+    signal,
+    deadline: 30_000,
+  })
+  const wanted = (body.Labels as Record<string, string> | undefined)?.[composeLabels.project]
+  const found = stackOf(made.Labels ?? null)
+  if (wanted === undefined || wanted === found) return []
+  return [`The volume ${name} existed already and ${owner(found)}; it is used as it is`]
+}
+
+/** Removes a volume; one that is gone is done. A `Failure` 409 while a container uses it. */
+export async function removeVolume(
+  client: EngineClient,
+  name: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  try {
+    const path = `/volumes/${checkedId('volume', name)}`
+    await client.json({ method: 'DELETE', path, signal, deadline: 60_000 })
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status !== 404) throw error
+  }
+}
+
+const owner = (project: string | null) =>
+  project === null ? 'belongs to no project' : `belongs to the project ${project}`

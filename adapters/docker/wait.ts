@@ -1,0 +1,100 @@
+import type Docker from 'dockerode'
+import type { Step } from '../../functions/core/compose/step.ts'
+import { conflict, Failure } from '../../functions/core/errors.ts'
+import type { EngineClient } from './client.ts'
+import { inspectContainer } from './containers.ts'
+import type { EngineEvents } from './events.ts'
+
+export type WaitStep = Extract<Step, { action: 'wait' }>
+
+/** Milliseconds until a look at a container of which nothing was heard. */
+const lookAgain = 500
+
+/**
+ * Waits until a dependency fulfils its condition, looking when the Engine tells of a change. A condition that can no longer
+ * be fulfilled is a `Failure` 409 in docker compose's words, or a warning when the dependency is not required.
+ */
+export async function waitForCondition(
+  client: EngineClient,
+  events: EngineEvents,
+  step: WaitStep,
+  signal: AbortSignal,
+): Promise<string[]> {
+  try {
+    await conditionMet(client, events, step, signal)
+    return []
+  } catch (error) {
+    const lost = error instanceof Failure && (error.status === 409 || error.status === 404)
+    if (!lost || step.required) throw error
+    return [`optional dependency ${step.name}: ${error.message}`]
+  }
+}
+
+async function conditionMet(
+  client: EngineClient,
+  events: EngineEvents,
+  step: WaitStep,
+  signal: AbortSignal,
+): Promise<void> {
+  let id: string | undefined
+  events.live()
+  for (;;) {
+    // Listening begins before the look: a change between the two is not missed.
+    const change = nextChange(events, () => id, signal)
+    try {
+      const container = await inspectContainer(client, step.name, signal)
+      id = container.Id
+      if (isMet(step, container)) return
+      await change.heard
+    } finally {
+      change.stop()
+    }
+  }
+}
+
+function isMet(step: WaitStep, container: Docker.ContainerInspectInfo): boolean {
+  const { Status, ExitCode, Health } = container.State
+  const name = container.Name.slice(1)
+  const ended = Status === 'exited' || Status === 'dead'
+  switch (step.condition) {
+    case 'service_started':
+      return Status !== 'created'
+    case 'service_completed_successfully':
+      if (ended && ExitCode !== 0) {
+        throw conflict(
+          `service "${step.service ?? name}" didn't complete successfully: exit ${ExitCode}`,
+        )
+      }
+      return ended
+    case 'service_healthy':
+      if (ended) throw failedToStart(`container ${name} exited (${ExitCode})`)
+      if (!Health || Health.Status === 'none') {
+        throw failedToStart(`container ${name} has no healthcheck configured`)
+      }
+      if (Health.Status === 'unhealthy') throw failedToStart(`container ${name} is unhealthy`)
+      return Health.Status === 'healthy'
+  }
+}
+
+const failedToStart = (what: string) => conflict(`dependency failed to start: ${what}`)
+
+/** Settles at the next change of the container, after a while without one, or with the reason of the signal. */
+function nextChange(events: EngineEvents, id: () => string | undefined, signal: AbortSignal) {
+  let stop = () => {}
+  const heard = new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, lookAgain)
+    const abort = () => reject(signal.reason)
+    const deafen = events.listen((change) => {
+      if (!change || (change.kind === 'container' && change.id === (id() ?? change.id))) resolve()
+    })
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+    stop = () => {
+      clearTimeout(timer)
+      deafen()
+      signal.removeEventListener('abort', abort)
+    }
+  })
+  heard.catch(() => {})
+  return { heard, stop }
+}
