@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import http from 'node:http'
+import https from 'node:https'
+import { join } from 'node:path'
+
+/** Where Docker's own tools look for the Engine with this environment, as options of a request. */
+export function engineAddress(environment = process.env) {
+  const address = environment.DOCKER_HOST || 'unix:///var/run/docker.sock'
+  if (address.startsWith('unix://')) return { socketPath: address.slice('unix://'.length) }
+  const { hostname, port } = new URL(address)
+  const secure = Boolean(environment.DOCKER_TLS_VERIFY) || address.startsWith('https:')
+  const certificates = secure && environment.DOCKER_CERT_PATH
+  const read = (name) => readFileSync(join(certificates, name))
+  return {
+    host: hostname,
+    port: port || (secure ? 2376 : 2375),
+    secure,
+    ...(certificates && { ca: read('ca.pem'), cert: read('cert.pem'), key: read('key.pem') }),
+  }
+}
+
+/** One call of the Engine API: its status and text. `body` is sent as a tar archive. Rejects after `timeout` milliseconds. */
+export function engineCall(method, path, { body, timeout = 5000, environment } = {}) {
+  const { secure, ...address } = engineAddress(environment)
+  const options = { ...address, method, path, signal: AbortSignal.timeout(timeout) }
+  if (body) options.headers = { 'Content-Type': 'application/x-tar', 'Content-Length': body.length }
+  return new Promise((resolve, reject) => {
+    const request = (secure ? https : http).request(options, async (response) => {
+      try {
+        const chunks = []
+        for await (const chunk of response) chunks.push(chunk)
+        resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString('utf8') })
+      } catch (error) {
+        reject(error)
+      }
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+/** True when an Engine answers. */
+export async function engineAnswers(environment) {
+  try {
+    return (await engineCall('GET', '/_ping', { timeout: 2000, environment })).status === 200
+  } catch {
+    return false
+  }
+}

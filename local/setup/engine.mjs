@@ -1,0 +1,107 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { engineAddress, engineAnswers } from './engine-api.mjs'
+import { canInstall, ensurePackages } from './packages.mjs'
+
+export { ensureBusybox } from './busybox.mjs'
+
+/** The socket on which an Engine that is started here listens. */
+const defaultSocket = '/var/run/docker.sock'
+
+/**
+ * Sees to it that a Docker Engine answers where DOCKER_HOST points, or at the default socket. As root on Debian or Ubuntu it
+ * installs and starts one, and says so; the Engine goes on after this process. Elsewhere it prints what to do and gives
+ * false. Never throws.
+ */
+export async function ensureEngine({ print = console.log, environment = process.env } = {}) {
+  let address
+  try {
+    address = engineAddress(environment)
+  } catch {
+    print(`DOCKER_HOST=${environment.DOCKER_HOST} is not an address that can be used`)
+    return false
+  }
+  if (await engineAnswers(environment)) return true
+  if (address.socketPath !== defaultSocket && address.socketPath !== '/run/docker.sock') {
+    print(`No Docker Engine answers at DOCKER_HOST=${environment.DOCKER_HOST}`)
+    return false
+  }
+  if (!canInstall()) {
+    print(
+      'No Docker Engine answers at /var/run/docker.sock. Install and start one (on Debian or Ubuntu, as root: ' +
+        'apt-get install -y --no-install-recommends docker.io iptables ca-certificates && service docker start), ' +
+        'allow this user to use it (usermod -aG docker $USER), or set DOCKER_HOST.',
+    )
+    return false
+  }
+  const installed = existsSync('/usr/sbin/dockerd') || existsSync('/usr/bin/dockerd')
+  const packages = ['docker.io', 'iptables', 'ca-certificates']
+  if (!installed && !ensurePackages(packages, 'the Docker Engine', print)) return false
+  return (await startService(print)) || startEngine({ print })
+}
+
+/** Where systemd runs, the Engine is its service: started with it again after a reboot. */
+async function startService(print) {
+  if (!existsSync('/run/systemd/system')) return false
+  print('Starting the Docker Engine (systemctl start docker)')
+  spawnSync('systemctl', ['start', 'docker'], { stdio: 'ignore' })
+  return waitUntil(() => engineAnswers({}), 15_000)
+}
+
+/**
+ * Starts `dockerd` as a process of its own and waits until it answers. When it gives up by itself, it is tried once more
+ * without iptables: some containers and virtual machines lack what it needs of the kernel. Gives false, after printing the
+ * end of the log, when neither runs. `options` go to `dockerd`; `environment` says where it will answer.
+ */
+export async function startEngine({ print = console.log, options = [], environment = {} } = {}) {
+  const log = join(existsSync('/var/log') ? '/var/log' : tmpdir(), 'container-stacks-dockerd.log')
+  for (const more of [[], ['--iptables=false', '--ip6tables=false']]) {
+    print(`Starting the Docker Engine (dockerd ${[...options, ...more].join(' ')}), log in ${log}`)
+    const engine = launch([...options, ...more], log)
+    const answered = await waitUntil(
+      async () => engine.ended() || engineAnswers(environment),
+      60_000,
+    )
+    if (answered && !engine.ended()) return true
+    if (!engine.ended()) {
+      print(`The Docker Engine does not answer after 60 s. The end of ${log}:\n${tail(log)}`)
+      return false
+    }
+  }
+  print(`The Docker Engine does not start. The end of ${log}:\n${tail(log)}`)
+  return false
+}
+
+function launch(options, log) {
+  const output = openSync(log, 'a')
+  const child = spawn('dockerd', options, { detached: true, stdio: ['ignore', output, output] })
+  closeSync(output)
+  let ended = false
+  const end = () => {
+    ended = true
+  }
+  child.on('error', end)
+  child.on('exit', end)
+  child.unref()
+  return { ended: () => ended }
+}
+
+async function waitUntil(condition, milliseconds) {
+  const end = Date.now() + milliseconds
+  while (Date.now() < end) {
+    if (await condition()) return true
+    await pause(100)
+  }
+  return false
+}
+
+function tail(file) {
+  try {
+    return readFileSync(file, 'utf8').trim().split('\n').slice(-15).join('\n')
+  } catch {
+    return '(no log)'
+  }
+}

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+
+/**
+ * Sees to it that Debian packages are installed. As root on Debian or Ubuntu it installs what is missing and says so;
+ * elsewhere it prints the command and gives false. `why` ends the sentence that is printed.
+ */
+export function ensurePackages(names, why, print = console.log) {
+  const missing = names.filter((name) => !isInstalled(name))
+  if (missing.length === 0) return true
+  const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`
+  if (!canInstall()) {
+    print(`Missing for ${why}: ${missing.join(', ')}. On Debian or Ubuntu, as root: ${command}`)
+    return false
+  }
+  print(`Installing ${missing.join(', ')} for ${why} (${command})`)
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  for (const line of ['apt-get update', command]) {
+    const [program, ...options] = line.split(' ')
+    const { status, stderr, stdout } = spawnSync(program, options, {
+      env: environment,
+      encoding: 'utf8',
+    })
+    // An update that fails in part may still know the packages.
+    if (status !== 0 && line === command) {
+      print(`${line} failed:\n${(stderr || stdout || '').trim().slice(-2000)}`)
+      return false
+    }
+  }
+  return true
+}
+
+/** True as root on Debian, Ubuntu or a system derived from them. */
+export function canInstall() {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false
+  if (!existsSync('/usr/bin/apt-get') || !existsSync('/etc/os-release')) return false
+  return /^(ID|ID_LIKE)=.*(debian|ubuntu)/m.test(readFileSync('/etc/os-release', 'utf8'))
+}
+
+function isInstalled(name) {
+  const query = spawnSync('dpkg-query', ['-W', '-f', '${Status}', name], { encoding: 'utf8' })
+  return query.status === 0 && query.stdout.includes('install ok installed')
+}
