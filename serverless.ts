@@ -1,4 +1,5 @@
 import { manifest } from './functions/kit/manifest.ts'
+import { schedules as lines } from './functions/kit/schedule.ts'
 
 /** Every path of the service stands under this. */
 export const prefix = '/api/v1'
@@ -9,4 +10,56 @@ export const routes = manifest({
   'GET    /openapi.yaml': () => import('./functions/docs/openapi-yaml.ts'),
   'GET    /docs': () => import('./functions/docs/explorer.ts'),
   'GET    /docs/{file}': () => import('./functions/docs/file.ts'),
+
+  'POST   /setup': () => import('./functions/setup/create.ts'),
+  'POST   /auth/login': () => import('./functions/auth/login.ts'),
+  'POST   /auth/refresh': () => import('./functions/auth/refresh.ts'),
+  'POST   /auth/logout': () => import('./functions/auth/logout.ts'),
+  'GET    /me': () => import('./functions/me/get.ts'),
+  'PUT    /me/password': () => import('./functions/me/password/update.ts'),
+  'GET    /me/sessions': () => import('./functions/me/sessions/list.ts'),
+  'DELETE /me/sessions/{id}': () => import('./functions/me/sessions/remove.ts'),
+
+  'GET    /users': () => import('./functions/users/list.ts'),
+  'POST   /users': () => import('./functions/users/create.ts'),
+  'GET    /users/{id}': () => import('./functions/users/get.ts'),
+  'PUT    /users/{id}': () => import('./functions/users/update.ts'),
+  'DELETE /users/{id}': () => import('./functions/users/remove.ts'),
+  'POST   /users/{id}/unlock': () => import('./functions/users/unlock.ts'),
+  'GET    /api-tokens': () => import('./functions/api-tokens/list.ts'),
+  'POST   /api-tokens': () => import('./functions/api-tokens/create.ts'),
+  'DELETE /api-tokens/{id}': () => import('./functions/api-tokens/remove.ts'),
+
+  'GET    /stacks': () => import('./functions/stacks/list.ts'),
+  'POST   /stacks': () => import('./functions/stacks/create.ts'),
+  'GET    /stacks/{name}': () => import('./functions/stacks/get.ts'),
+  'PUT    /stacks/{name}': () => import('./functions/stacks/update.ts'),
+  'DELETE /stacks/{name}': () => import('./functions/stacks/remove.ts'),
+  'POST   /stacks/{name}/plan': () => import('./functions/stacks/plan.ts'),
+  'POST   /stacks/{name}/deploy': () => import('./functions/stacks/deploy.ts'),
+  'POST   /stacks/{name}/stop': () => import('./functions/stacks/stop.ts'),
+  'POST   /stacks/{name}/restart': () => import('./functions/stacks/restart.ts'),
+  'GET    /stacks/{name}/status': () => import('./functions/stacks/status.ts'),
+  'GET    /stacks/{name}/logs': () => import('./functions/stacks/logs.ts'),
+  'GET    /stacks/{name}/deployments': () => import('./functions/stacks/deployments/list.ts'),
+  'GET    /stacks/{name}/deployments/{id}': () => import('./functions/stacks/deployments/get.ts'),
+
+  'GET    /containers': () => import('./functions/containers/list.ts'),
+  'GET    /containers/{id}': () => import('./functions/containers/get.ts'),
+  'GET    /containers/{id}/logs': () => import('./functions/containers/logs.ts'),
+  'POST   /containers/{id}/start': () => import('./functions/containers/start.ts'),
+  'POST   /containers/{id}/stop': () => import('./functions/containers/stop.ts'),
+  'POST   /containers/{id}/restart': () => import('./functions/containers/restart.ts'),
+  'POST   /containers/{id}/kill': () => import('./functions/containers/kill.ts'),
+
+  'GET    /images': () => import('./functions/images/list.ts'),
+  'GET    /networks': () => import('./functions/networks/list.ts'),
+  'GET    /volumes': () => import('./functions/volumes/list.ts'),
+
+  'GET    /hosts': () => import('./functions/hosts/list.ts'),
+  'GET    /hosts/{id}': () => import('./functions/hosts/get.ts'),
+})
+
+export const schedules = lines({
+  'recover deployments': () => import('./functions/stacks/recover.ts'),
 })

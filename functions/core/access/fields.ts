@@ -30,7 +30,7 @@ export const ScopeTag = z
 export const ScopeTags = z
   .array(ScopeTag)
   .max(32)
-  .transform((tags) => [...new Set(tags)].sort())
+  .overwrite((tags) => [...new Set(tags)].sort())
 
 /** The name of a role that exists. */
 export const Role = z.enum(Object.keys(builtinRoles) as [string, ...string[]])

@@ -1,7 +1,7 @@
 import type { Needs, Stored } from '../ports.ts'
 import type { Account, Session } from './account.ts'
-import { makeRefreshToken, readRefreshToken } from './refresh-token.ts'
-import { sessionExpiry } from './session.ts'
+import { makeRefreshToken, type RefreshToken, readRefreshToken } from './refresh-token.ts'
+import { sessionEnd, sessionExpiry } from './session.ts'
 
 /** Lifetime of an access token. Milliseconds. */
 export const accessTokenTime = 900_000
@@ -53,8 +53,36 @@ export async function beginSession(
   return { access_token: await issueAccessToken(session, ports), refresh_token: refreshToken }
 }
 
+/**
+ * Exchanges a refresh token for the next pair in one conditional write. Nothing when it is not good; one that is not the
+ * session's current one ends the session (RFC 9700, section 4.14.2).
+ */
+export async function refreshSession(
+  presented: RefreshToken,
+  ports: SignInPorts,
+): Promise<TokenPair | undefined> {
+  const { sessionId, hash } = presented
+  const session = await ports.sessions.find(sessionId)
+  const account = session && (await ports.accounts.find(session.accountId))
+  if (!session) return undefined
+  const now = ports.clock.now()
+  const settings = await ports.settings.get()
+  const isOver =
+    !account || account.disabled || sessionEnd(session, account, settings, 'refresh') <= now
+  const next = makeRefreshToken(sessionId, ports.random.bytes(32))
+  const nextHash = readRefreshToken(next)?.hash ?? ''
+  const rotation = isOver
+    ? { outcome: 'over' as const }
+    : await ports.sessions.rotate(sessionId, hash, nextHash, now)
+  if (rotation.outcome === 'rotated') {
+    return { access_token: await issueAccessToken(rotation.session, ports), refresh_token: next }
+  }
+  await ports.sessions.remove(sessionId)
+  return undefined
+}
+
 /** Issues the access token of a session. */
-export function issueAccessToken(
+function issueAccessToken(
   session: Session,
   ports: Needs<'accessTokens' | 'random' | 'clock'>,
 ): Promise<string> {

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import { makeApiToken } from '../core/access/api-token.ts'
+import { requireSession, requireTagsWithin } from '../core/access/grant.ts'
+import { invalid } from '../core/errors.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { apiTokenExample, CreateApiTokenBody, CreatedApiToken, showApiToken } from './schema.ts'
+
+const day = 86_400_000
+
+export default endpoint({
+  summary: 'Create an API token',
+  description:
+    'A token of the calling user, for programs. It has the role and the reach of its user as they are at each use, narrowed to scope_tags where given. Without an expiry it is good until it is revoked.',
+  access: 'signed-in',
+  body: CreateApiTokenBody,
+  returns: CreatedApiToken,
+  status: 201,
+  fails: { 403: 'The credential is an API token, or the token would reach further than you' },
+  examples: {
+    body: { name: 'nightly deploys', expires_in_days: 90, scope_tags: ['production'] },
+    returns: { ...apiTokenExample, token: 'cst_4fW9xZ0123456789abcdefghijklmnopqrstuvwxyzAB' },
+  },
+
+  async run({ body, caller }, ports: Needs<'apiTokens' | 'random' | 'clock'>) {
+    requireSession(caller)
+    if (body.scope_tags?.length) requireTagsWithin(caller, body.scope_tags)
+    const now = ports.clock.now()
+    const token = makeApiToken(ports.random.bytes(64))
+    const record = {
+      id: ports.random.id(),
+      accountId: caller.account.id,
+      name: body.name,
+      prefix: token.slice(0, 10),
+      hash: createHash('sha256').update(token).digest('hex'),
+      scopeTags: body.scope_tags ?? [],
+      createdAt: now,
+      expiresAt: expiry(body, now),
+      lastUsedAt: null,
+    }
+    await ports.apiTokens.create(record)
+    return { ...showApiToken(record, caller.account), token }
+  },
+})
+
+function expiry(body: z.output<typeof CreateApiTokenBody>, now: number): number | null {
+  if (body.expires_in_days !== undefined) return now + body.expires_in_days * day
+  if (body.expires_at === undefined) return null
+  const at = Date.parse(body.expires_at)
+  if (at <= now) throw invalid('body.expires_at: is in the past')
+  return at
+}

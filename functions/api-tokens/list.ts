@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { capped } from '../kit/reply.ts'
+import { ApiTokenShown, apiTokenExample, apiTokensMax, showApiToken } from './schema.ts'
+
+export default endpoint({
+  summary: 'List the API tokens',
+  description: 'The own ones; those of everybody for callers with the permission users:manage.',
+  access: 'signed-in',
+  returns: z.array(ApiTokenShown).max(apiTokensMax),
+  examples: { returns: [apiTokenExample] },
+
+  async run({ caller }, ports: Needs<'apiTokens' | 'accounts'>) {
+    const all = caller.permissions.has('users:manage')
+    const tokens = await ports.apiTokens.list(all ? undefined : caller.account.id)
+    const accounts = all ? await ports.accounts.list() : [caller.account]
+    const owners = new Map(accounts.map((account) => [account.id, account]))
+    const shown = tokens
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .flatMap((token) => {
+        const owner = owners.get(token.accountId)
+        return owner ? [showApiToken(token, owner)] : []
+      })
+    return capped(shown, apiTokensMax)
+  },
+})

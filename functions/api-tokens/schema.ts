@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { Account, ApiToken } from '../core/access/account.ts'
+import { Instant, instant, instantOrNull, ScopeTags } from '../core/access/fields.ts'
+
+/** The tokens that a list shows at most. */
+export const apiTokensMax = 200
+
+export const ApiTokenShown = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    prefix: z.string().describe('How the token begins'),
+    role: z.string().describe('The role of its user, as it is now'),
+    scope_tags: z.array(z.string()).describe('What the token is limited to'),
+    created_at: Instant,
+    expires_at: Instant.nullable(),
+    last_used_at: Instant.nullable().describe('To the minute'),
+  })
+  .meta({ id: 'ApiToken' })
+
+export const CreatedApiToken = ApiTokenShown.extend({
+  token: z.string().describe('The token itself, shown this once'),
+}).meta({ id: 'CreatedApiToken' })
+
+export const CreateApiTokenBody = z
+  .strictObject({
+    name: z.string().trim().min(1).max(100),
+    expires_at: z.iso.datetime({ offset: true }).optional(),
+    expires_in_days: z.int().min(1).max(3650).optional(),
+    scope_tags: ScopeTags.optional().describe('None: as far as its user reaches'),
+  })
+  .refine((body) => body.expires_at === undefined || body.expires_in_days === undefined, {
+    message: 'give expires_at or expires_in_days, not both',
+  })
+  .meta({ id: 'CreateApiTokenBody' })
+
+/** A token as it is shown: what is secret of it stays. */
+export function showApiToken(token: ApiToken, account: Pick<Account, 'role' | 'scopeTags'>) {
+  return {
+    id: token.id,
+    name: token.name,
+    prefix: token.prefix,
+    role: account.role,
+    scope_tags: token.scopeTags.length > 0 ? token.scopeTags : account.scopeTags,
+    created_at: instant(token.createdAt),
+    expires_at: instantOrNull(token.expiresAt),
+    last_used_at: instantOrNull(token.lastUsedAt),
+  }
+}
+
+export const apiTokenExample = {
+  id: '01977d3c-7a00-7000-8000-1a2b3c4d5e6f',
+  name: 'nightly deploys',
+  prefix: 'cst_4fW9xZ',
+  role: 'operator',
+  scope_tags: ['production'],
+  created_at: '2026-06-01T12:00:00.000Z',
+  expires_at: '2026-08-30T12:00:00.000Z',
+  last_used_at: null,
+}

@@ -1,0 +1,19 @@
+import { readRefreshToken } from '../core/access/refresh-token.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { RefreshBody } from './schema.ts'
+
+export default endpoint({
+  summary: 'Log out',
+  description:
+    'Ends the session of a refresh token, and with it the access tokens. A token that is not good any more is no error: the session it stood for is over (RFC 7009, section 2.2).',
+  access: 'public',
+  body: RefreshBody,
+  examples: { body: { refresh_token: 'csr_01977d3c-7a00-7000-8000-0d1f6a2b3c4d.c2VjcmV0' } },
+
+  async run({ body }, ports: Needs<'sessions'>) {
+    const presented = readRefreshToken(body.refresh_token)
+    if (presented) await ports.sessions.remove(presented.sessionId)
+    return undefined
+  },
+})

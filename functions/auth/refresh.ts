@@ -1,0 +1,32 @@
+import { readRefreshToken } from '../core/access/refresh-token.ts'
+import { refreshSession } from '../core/access/sign-in.ts'
+import { unauthenticated } from '../core/errors.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { RefreshBody, TokenPair } from './schema.ts'
+
+type Ports = Needs<'accounts' | 'sessions' | 'accessTokens' | 'settings' | 'random' | 'clock'>
+
+export default endpoint({
+  summary: 'Exchange a refresh token for new tokens',
+  description:
+    'Each refresh token is good once. Presenting one that was replaced ends the session, since somebody else may have it.',
+  access: 'public',
+  body: RefreshBody,
+  returns: TokenPair,
+  fails: { 401: 'The refresh token is invalid, used, expired or revoked' },
+  examples: {
+    body: { refresh_token: 'csr_01977d3c-7a00-7000-8000-0d1f6a2b3c4d.c2VjcmV0' },
+    returns: {
+      access_token: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTk3In0.c2ln',
+      refresh_token: 'csr_01977d3c-7a00-7000-8000-0d1f6a2b3c4d.bmV4dCBzZWNyZXQ',
+    },
+  },
+
+  async run({ body }, ports: Ports) {
+    const presented = readRefreshToken(body.refresh_token)
+    const tokens = presented && (await refreshSession(presented, ports))
+    if (!tokens) throw unauthenticated('the refresh token is invalid, expired or revoked')
+    return tokens
+  },
+})

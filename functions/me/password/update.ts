@@ -1,0 +1,50 @@
+import { countedAttempt } from '../../core/access/attempt.ts'
+import { changeAccount, getAccount } from '../../core/access/change-account.ts'
+import { requireSession } from '../../core/access/grant.ts'
+import { conflict, invalid } from '../../core/errors.ts'
+import type { Needs } from '../../core/ports.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { ChangePasswordBody } from '../schema.ts'
+
+type Ports = Needs<
+  'accounts' | 'attempts' | 'passwords' | 'sessions' | 'settings' | 'random' | 'clock'
+>
+
+export default endpoint({
+  summary: 'Change the own password',
+  description:
+    'Ends every other session. Wrong current passwords are counted like failed logins. An API token cannot do this.',
+  access: 'signed-in',
+  body: ChangePasswordBody,
+  fails: {
+    400: 'The current password is wrong',
+    403: 'The credential is an API token',
+    409: 'The password was changed at the same time',
+    423: 'The account is locked for a while',
+  },
+  examples: { body: { current_password: 'correct horse battery', password: 'staple the battery' } },
+
+  async run({ body, caller }, ports: Ports) {
+    const sessionId = requireSession(caller)
+    const account = await getAccount(caller.account.id, ports)
+    const verify = () => ports.passwords.verify(body.current_password, account.passwordHash)
+    const right = await countedAttempt(
+      account.username,
+      async () => (await verify()) || undefined,
+      ports,
+    )
+    if (!right) throw invalid('body.current_password: is not your password')
+    const passwordHash = await ports.passwords.hash(body.password)
+    await changeAccount(account.id, ports, (now) => {
+      if (now.passwordHash !== account.passwordHash) throw conflict('the password was just changed')
+      return {
+        ...now,
+        passwordHash,
+        sessionsValidFrom: ports.clock.now(),
+        keptSessionId: sessionId,
+      }
+    })
+    await ports.sessions.removeByAccount(account.id, sessionId)
+    return undefined
+  },
+})

@@ -1,0 +1,43 @@
+import { oneAtATime } from '../core/access/admins.ts'
+import { newAccount, showUser, User } from '../core/access/user.ts'
+import { forbidden, notFound } from '../core/errors.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { SetupBody } from './schema.ts'
+
+type Ports = Needs<'accounts' | 'attempts' | 'setup' | 'passwords' | 'leases' | 'random' | 'clock'>
+
+export default endpoint({
+  summary: 'Make the first admin',
+  description: 'Works once, with the secret that the service printed when it first started.',
+  access: 'public',
+  body: SetupBody,
+  returns: User,
+  status: 201,
+  fails: { 403: 'The secret is wrong', 404: 'The service is set up', 409: 'Others are at it' },
+  examples: {
+    body: { secret: 'the printed secret', username: 'anna', password: 'correct horse battery' },
+  },
+
+  async run({ body }, ports: Ports) {
+    await refuseIfDone(ports)
+    if (!(await ports.setup.matches(body.secret))) throw forbidden('the set-up secret is wrong')
+    const passwordHash = await ports.passwords.hash(body.password)
+    return oneAtATime(ports, async () => {
+      await refuseIfDone(ports)
+      const id = ports.random.id()
+      const given = { id, username: body.username, role: 'admin', passwordHash }
+      const account = newAccount(given, ports.clock.now())
+      if (!(await ports.accounts.create(account))) throw alreadyDone()
+      // The account comes first: dying between the two leaves an admin, not a service that nobody can enter.
+      await ports.setup.consume()
+      return showUser(account, ports)
+    })
+  },
+})
+
+const alreadyDone = () => notFound('the service is set up already')
+
+async function refuseIfDone(ports: Needs<'setup' | 'accounts'>) {
+  if (!(await ports.setup.open()) || (await ports.accounts.any())) throw alreadyDone()
+}

@@ -1,0 +1,11 @@
+import { z } from 'zod'
+import { NewPassword, Username } from '../core/access/fields.ts'
+
+/** The first admin, and the right to make it. */
+export const SetupBody = z
+  .strictObject({
+    secret: z.string().min(1).max(256).describe('Printed once, when the service first started'),
+    username: Username,
+    password: NewPassword,
+  })
+  .meta({ id: 'SetupBody' })

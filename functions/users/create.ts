@@ -1,0 +1,40 @@
+import { nameTaken } from '../core/access/change-account.ts'
+import { requireWithin } from '../core/access/grant.ts'
+import { normalName } from '../core/access/normal-name.ts'
+import { newAccount, showUser, User } from '../core/access/user.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { CreateUserBody, userExample } from './schema.ts'
+
+type Ports = Needs<'accounts' | 'attempts' | 'passwords' | 'random' | 'clock'>
+
+export default endpoint({
+  summary: 'Create a user',
+  description: 'Nobody can give more rights than he has.',
+  access: 'users:manage',
+  body: CreateUserBody,
+  returns: User,
+  status: 201,
+  fails: { 403: 'The user would have more rights than you', 409: 'The user name is taken' },
+  examples: {
+    body: {
+      username: 'anna',
+      password: 'correct horse battery',
+      role: 'operator',
+      email: 'anna@example.org',
+      scope_tags: ['production'],
+    },
+    returns: userExample,
+  },
+
+  async run({ body, caller }, ports: Ports) {
+    const { username, role, email = null, scope_tags: scopeTags = [], disabled = false } = body
+    requireWithin(caller, { role, scopeTags }, 'body')
+    if (await ports.accounts.findByUsername(normalName(username))) throw nameTaken(username)
+    const passwordHash = await ports.passwords.hash(body.password)
+    const given = { username, role, email, scopeTags, disabled, passwordHash }
+    const account = newAccount({ id: ports.random.id(), ...given }, ports.clock.now())
+    if (!(await ports.accounts.create(account))) throw nameTaken(username)
+    return showUser(account, ports)
+  },
+})

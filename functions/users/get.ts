@@ -1,0 +1,18 @@
+import { getAccount } from '../core/access/change-account.ts'
+import { showUser, User } from '../core/access/user.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { UserPath, userExample } from './schema.ts'
+
+export default endpoint({
+  summary: 'Show a user',
+  access: 'users:manage',
+  path: UserPath,
+  returns: User,
+  fails: { 404: 'There is no such user' },
+  examples: { returns: userExample },
+
+  async run({ path }, ports: Needs<'accounts' | 'attempts' | 'clock'>) {
+    return showUser(await getAccount(path.id, ports), ports)
+  },
+})

@@ -1,0 +1,34 @@
+import { oneAtATime, refuseLastAdmin } from '../core/access/admins.ts'
+import { getAccount } from '../core/access/change-account.ts'
+import { requireWithin } from '../core/access/grant.ts'
+import { notFound } from '../core/errors.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { UserPath } from './schema.ts'
+
+type Ports = Needs<'accounts' | 'sessions' | 'apiTokens' | 'leases' | 'random' | 'clock'>
+
+export default endpoint({
+  summary: 'Delete a user',
+  description: 'His sessions and API tokens go with him.',
+  access: 'users:manage',
+  path: UserPath,
+  fails: {
+    403: 'The user has more rights than you',
+    404: 'There is no such user',
+    409: 'Nobody would be left to administer',
+  },
+
+  async run({ path, caller }, ports: Ports) {
+    await oneAtATime(ports, async () => {
+      const account = await getAccount(path.id, ports)
+      requireWithin(caller, account, 'the user')
+      await refuseLastAdmin(account, ports)
+      if (!(await ports.accounts.remove(path.id))) throw notFound('there is no such user')
+    })
+    // Without their account they are worth nothing already: what follows only tidies.
+    await ports.sessions.removeByAccount(path.id)
+    for (const token of await ports.apiTokens.list(path.id)) await ports.apiTokens.remove(token.id)
+    return undefined
+  },
+})

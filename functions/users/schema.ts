@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { NewPassword, Role, ScopeTags, Username } from '../core/access/fields.ts'
+
+/** The users that a list shows at most. */
+export const usersMax = 500
+
+const email = z.email().max(254).nullable()
+
+export const UserPath = z.object({ id: z.string().max(64) })
+
+export const CreateUserBody = z
+  .strictObject({
+    username: Username,
+    password: NewPassword,
+    role: Role,
+    email: email.optional(),
+    scope_tags: ScopeTags.optional().describe('None means every host'),
+    disabled: z.boolean().optional(),
+  })
+  .meta({ id: 'CreateUserBody' })
+
+export const UpdateUserBody = z
+  .strictObject({
+    username: Username.optional(),
+    password: NewPassword.optional().describe('Ends all sessions of the user'),
+    role: Role.optional(),
+    email: email.optional(),
+    scope_tags: ScopeTags.optional(),
+    disabled: z.boolean().optional().describe('A disabled user cannot sign in'),
+  })
+  .meta({ id: 'UpdateUserBody' })
+
+export const userExample = {
+  id: '01977d3c-7a00-7000-8000-5e6f7a8b9c0d',
+  username: 'anna',
+  email: 'anna@example.org',
+  role: 'operator',
+  scope_tags: ['production'],
+  mfa_enabled: false,
+  disabled: false,
+  locked_until: null,
+  created_at: '2026-06-01T12:00:00.000Z',
+  last_login_at: null,
+}

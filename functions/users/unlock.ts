@@ -1,0 +1,22 @@
+import { unlock } from '../core/access/attempt.ts'
+import { getAccount } from '../core/access/change-account.ts'
+import { showUser, User } from '../core/access/user.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { UserPath, userExample } from './schema.ts'
+
+export default endpoint({
+  summary: 'Unlock a user',
+  description: 'Ends the lock after failed logins and forgets them.',
+  access: 'users:manage',
+  path: UserPath,
+  returns: User,
+  fails: { 404: 'There is no such user' },
+  examples: { returns: userExample },
+
+  async run({ path }, ports: Needs<'accounts' | 'attempts' | 'random' | 'clock'>) {
+    const account = await getAccount(path.id, ports)
+    await unlock(account.username, ports)
+    return showUser(account, ports)
+  },
+})

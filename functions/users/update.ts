@@ -1,0 +1,78 @@
+import type { z } from 'zod'
+import type { Account, Caller } from '../core/access/account.ts'
+import { isActiveAdmin, oneAtATime, refuseLastAdmin } from '../core/access/admins.ts'
+import { changeAccount, getAccount } from '../core/access/change-account.ts'
+import { requireWithin } from '../core/access/grant.ts'
+import { showUser, User } from '../core/access/user.ts'
+import { forbidden } from '../core/errors.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { UpdateUserBody, UserPath, userExample } from './schema.ts'
+
+type Ports = Needs<
+  'accounts' | 'attempts' | 'passwords' | 'sessions' | 'leases' | 'random' | 'clock'
+>
+type Body = z.output<typeof UpdateUserBody>
+
+export default endpoint({
+  summary: 'Change a user',
+  description:
+    'What is left out stays. A new password, and disabling, end the sessions of the user. The own password is changed at PUT /me/password.',
+  access: 'users:manage',
+  path: UserPath,
+  body: UpdateUserBody,
+  returns: User,
+  fails: {
+    403: 'The user has, or would have, more rights than you',
+    404: 'There is no such user',
+    409: 'The user name is taken, or nobody would be left to administer',
+  },
+  examples: { body: { role: 'operator', scope_tags: ['production'] }, returns: userExample },
+
+  async run({ path, body, caller }, ports: Ports) {
+    const before = await getAccount(path.id, ports)
+    refuse(caller, before, body)
+    const passwordHash =
+      body.password === undefined ? undefined : await ports.passwords.hash(body.password)
+    const change = () =>
+      changeAccount(path.id, ports, async (account) => {
+        refuse(caller, account, body)
+        const next = { ...account, ...changed(account, body, passwordHash, ports.clock.now()) }
+        if (!isActiveAdmin(next)) await refuseLastAdmin(account, ports)
+        return next
+      })
+    const after = mayDemote(body) ? await oneAtATime(ports, change) : await change()
+    if (passwordHash !== undefined || after.disabled) await ports.sessions.removeByAccount(path.id)
+    return showUser(after, ports)
+  },
+})
+
+const mayDemote = (body: Body) => body.role !== undefined || body.disabled === true
+
+function refuse(caller: Caller, account: Account, body: Body): void {
+  if (body.password !== undefined && account.id === caller.account.id) {
+    throw forbidden('body.password: change your own password at PUT /me/password')
+  }
+  requireWithin(caller, account, 'the user')
+  const { role = account.role, scope_tags: scopeTags = account.scopeTags } = body
+  requireWithin(caller, { role, scopeTags }, 'body')
+}
+
+function changed(
+  account: Account,
+  body: Body,
+  passwordHash: string | undefined,
+  now: number,
+): Partial<Account> {
+  const { username, role, email, scope_tags: scopeTags, disabled } = body
+  const ends = passwordHash !== undefined || (disabled === true && !account.disabled)
+  return {
+    username: username ?? account.username,
+    role: role ?? account.role,
+    email: email === undefined ? account.email : email,
+    scopeTags: scopeTags ?? account.scopeTags,
+    disabled: disabled ?? account.disabled,
+    passwordHash: passwordHash ?? account.passwordHash,
+    ...(ends && { sessionsValidFrom: now, keptSessionId: null }),
+  }
+}
