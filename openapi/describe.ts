@@ -38,11 +38,12 @@ const info = {
   summary: 'Compose stacks on one Docker host or many',
   description: [
     'Manages compose stacks, containers, images and hosts.',
-    'Keys are snake_case, times RFC 3339 in UTC, sizes bytes, percentages 0–100.',
-    'Lists are bare arrays up to the cap that `maxItems` gives; there are no pages.',
-    'Unknown query parameters and unknown fields of a body are refused with 400.',
-    'Every answer that is not a success has the body `{"error": "…"}`, whatever its origin.',
-    '`x-permission` names the permission that an operation needs.',
+    '',
+    '- Keys are snake_case, times RFC 3339 in UTC, sizes bytes, percentages 0–100.',
+    '- Lists are bare arrays up to the cap that `maxItems` gives; there are no pages.',
+    '- Unknown query parameters and unknown fields of a body are refused with 400.',
+    '- Every answer that is not a success has the body `{"error": "…"}`, whatever its origin.',
+    '- `x-permission` names the permission that an operation needs.',
   ].join('\n'),
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 }

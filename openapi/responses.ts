@@ -11,7 +11,8 @@ export function responsesOf(facts: EndpointFacts, book: SchemaBook): Node {
   const usual = facts.status ?? (facts.returns || facts.produces ? 200 : 204)
   out[usual] = success(facts, book, successText[usual] ?? 'Done')
   for (const [status, text] of Object.entries(facts.also ?? {})) {
-    out[status] = success(facts, book, text)
+    out[status] =
+      status === '304' ? { description: text, headers: requestId } : success(facts, book, text)
   }
   for (const name of commonFailures(facts)) out[name.status] = { $ref: name.ref }
   for (const [status, text] of Object.entries(facts.fails ?? {})) out[status] = failure(text)
@@ -31,7 +32,9 @@ function success(facts: EndpointFacts, book: SchemaBook, description: string): N
     return {
       description,
       headers: requestId,
-      content: { [facts.produces]: { schema: { type: 'string' } } },
+      content: {
+        [facts.produces]: { schema: { type: /json/.test(facts.produces) ? 'object' : 'string' } },
+      },
     }
   }
   if (!facts.returns) return { description, headers: requestId }

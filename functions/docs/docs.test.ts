@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { memoryPages } from '../../adapters/memory/pages.ts'
 import { memoryPorts } from '../../adapters/memory/stores.ts'
-import type { Endpoint } from '../kit/endpoint.ts'
+import { call } from '../../local/harness/call.ts'
 import explorer from './explorer.ts'
 import file from './file.ts'
 import openapiJson from './openapi-json.ts'
@@ -9,42 +9,46 @@ import openapiYaml from './openapi-yaml.ts'
 
 const page = (text: string, contentType: string) => ({ text, contentType, etag: `"${text}"` })
 const pages = memoryPages({
-  'openapi.json': page('{}', 'application/json; charset=utf-8'),
+  'openapi.json': page('{}', 'application/json'),
   'openapi.yaml': page('{}', 'application/yaml; charset=utf-8'),
   'index.html': page('<html>', 'text/html; charset=utf-8'),
   'init.js': page('init', 'text/javascript; charset=utf-8'),
 })
 
 describe.each([
-  ['openapi.json', openapiJson, '{}', 'application/json; charset=utf-8'],
+  ['openapi.json', openapiJson, '{}', 'application/json'],
   ['openapi.yaml', openapiYaml, '{}', 'application/yaml; charset=utf-8'],
   ['docs', explorer, '<html>', 'text/html; charset=utf-8'],
 ] as const)('GET /%s', (_name, endpoint, text, contentType) => {
   test('200: without a credential, cacheable for five minutes', async () => {
-    const response = await get(endpoint)
-    expect(response).toMatchObject({ statusCode: 200, body: text })
-    expect(response.headers).toMatchObject({
-      'Content-Type': contentType,
-      'Cache-Control': 'public, max-age=300',
-      'X-Request-Id': 'r1',
+    const answer = await call(endpoint, { ports: memoryPorts({ pages }) })
+    expect(answer).toMatchObject({ status: 200, text })
+    expect(answer.headers).toMatchObject({
+      'content-type': contentType,
+      'cache-control': 'public, max-age=300',
     })
   })
 
   test('304: the caller has it already', async () => {
-    const response = await get(endpoint, { 'if-none-match': `"old", W/"${text}"` })
-    expect(response).toMatchObject({ statusCode: 304, body: '' })
-    expect(response.headers.ETag).toBe(`"${text}"`)
+    const headers = { 'if-none-match': `"old", W/"${text}"` }
+    const answer = await call(endpoint, { headers, ports: memoryPorts({ pages }) })
+    expect(answer).toMatchObject({ status: 304, text: '' })
+    expect(answer.headers.etag).toBe(`"${text}"`)
+  })
+
+  test('400: a query parameter that nobody knows', async () => {
+    expect((await call(endpoint, { query: { format: 'xml' } })).status).toBe(400)
   })
 
   test('404: this installation lacks the file', async () => {
-    const response = await endpoint.with(memoryPorts({ pages: memoryPages() }))(event({}))
-    expect(response.statusCode).toBe(404)
+    expect((await call(endpoint)).status).toBe(404)
   })
 })
 
 describe('GET /docs', () => {
   test('200: the page may load, run and call nothing of another origin', async () => {
-    const policy = (await get(explorer)).headers['Content-Security-Policy']
+    const { headers } = await call(explorer, { ports: memoryPorts({ pages }) })
+    const policy = headers['content-security-policy']
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("script-src 'self';")
     expect(policy).not.toMatch(/unsafe|https?:|\*/)
@@ -52,35 +56,16 @@ describe('GET /docs', () => {
 })
 
 describe('GET /docs/{file}', () => {
+  const get = (name: string) => call(file, { path: { file: name }, ports: memoryPorts({ pages }) })
+
   test('200: a file of the explorer', async () => {
-    expect(await get(file, {}, { file: 'init.js' })).toMatchObject({
-      statusCode: 200,
-      body: 'init',
-    })
+    expect(await get('init.js')).toMatchObject({ status: 200, text: 'init' })
   })
 
   test.each(['index.html', 'openapi.json', '../package.json', 'constructor'])(
     '404: %s is not one of them',
     async (name) => {
-      expect((await get(file, {}, { file: name })).statusCode).toBe(404)
+      expect((await get(name)).status).toBe(404)
     },
   )
 })
-
-const get = (endpoint: Pick<Endpoint, 'with'>, headers = {}, path = {}) =>
-  endpoint.with(memoryPorts({ pages }))(event(headers, path))
-
-function event(headers: Record<string, string>, pathParameters: Record<string, string> = {}) {
-  return {
-    routeKey: 'GET /',
-    rawPath: '/',
-    rawQueryString: '',
-    headers,
-    pathParameters,
-    isBase64Encoded: false,
-    requestContext: {
-      requestId: 'r1',
-      http: { method: 'GET', path: '/', sourceIp: '127.0.0.1', userAgent: 'test' },
-    },
-  }
-}

@@ -9,6 +9,8 @@ export default endpoint({
     'A page of the service itself, with nothing from elsewhere. Credentials are entered in it and kept in its memory only.',
   access: 'public',
   produces: 'text/html',
+  also: { 304: 'It has not changed since the one with the ETag in If-None-Match' },
+  fails: { 404: 'This installation lacks the file' },
 
   async run({ request }, { pages }: Needs<'pages'>) {
     const ifNoneMatch = request.headers['if-none-match']

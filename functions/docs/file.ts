@@ -16,6 +16,7 @@ export default endpoint({
   access: 'public',
   path: z.object({ file: z.string().meta({ examples: ['init.js'] }) }),
   produces: 'text/*',
+  also: { 304: 'It has not changed since the one with the ETag in If-None-Match' },
   fails: { 404: 'The explorer has no such file' },
 
   async run({ path, request }, { pages }: Needs<'pages'>) {

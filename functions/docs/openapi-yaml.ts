@@ -7,6 +7,8 @@ export default endpoint({
   description: 'The same description as `/openapi.json`. It may be cached for 5 minutes.',
   access: 'public',
   produces: 'application/yaml',
+  also: { 304: 'It has not changed since the one with the ETag in If-None-Match' },
+  fails: { 404: 'This installation lacks the file' },
 
   async run({ request }, { pages }: Needs<'pages'>) {
     const ifNoneMatch = request.headers['if-none-match']

@@ -38,10 +38,10 @@ export interface EndpointFacts {
   body?: z.ZodType
   /** The shape of the answer; none is 204. */
   returns?: z.ZodType
-  /** The usual status of success: 200, or 204 without `returns`. */
+  /** The usual status of success: 200, or 204 without `returns` and `produces`. */
   status?: 200 | 201 | 202 | 204 | 302
-  /** Further statuses of success, as 202 where the caller may choose not to wait. */
-  also?: Partial<Record<200 | 202, string>>
+  /** Further statuses that are no failure, as 202 where the caller may choose not to wait. */
+  also?: Partial<Record<200 | 202 | 304, string>>
   /** What the endpoint promises to refuse, beyond what every endpoint may answer (400, 401, 403, 500). */
   fails?: Partial<Record<FailureStatus, string>>
   /** Bytes of body; 1 MiB unless given. */

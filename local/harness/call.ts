@@ -37,7 +37,7 @@ export interface Called {
  * does not name, a body that its `returns` does not describe in full, or an error that is not exactly `{error}`.
  */
 export async function call<N>(
-  endpoint: Endpoint<any, N>,
+  endpoint: Pick<Endpoint<any, N>, 'facts' | 'with'>,
   request: CallRequest<NoInfer<N>> = {},
 ): Promise<Called> {
   const ports = request.ports ?? (memoryPorts() as unknown as NonNullable<typeof request.ports>)

@@ -11,11 +11,11 @@ interface Answer {
 export function broken(facts: EndpointFacts, answer: Answer): string | undefined {
   if (answer.headers['x-request-id'] === undefined) return 'the answer has no X-Request-Id'
   if (answer.status >= 400) return brokenFailure(facts, answer)
-  const usual = facts.status ?? (facts.returns ? 200 : 204)
+  const usual = facts.status ?? (facts.returns || facts.produces ? 200 : 204)
   if (![usual, ...Object.keys(facts.also ?? {}).map(Number)].includes(answer.status)) {
     return `the endpoint does not promise the status ${answer.status}`
   }
-  if (answer.json === undefined) return brokenText(facts, answer)
+  if (answer.json === undefined || facts.produces) return brokenText(facts, answer)
   if (!facts.returns) return 'the endpoint answers with a body and has no `returns`'
   const result = facts.returns.safeParse(answer.json)
   if (!result.success) return `the body is not what \`returns\` describes: ${result.error.message}`
@@ -32,9 +32,11 @@ function brokenFailure(facts: EndpointFacts, { status, json }: Answer): string |
 }
 
 function brokenText(facts: EndpointFacts, { status, text, headers }: Answer): string | undefined {
-  if (status === 204 || status === 302) return text ? `a ${status} has no body` : undefined
+  if (status === 204 || status === 302 || status === 304)
+    return text ? `a ${status} has no body` : undefined
   const type = headers['content-type'] ?? 'none'
-  return type === facts.produces || type.split(';')[0] === facts.produces?.split(';')[0]
+  const [promised = '', got = ''] = [facts.produces, type].map((it) => it?.split(';')[0])
+  return promised === got || promised === `${got.split('/')[0]}/*`
     ? undefined
     : `the content type is ${type}, not ${facts.produces ?? 'JSON'}`
 }
