@@ -13,8 +13,10 @@ export interface StackRecord {
   environment: string | null
   /** Counts the changes of the files; what callers send back as `revision`. */
   contentRevision: number
-  /** The revision whose files stand in the directory, when any does. */
-  writtenRevision: number | null
+  /** What was last written into the directory; nothing when nothing was. */
+  written: StackFiles | null
+  /** Anonymous volumes of containers that a stop removed: `service/number:path` → volume name. */
+  keptVolumes: Record<string, string>
   /** Service → how many containers it asks for, as it was last loaded. */
   services: Record<string, number>
   /** What the last deploy, stop or restart was and how it ended. */

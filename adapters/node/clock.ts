@@ -1,0 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Clock } from '../../functions/core/ports.ts'
+
+/** The machine's clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (milliseconds, signal) => wait(milliseconds, undefined, { signal }).catch(() => {}),
+}

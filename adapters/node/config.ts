@@ -1,0 +1,142 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parse } from 'yaml'
+import { z } from 'zod'
+
+const port = z.coerce.number().int().min(0).max(65535)
+
+/** Everything that can be configured, by the name of its environment variable. */
+const Variables = z.object({
+  SERVICE_CONFIG: z.string().optional(),
+  SERVICE_DATA_DIR: z.string().min(1).default('./data'),
+  SERVICE_PORT: port.default(8080),
+  SERVICE_AGENT_PORT: port.default(8443),
+  SERVICE_BASE_URL: z.url().optional(),
+  SERVICE_STACKS_DIR: z.string().startsWith('/').optional(),
+  SERVICE_SETUP_SECRET: z.string().min(16).optional(),
+  SERVICE_SECRET_KEY: z.string().optional(),
+  SERVICE_DYNAMODB_ENDPOINT: z.url().optional(),
+  SERVICE_DYNAMODB_REGION: z.string().min(1).default('us-east-1'),
+  SERVICE_DYNAMODB_TABLE: z
+    .string()
+    .regex(/^[A-Za-z0-9_.-]{3,255}$/)
+    .default('container-stacks'),
+  SERVICE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  SERVICE_ROLE: z.enum(['all', 'api', 'sidecar']).default('all'),
+  SERVICE_INTERNAL_PORT: port.optional(),
+  SERVICE_INTERNAL_SECRET: z.string().min(32).optional(),
+  SERVICE_AGENT_ENDPOINT: z.string().optional(),
+})
+
+/** Settings of the file that an administrator could also change while the service runs; given here, they are pinned. */
+const Settings = z
+  .object({
+    'auth.lockout_max_attempts': z.coerce.number().int().min(1).max(100),
+    'auth.lockout_duration_minutes': z.coerce.number().int().min(1).max(1440),
+    'auth.session_absolute_hours': z.coerce.number().min(0.01).max(8760),
+    'auth.session_idle_minutes': z.coerce.number().min(0.1).max(525_600),
+    'auth.session_remember_days': z.coerce.number().min(0.01).max(365),
+  })
+  .partial()
+
+/** The service's configuration. */
+export interface Config {
+  dataDirectory: string
+  port: number
+  baseUrl: string | undefined
+  stacksDirectory: string | undefined
+  setupSecret: string | undefined
+  secretKey: string | undefined
+  store: { endpoint: string | undefined; region: string; table: string }
+  logLevel: z.output<typeof Variables>['SERVICE_LOG_LEVEL']
+  role: z.output<typeof Variables>['SERVICE_ROLE']
+  dockerHost: string | undefined
+  pinned: z.output<typeof Settings>
+}
+
+/** A configuration that cannot be: its message names the key and says what is wrong with it. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/**
+ * Reads the configuration: environment variables over the YAML file (`SERVICE_CONFIG`, else `config.yaml` in the data
+ * directory, which may be absent). Throws a `ConfigError` for an unknown key or a value that does not fit.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const named = given(env)
+  const dataDirectory = resolve(named.SERVICE_DATA_DIR ?? './data')
+  const file = readFile(named.SERVICE_CONFIG, dataDirectory)
+  const { variables, settings } = splitFile(file)
+  const values = check(Variables.strict(), { ...variables, ...named }, 'environment')
+  return {
+    dataDirectory: resolve(values.SERVICE_DATA_DIR),
+    port: values.SERVICE_PORT,
+    baseUrl: values.SERVICE_BASE_URL,
+    stacksDirectory: values.SERVICE_STACKS_DIR,
+    setupSecret: values.SERVICE_SETUP_SECRET,
+    secretKey: values.SERVICE_SECRET_KEY,
+    store: {
+      endpoint: values.SERVICE_DYNAMODB_ENDPOINT,
+      region: values.SERVICE_DYNAMODB_REGION,
+      table: values.SERVICE_DYNAMODB_TABLE,
+    },
+    logLevel: values.SERVICE_LOG_LEVEL,
+    role: values.SERVICE_ROLE,
+    dockerHost: env.DOCKER_HOST || undefined,
+    pinned: check(Settings.strict(), settings, 'configuration file'),
+  }
+}
+
+/** The service's own variables; empty ones count as not given. */
+function given(env: Record<string, string | undefined>): Record<string, string> {
+  const own = Object.entries(env).filter(([name, value]) => name.startsWith('SERVICE_') && value)
+  return Object.fromEntries(own) as Record<string, string>
+}
+
+function readFile(named: string | undefined, dataDirectory: string): Record<string, unknown> {
+  const path = named ?? join(dataDirectory, 'config.yaml')
+  if (!existsSync(path)) {
+    if (named) throw new ConfigError(`SERVICE_CONFIG: there is no file ${named}`)
+    return {}
+  }
+  try {
+    return flatten(parse(readFileSync(path, 'utf8')) ?? {})
+  } catch (error) {
+    throw new ConfigError(`${path}: ${(error as Error).message}`)
+  }
+}
+
+/** `auth: {lockout_max_attempts: 5}` and `auth.lockout_max_attempts: 5` say the same. */
+function flatten(value: unknown, prefix = ''): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (prefix === '') throw new Error('a mapping is expected')
+    return { [prefix]: value }
+  }
+  const parts = Object.entries(value).map(([key, inner]) =>
+    flatten(inner, prefix ? `${prefix}.${key}` : key),
+  )
+  return Object.assign({}, ...parts)
+}
+
+/** Keys of the file: settings with their dots, and `data_dir` for `SERVICE_DATA_DIR` and so on. */
+function splitFile(file: Record<string, unknown>) {
+  const variables: Record<string, string> = {}
+  const settings: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(file)) {
+    const variable = `SERVICE_${key.toUpperCase()}`
+    if (variable in Variables.shape) variables[variable] = String(value)
+    else settings[key] = value
+  }
+  return { variables, settings }
+}
+
+function check<T extends z.ZodType>(schema: T, value: unknown, where: string): z.output<T> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]!
+  if (issue.code === 'unrecognized_keys') {
+    throw new ConfigError(`${where}: unknown key ${issue.keys.join(', ')}`)
+  }
+  throw new ConfigError(`${issue.path.join('.')}: ${issue.message}`)
+}

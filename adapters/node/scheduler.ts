@@ -1,0 +1,25 @@
+import type { Clock, Log } from '../../functions/core/ports.ts'
+import type { Schedules } from '../../functions/kit/schedule.ts'
+
+/** Runs the manifest's schedules until it is stopped. A run that throws is logged; the next comes at its time. */
+export function runSchedules(
+  lines: Schedules,
+  ports: object,
+  { clock, log }: { clock: Clock; log: Log },
+): { stop(): Promise<void> } {
+  const over = new AbortController()
+  const loops = Object.entries(lines).map(async ([name, load]) => {
+    const { default: one } = await load()
+    const run = one.with(ports)
+    while (!over.signal.aborted) {
+      await run().catch((error) => log.error('a schedule failed', { schedule: name, error }))
+      await clock.sleep(one.everySeconds * 1000, over.signal)
+    }
+  })
+  return {
+    async stop() {
+      over.abort()
+      await Promise.all(loops)
+    },
+  }
+}

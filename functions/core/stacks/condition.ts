@@ -1,0 +1,94 @@
+import type { ContainerSummary } from '../engine/engine.ts'
+import type { Needs } from '../ports.ts'
+import type { StackRecord } from './stack.ts'
+
+export type StackStatus =
+  | 'not_deployed'
+  | 'deploying'
+  | 'running'
+  | 'partial'
+  | 'stopped'
+  | 'failed'
+  | 'unknown'
+
+/** How a stack is: its status, and how many of its services run as asked. */
+export interface StackCondition {
+  status: StackStatus
+  services: { total: number; running: number }
+}
+
+type Observed = Pick<ContainerSummary, 'service' | 'state' | 'health' | 'exitCode' | 'labels'>
+
+/** The stack's condition, from its record and its containers; `undefined` when its host does not answer. */
+export function stackCondition(
+  stack: StackRecord,
+  containers: readonly Observed[] | undefined,
+): StackCondition {
+  const services = Object.entries(stack.services)
+  const good = services.filter(([name, wanted]) => asWanted(name, wanted, containers ?? []))
+  const counts = { total: services.length, running: good.length }
+  return { status: statusOf(stack, containers, counts), services: counts }
+}
+
+function statusOf(
+  stack: StackRecord,
+  containers: readonly Observed[] | undefined,
+  { total, running }: { total: number; running: number },
+): StackStatus {
+  if (stack.last?.status === 'running') return 'deploying'
+  if (!containers) return 'unknown'
+  const lastFailed = stack.last?.status === 'failed' || stack.last?.status === 'interrupted'
+  if (lastFailed && stack.deployed) return 'failed'
+  if (running === total && (total > 0 || stack.deployed) && containers.length > 0) return 'running'
+  if (containers.some((container) => container.state === 'running')) return 'partial'
+  return stack.deployed || stack.deployedAt !== null || containers.length > 0
+    ? 'stopped'
+    : 'not_deployed'
+}
+
+/** As many containers as asked are up, or have done their work and exited 0. */
+function asWanted(service: string, wanted: number, containers: readonly Observed[]): boolean {
+  const own = containers.filter(
+    (container) =>
+      container.service === service && container.labels['com.docker.compose.oneoff'] !== 'True',
+  )
+  return own.filter(isGood).length >= wanted
+}
+
+const isGood = ({ state, health, exitCode }: Observed) =>
+  (state === 'running' && health !== 'unhealthy') || (state === 'exited' && exitCode === 0)
+
+/**
+ * The conditions of stacks, one list of containers a host. A host that does not answer makes its stacks `unknown` and
+ * fails nothing.
+ */
+export async function conditionsOf(
+  stacks: readonly StackRecord[],
+  { engines }: Needs<'engines'>,
+): Promise<StackCondition[]> {
+  const hostIds = [...new Set(stacks.map((stack) => stack.hostId))]
+  const lists = new Map(
+    await Promise.all(
+      hostIds.map(async (hostId) => [hostId, await byStack(hostId, { engines })] as const),
+    ),
+  )
+  return stacks.map((stack) => {
+    const onHost = lists.get(stack.hostId)
+    return stackCondition(stack, onHost && (onHost.get(stack.id) ?? []))
+  })
+}
+
+async function byStack(hostId: string, { engines }: Needs<'engines'>) {
+  const containers = await engines
+    .on(hostId)
+    .then((engine) => engine.containers({ all: true }))
+    .catch(() => undefined)
+  if (!containers) return undefined
+  const groups = new Map<string | null, ContainerSummary[]>()
+  for (const container of containers) {
+    const group = groups.get(container.stack)
+    if (group) group.push(container)
+    else groups.set(container.stack, [container])
+  }
+  return groups
+}

@@ -1,0 +1,57 @@
+import { conflict } from '../errors.ts'
+import type { Lease, Needs } from '../ports.ts'
+
+/** How long a stack stays taken after its holder died. Milliseconds. */
+const held = 10_000
+const renewed = 3_000
+
+const nameOf = (stack: string) => `stack:${stack}`
+
+/** Takes the right to change what runs of a stack, or nothing while another has it. */
+export function takeStack(stack: string, holder: string, { leases }: Needs<'leases'>) {
+  return leases.take(nameOf(stack), holder, held)
+}
+
+/** The same, and a `Failure` 409 while another has it. */
+export async function getStackLease(stack: string, holder: string, ports: Needs<'leases'>) {
+  const lease = await takeStack(stack, holder, ports)
+  if (!lease) throw conflict(`stack ${stack}: a deployment of it is running`)
+  return lease
+}
+
+/**
+ * Keeps a lease while the work goes on and releases it after. The work's signal is aborted when the lease is lost to
+ * another, or when `signal` is.
+ */
+export async function whileHeld<T>(
+  lease: Lease,
+  signal: AbortSignal,
+  ports: Needs<'leases' | 'clock'>,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const lost = new AbortController()
+  const over = new AbortController()
+  const keeping = keep(lease, over.signal, lost, ports)
+  try {
+    return await work(AbortSignal.any([signal, lost.signal]))
+  } finally {
+    over.abort()
+    await keeping
+    await ports.leases.release(lease)
+  }
+}
+
+async function keep(
+  lease: Lease,
+  over: AbortSignal,
+  lost: AbortController,
+  { leases, clock }: Needs<'leases' | 'clock'>,
+): Promise<void> {
+  while (!over.aborted) {
+    await clock.sleep(renewed, over)
+    if (over.aborted) return
+    // A store that does not answer now may answer before the lease runs out.
+    const kept = await leases.take(lease.name, lease.holder, held).catch(() => 'unknown' as const)
+    if (kept === undefined) return lost.abort()
+  }
+}

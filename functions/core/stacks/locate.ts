@@ -1,0 +1,31 @@
+import { conflict, notFound } from '../errors.ts'
+import type { Needs, Stored } from '../ports.ts'
+import type { StackRecord } from './stack.ts'
+
+/** The stack of that name. Throws a `Failure` 404. */
+export async function getStack(
+  name: string,
+  { stacks }: Needs<'stacks'>,
+): Promise<Stored<StackRecord>> {
+  const stack = await stacks.find(name)
+  if (!stack) throw notFound(`stack ${name}: there is no such stack`)
+  return stack
+}
+
+/** How often a change is tried again when another change of the same stack was faster. */
+const triesMax = 5
+
+/** Changes a stack's record as it stands at the moment of writing. Nothing when the stack is gone by then. */
+export async function changeStack(
+  name: string,
+  change: (stack: StackRecord) => Partial<StackRecord>,
+  { stacks }: Needs<'stacks'>,
+): Promise<StackRecord | undefined> {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const stack = await stacks.find(name)
+    if (!stack) return undefined
+    const next = { ...stack, ...change(stack) }
+    if (await stacks.replace(next)) return next
+  }
+  throw conflict(`stack ${name}: it is being changed by others, try again`)
+}

@@ -1,0 +1,29 @@
+import type { Engine, LogLine } from '../engine/engine.ts'
+
+/** A line with where it comes from. */
+export interface StackLogLine extends LogLine {
+  service: string
+  container_id: string
+}
+
+/** The last lines of each container of a project, or of one service, merged in the order of time. */
+export async function mergedLogs(
+  project: string,
+  engine: Engine,
+  options: { service?: string; tail: number; since?: string },
+): Promise<StackLogLine[]> {
+  const all = await engine.containers({ all: true })
+  const own = all.filter(
+    ({ stack, service }) =>
+      stack === project && (options.service === undefined || service === options.service),
+  )
+  const lines = await Promise.all(
+    own.map(async ({ id, service }) => {
+      const past = await engine.logs(id, { tail: options.tail, since: options.since })
+      return past.map((line) => ({ service: service ?? '', container_id: id, ...line }))
+    }),
+  )
+  return lines
+    .flat()
+    .sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0))
+}

@@ -1,0 +1,43 @@
+import type { Needs } from '../ports.ts'
+import type { Deployment, StepReport } from './stack.ts'
+
+/** At most this often a running deployment is written. Milliseconds. */
+const pause = 200
+
+/**
+ * Writes a deployment's steps as they go, often enough for people and seldom enough for the store. A write that fails is
+ * made good by the next: the last one, of the whole record, is the caller's.
+ */
+export function recordProgress(
+  deployment: Deployment,
+  { deployments, clock, log }: Needs<'deployments' | 'clock' | 'log'>,
+) {
+  const steps = [...deployment.steps]
+  const over = new AbortController()
+  let writing: Promise<void> | undefined
+  let changed = false
+
+  const write = async () => {
+    while (changed && !over.signal.aborted) {
+      await clock.sleep(pause, over.signal)
+      if (over.signal.aborted) return
+      changed = false
+      await deployments.save({ ...deployment, steps: [...steps] }).catch((error) => {
+        log.warn('the progress of a deployment could not be written', { error })
+      })
+    }
+  }
+  return {
+    changed(index: number, report: StepReport) {
+      steps[index] = report
+      changed = true
+      writing ??= write().finally(() => {
+        writing = undefined
+      })
+    },
+    async stop() {
+      over.abort()
+      await writing
+    },
+  }
+}

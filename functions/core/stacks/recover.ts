@@ -1,0 +1,61 @@
+import { Failure } from '../errors.ts'
+import type { Lease } from '../ports.ts'
+import { takeStack } from './lease.ts'
+import { changeStack, getStack } from './locate.ts'
+import { makeReady } from './order.ts'
+import { goOn, pending, type RunPorts } from './run.ts'
+import type { Deployment } from './stack.ts'
+
+/**
+ * Finds deployments whose process died (their lease ran out) and ends each: the plan is made anew from what is there and
+ * carried out, so that nothing is done twice; what cannot be resumed is marked `interrupted` with the reason.
+ * Resolves when every one it took is ended.
+ */
+export async function recoverDeployments(ports: RunPorts): Promise<void> {
+  const running = await ports.deployments.listRunning()
+  await Promise.all(running.map((deployment) => recover(deployment.id, deployment.stack, ports)))
+}
+
+async function recover(id: string, stack: string, ports: RunPorts): Promise<void> {
+  const lease = await takeStack(stack, `${ports.background.processId}/recover ${id}`, ports)
+  if (!lease) return
+  const deployment = await ports.deployments.find(id)
+  if (deployment?.status !== 'running') return ports.leases.release(lease)
+  ports.log.warn('a deployment was left running by a process that ended', { deployment: id, stack })
+  try {
+    await resume(deployment, lease, ports)
+  } catch (error) {
+    await interrupt(deployment, reasonOf(error), ports)
+    await ports.leases.release(lease)
+  }
+}
+
+async function resume(deployment: Deployment, lease: Lease, ports: RunPorts): Promise<void> {
+  if (deployment.kind === 'restart') {
+    throw new Failure(500, 'a restart is not repeated, some services may not have been restarted')
+  }
+  const { kind, files, environment, options } = deployment
+  const stack = await getStack(deployment.stack, ports)
+  const ready = await makeReady({ kind, stack, files, environment, options }, ports)
+  const kept = deployment.steps.map((step) =>
+    step.status === 'done' ? step : { ...step, status: 'skipped' as const },
+  )
+  const resumed = { ...deployment, steps: [...kept, ...ready.steps.map(pending)] }
+  await ports.deployments.save(resumed)
+  await goOn(resumed, ready, lease, ports)
+}
+
+const reasonOf = (error: unknown) =>
+  error instanceof Failure ? error.message : 'it could not be resumed'
+
+async function interrupt(deployment: Deployment, reason: string, ports: RunPorts): Promise<void> {
+  const ended: Deployment = {
+    ...deployment,
+    status: 'interrupted',
+    error: `the service ended in the middle of it: ${reason}`,
+    finishedAt: ports.clock.now(),
+  }
+  await ports.deployments.save(ended)
+  const last = { deploymentId: ended.id, status: ended.status }
+  await changeStack(ended.stack, () => ({ last }), ports)
+}

@@ -1,0 +1,26 @@
+import type { Caller } from '../core/access/account.ts'
+import { broken } from '../core/errors.ts'
+import { conditionsOf } from '../core/stacks/condition.ts'
+import { getStack } from '../core/stacks/locate.ts'
+import { beginDeployment, type RunPorts } from '../core/stacks/run.ts'
+import type { DeployOptions } from '../core/stacks/stack.ts'
+import { stackView } from './view.ts'
+
+/** Stops or restarts a stack and gives it as it is then. Throws a `Failure` 500 that says which step failed. */
+export async function carryOut(
+  kind: 'stop' | 'restart',
+  name: string,
+  options: DeployOptions,
+  caller: Caller,
+  ports: RunPorts,
+) {
+  const stack = await getStack(name, ports)
+  const { files, environment } = stack
+  const order = { kind, stack, files, environment, options }
+  const run = await beginDeployment(order, caller.account.username, ports)
+  const ended = await run.done
+  if (ended.status !== 'succeeded') throw broken(`stack ${name}: ${ended.error}`)
+  const after = await getStack(name, ports)
+  const [condition] = await conditionsOf([after], ports)
+  return stackView(after, condition!)
+}

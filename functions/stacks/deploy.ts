@@ -1,0 +1,51 @@
+import type { Needs } from '../core/ports.ts'
+import { getStack } from '../core/stacks/locate.ts'
+import { plainOptions } from '../core/stacks/order.ts'
+import { placeStack } from '../core/stacks/place.ts'
+import { beginDeployment, type RunPorts } from '../core/stacks/run.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { Reply } from '../kit/reply.ts'
+import { Deployment, DeployOrder, DeployQuery } from './deployment-schema.ts'
+import { StackPath } from './schema.ts'
+import { deploymentView } from './view.ts'
+
+export default endpoint({
+  summary: 'Deploy a stack',
+  description:
+    'Brings it up, touching only what changed. Answers when it is done, also when it failed: `status` and `error` say so.',
+  access: 'stacks:deploy',
+  path: StackPath,
+  query: DeployQuery,
+  body: DeployOrder,
+  returns: Deployment,
+  also: { 202: 'With wait=false: it has begun' },
+  waits: true,
+  fails: {
+    404: 'No stack or host has that name',
+    409: 'A deployment of it is running, or it is placed on another host',
+    422: 'compose.yaml fails to parse, or asks for what the Engine cannot do',
+  },
+
+  async run({ path, query, body, caller }, ports: RunPorts & Needs<'hosts'>) {
+    const found = await getStack(path.name, ports)
+    const stack = await placeStack(found, body.host, caller, ports)
+    const run = await beginDeployment(
+      {
+        kind: 'deploy',
+        stack,
+        files: stack.files,
+        environment: body.environment ?? null,
+        options: {
+          ...plainOptions,
+          pull: body.pull ?? null,
+          forceRecreate: body.force_recreate ?? false,
+          removeOrphans: body.remove_orphans ?? false,
+        },
+      },
+      caller.account.username,
+      ports,
+    )
+    if (!query.wait) return new Reply(deploymentView(run.deployment), { status: 202 })
+    return deploymentView(await run.done)
+  },
+})

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { EnvironmentName, StackName } from './schema.ts'
+
+export const Step = z
+  .object({
+    action: z.string(),
+    kind: z.string(),
+    name: z.string(),
+    reason: z.string(),
+  })
+  .meta({
+    id: 'PlannedStep',
+    examples: [{ action: 'create', kind: 'container', name: 'shop-web-1', reason: 'no container' }],
+  })
+
+const StepReport = z.object({
+  ...Step.shape,
+  status: z.enum(['pending', 'running', 'done', 'failed', 'skipped']),
+  ms: z.number().nullable(),
+})
+
+export const Deployment = z
+  .object({
+    id: z.string(),
+    stack: StackName,
+    kind: z.enum(['deploy', 'stop', 'restart', 'remove']),
+    host: z.string(),
+    environment: EnvironmentName.nullable(),
+    revision: z.int(),
+    status: z.enum(['running', 'succeeded', 'failed', 'interrupted']),
+    error: z.string().nullable(),
+    started_at: z.iso.datetime(),
+    finished_at: z.iso.datetime().nullable(),
+    by: z.string(),
+    steps: z.array(StepReport),
+    images: z.record(z.string(), z.string()).meta({ description: 'Service → image digest or id' }),
+  })
+  .meta({
+    id: 'Deployment',
+    examples: [
+      {
+        id: '019a0000-0000-7000-8000-000000000000',
+        stack: 'shop',
+        kind: 'deploy',
+        host: 'local',
+        environment: null,
+        revision: 1,
+        status: 'succeeded',
+        error: null,
+        started_at: '2026-11-21T10:00:00.000Z',
+        finished_at: '2026-11-21T10:00:05.000Z',
+        by: 'ada',
+        steps: [
+          {
+            action: 'create',
+            kind: 'container',
+            name: 'shop-web-1',
+            reason: 'no container',
+            status: 'done',
+            ms: 120,
+          },
+        ],
+        images: {
+          web: 'sha256:0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e',
+        },
+      },
+    ],
+  })
+
+export const PlanOrder = z
+  .strictObject({ environment: EnvironmentName.optional() })
+  .meta({ id: 'PlanOrder', examples: [{ environment: 'prod' }] })
+
+export const DeployOrder = z
+  .strictObject({
+    environment: EnvironmentName.optional().meta({
+      description: 'Applies the overlay `compose.<name>.yaml`; none unless given',
+    }),
+    host: z.string().min(1).max(128).optional().meta({
+      description: 'Places a stack that was never up',
+    }),
+    pull: z.enum(['missing', 'always', 'never']).optional(),
+    force_recreate: z.boolean().optional(),
+    remove_orphans: z.boolean().optional(),
+  })
+  .meta({ id: 'DeployOrder', examples: [{ environment: 'prod', remove_orphans: true }] })
+
+export const DeployQuery = z.object({
+  wait: z
+    .enum(['true', 'false'])
+    .transform((value) => value === 'true')
+    .default(true)
+    .meta({ description: '`false` answers 202 at once; follow the deployment' }),
+})
+
+export const RestartOrder = z
+  .strictObject({ services: z.array(z.string().min(1).max(128)).min(1).max(200).optional() })
+  .meta({ id: 'RestartOrder', examples: [{ services: ['web'] }] })

@@ -1,0 +1,25 @@
+import { notFound } from '../../core/errors.ts'
+import type { Needs } from '../../core/ports.ts'
+import { getStack } from '../../core/stacks/locate.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { Deployment } from '../deployment-schema.ts'
+import { DeploymentPath } from '../schema.ts'
+import { deploymentView } from '../view.ts'
+
+export default endpoint({
+  summary: 'Show a deployment',
+  description: 'With its steps, as far as they are.',
+  access: 'stacks:read',
+  path: DeploymentPath,
+  returns: Deployment,
+  fails: { 404: 'No stack or deployment has that name' },
+
+  async run({ path }, ports: Needs<'stacks' | 'hosts' | 'deployments'>) {
+    await getStack(path.name, ports)
+    const deployment = await ports.deployments.find(path.id)
+    if (deployment?.stack !== path.name) {
+      throw notFound(`stack ${path.name}: it has no deployment ${path.id}`)
+    }
+    return deploymentView(deployment)
+  },
+})

@@ -1,0 +1,36 @@
+import type { Needs } from '../core/ports.ts'
+import { conditionsOf } from '../core/stacks/condition.ts'
+import { driftOf } from '../core/stacks/drift.ts'
+import { getStack } from '../core/stacks/locate.ts'
+import { filesByPath, readTexts } from '../core/stacks/texts.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { StackDetails, StackPath } from './schema.ts'
+import { stackView } from './view.ts'
+
+export default endpoint({
+  summary: 'Show a stack and its files',
+  access: 'stacks:read',
+  path: StackPath,
+  returns: StackDetails,
+  fails: { 404: 'No stack has that name' },
+
+  async run({ path, caller }, ports: Needs<'stacks' | 'hosts' | 'texts' | 'engines'>) {
+    const stack = await getStack(path.name, ports)
+    const [texts, [condition], drift] = await Promise.all([
+      readTexts(stack.files, ports),
+      conditionsOf([stack], ports),
+      driftOf(stack, ports),
+    ])
+    const files = Object.entries(filesByPath(texts))
+      .map(([name, text]) => ({ path: name, size: Buffer.byteLength(text) }))
+      .sort((one, other) => (one.path < other.path ? -1 : 1))
+    return {
+      ...stackView(stack, condition!),
+      compose: texts.compose,
+      env: caller.permissions.has('stacks:secrets') ? texts.env : null,
+      overlays: texts.overlays,
+      files,
+      drift,
+    }
+  },
+})

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import type { Needs } from '../core/ports.ts'
+import { getStack } from '../core/stacks/locate.ts'
+import { makeReady, plainOptions } from '../core/stacks/order.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { PlanOrder, Step } from './deployment-schema.ts'
+import { StackPath } from './schema.ts'
+
+export default endpoint({
+  summary: 'Show what a deploy would do',
+  description:
+    'Every step with its reason, in order. Changes nothing; an empty list means that all is as it should be.',
+  access: 'stacks:read',
+  path: StackPath,
+  body: PlanOrder,
+  returns: z.array(Step).max(1000),
+  fails: {
+    404: 'No stack has that name',
+    409: 'A network or volume that it refers to is in the way',
+    422: 'compose.yaml fails to parse, or asks for what the Engine cannot do',
+  },
+
+  async run({ path, body }, ports: Needs<'stacks' | 'hosts' | 'texts' | 'composer' | 'engines'>) {
+    const stack = await getStack(path.name, ports)
+    const environment = body.environment ?? null
+    const order = { kind: 'deploy' as const, stack, files: stack.files, environment }
+    const { steps } = await makeReady({ ...order, options: plainOptions }, ports)
+    return steps.map(({ action, kind, name, reason }) => ({ action, kind, name, reason }))
+  },
+})

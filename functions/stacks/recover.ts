@@ -1,0 +1,9 @@
+import { recoverDeployments } from '../core/stacks/recover.ts'
+import type { RunPorts } from '../core/stacks/run.ts'
+import { schedule } from '../kit/schedule.ts'
+
+export default schedule({
+  summary: 'Ends the deployments of processes that died: resumed, or marked interrupted',
+  everySeconds: 5,
+  run: (ports: RunPorts) => recoverDeployments(ports),
+})

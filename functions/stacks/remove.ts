@@ -1,0 +1,30 @@
+import { conflict } from '../core/errors.ts'
+import type { Needs } from '../core/ports.ts'
+import { getStack } from '../core/stacks/locate.ts'
+import { plainOptions } from '../core/stacks/order.ts'
+import { removeStack } from '../core/stacks/remove.ts'
+import type { RunPorts } from '../core/stacks/run.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { RemoveQuery, StackPath } from './schema.ts'
+
+export default endpoint({
+  summary: 'Delete a stack',
+  description:
+    'Takes it down first: containers and networks go, volumes only when asked. Then its files and deployments are forgotten.',
+  access: 'stacks:delete',
+  path: StackPath,
+  query: RemoveQuery,
+  waits: true,
+  fails: {
+    404: 'No stack has that name',
+    409: 'A deployment of it is running, or it could not be taken down',
+  },
+
+  async run({ path, query, caller }, ports: RunPorts & Needs<'hosts'>) {
+    const stack = await getStack(path.name, ports)
+    const options = { ...plainOptions, volumes: query.volumes }
+    const ended = await removeStack(stack, options, caller.account.username, ports)
+    if (ended.status !== 'succeeded') throw conflict(`stack ${path.name}: ${ended.error}`)
+    return undefined
+  },
+})

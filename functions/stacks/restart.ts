@@ -1,0 +1,24 @@
+import type { Needs } from '../core/ports.ts'
+import { plainOptions } from '../core/stacks/order.ts'
+import type { RunPorts } from '../core/stacks/run.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { carryOut } from './carry-out.ts'
+import { RestartOrder } from './deployment-schema.ts'
+import { Stack, StackPath } from './schema.ts'
+
+export default endpoint({
+  summary: 'Restart the services of a stack',
+  description:
+    'All of them, or those named, in the order of their dependencies. Nothing is created anew.',
+  access: 'stacks:deploy',
+  path: StackPath,
+  body: RestartOrder,
+  returns: Stack,
+  waits: true,
+  fails: { 404: 'No stack or service has that name', 409: 'A deployment of it is running' },
+
+  run({ path, body, caller }, ports: RunPorts & Needs<'hosts'>) {
+    const options = { ...plainOptions, services: body.services ?? [] }
+    return carryOut('restart', path.name, options, caller, ports)
+  },
+})

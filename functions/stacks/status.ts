@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { serviceStatuses } from '../core/compose/status.ts'
+import type { Needs } from '../core/ports.ts'
+import { getStack } from '../core/stacks/locate.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { ServiceStatus, StackPath } from './schema.ts'
+
+export default endpoint({
+  summary: 'Show the services of a stack',
+  description:
+    'A line for each container, and one with the state `missing` for a service that has none.',
+  access: 'stacks:read',
+  path: StackPath,
+  returns: z.array(ServiceStatus).max(1000),
+  fails: { 404: 'No stack has that name' },
+
+  async run({ path }, ports: Needs<'stacks' | 'hosts' | 'engines'>) {
+    const stack = await getStack(path.name, ports)
+    const engine = await ports.engines.on(stack.hostId)
+    const snapshot = await engine.observe(stack.id)
+    return serviceStatuses(Object.keys(stack.services), snapshot).map((status) => ({
+      service: status.service,
+      container_id: status.containerId,
+      name: status.name,
+      state: status.state,
+      health: status.health,
+      image: status.image,
+      exit_code: status.exitCode,
+      started_at: status.startedAt,
+      restarts: status.restarts,
+      ports: status.ports,
+    }))
+  },
+})

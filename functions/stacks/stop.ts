@@ -1,0 +1,21 @@
+import type { Needs } from '../core/ports.ts'
+import { plainOptions } from '../core/stacks/order.ts'
+import type { RunPorts } from '../core/stacks/run.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { carryOut } from './carry-out.ts'
+import { Stack, StackPath } from './schema.ts'
+
+export default endpoint({
+  summary: 'Stop a stack',
+  description:
+    'Removes its containers in reverse order of their dependencies. Volumes and networks stay.',
+  access: 'stacks:deploy',
+  path: StackPath,
+  returns: Stack,
+  waits: true,
+  fails: { 404: 'No stack has that name', 409: 'A deployment of it is running' },
+
+  run({ path, caller }, ports: RunPorts & Needs<'hosts'>) {
+    return carryOut('stop', path.name, plainOptions, caller, ports)
+  },
+})

