@@ -58,6 +58,7 @@ export const stack = (id: string): StackRecord => ({
   contentRevision: 1,
   written: null,
   services: { web: 1 },
+  keptVolumes: {},
   last: null,
   deployed: false,
   createdAt: 1,

@@ -32,7 +32,9 @@ export interface StoreClient {
 export function storeClient(address: StoreAddress): StoreClient {
   // Node 20 is supported by the pinned versions; the SDK says on standard error that later ones will end that.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
-  const sockets = { keepAlive: true, maxSockets: 64, scheduling: 'lifo' as const }
+  // DynamoDB Local drops connections beyond 50 that come at once; the kernel tries again after a
+  // whole second.
+  const sockets = { keepAlive: true, maxSockets: 24, scheduling: 'lifo' as const }
   const client = new DynamoDBClient({
     region: address.region,
     endpoint: address.endpoint,
@@ -42,7 +44,6 @@ export function storeClient(address: StoreAddress): StoreClient {
     defaultsMode: 'standard',
     cacheMiddleware: true,
     requestHandler: {
-      connectionTimeout: 1000,
       httpAgent: new HttpAgent(sockets),
       httpsAgent: new HttpsAgent(sockets),
       socketAcquisitionWarningTimeout: 60_000,

@@ -35,8 +35,9 @@ export async function watchedStore(
       if (stopping.signal.aborted) return
       failures = performance.now() - began > 60_000 ? 0 : failures
       onEvent(`The store ${reason}; it is started again`)
-      child = await relaunch(directory, port, stopping.signal, failures++)
-      if (stopping.signal.aborted) return
+      const next = await relaunch(directory, port, stopping.signal, failures++)
+      if (!next) return
+      child = next
       onEvent('The store is back')
     }
   }
@@ -95,15 +96,16 @@ function dieWithParent() {
   return known ? [known, '--pdeathsig', 'KILL'] : []
 }
 
+/** Tries until it is up; answers with nothing when it is to be stopped meanwhile. */
 async function relaunch(directory: string, port: number, signal: AbortSignal, failures: number) {
-  for (let tries = failures; ; tries++) {
-    await delay(pauses[Math.min(tries, pauses.length - 1)], undefined, { signal }).catch(() => {})
-    try {
-      return await launch(directory, port)
-    } catch (error) {
-      if (signal.aborted) throw error
-    }
+  for (let tries = failures; !signal.aborted; tries++) {
+    const pause = pauses[Math.min(tries, pauses.length - 1)]
+    await delay(pause, undefined, { signal }).catch(() => {})
+    if (signal.aborted) return undefined
+    const child = await launch(directory, port).catch(() => undefined)
+    if (child) return child
   }
+  return undefined
 }
 
 /** Waits until it ends, hangs or is to be stopped, and says which of the first two. */

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { account } from '../../adapters/contract/samples.ts'
+import { storeClient } from '../../adapters/dynamo/client.ts'
+import { ensureTable } from '../../adapters/dynamo/create-table.ts'
+import { dynamoStores } from '../../adapters/dynamo/stores.ts'
+import { memoryClock } from '../../adapters/memory/clock.ts'
+import { localHost } from '../../adapters/memory/hosts.ts'
+import { type LocalStore, start } from './dynamodb-local.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'container-stacks-outage-'))
+let store: LocalStore
+let client: ReturnType<typeof storeClient>
+let stores: ReturnType<typeof dynamoStores>
+
+beforeAll(async () => {
+  store = await start(directory)
+  client = storeClient({ ...store, table: 'container-stacks' })
+  await ensureTable(client)
+  const keys = { current: 'k', keys: { k: randomBytes(32) } }
+  const options = { clock: memoryClock(), local: localHost, pinned: {}, keys }
+  stores = dynamoStores(client, { ...options, setupSecret: () => undefined })
+  await stores.accounts.create(account('1', 'ada'))
+})
+
+afterAll(async () => {
+  client.close()
+  await store.stop()
+  rmSync(directory, { recursive: true })
+})
+
+/** The answer, or `late` when there is none in time. */
+const within = <T>(milliseconds: number, answer: Promise<T>) =>
+  Promise.race([answer, delay(milliseconds, 'late' as const)])
+
+/** Asks again and again until there is an answer. */
+async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const answer = await ask().catch(() => undefined)
+    if (answer !== undefined) return answer
+    await delay(50)
+  }
+}
+
+const failure = { status: 500, message: 'The store does not answer' }
+/** More calls than there are connections. */
+const manyReads = () => Array.from({ length: 60 }, () => stores.accounts.find('1'))
+
+test('500: a store that hangs, within three seconds; then it works again', async () => {
+  const pid = store.pid()!
+  process.kill(pid, 'SIGSTOP')
+  try {
+    const answers = await within(3000, Promise.allSettled(manyReads()))
+    expect(answers).toEqual(
+      Array(60).fill({ status: 'rejected', reason: expect.objectContaining(failure) }),
+    )
+    const write = stores.accounts.create(account('2', 'bob'))
+    await expect(within(3000, write)).rejects.toMatchObject(failure)
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+  const back = await within(
+    2000,
+    untilAnswered(() => stores.accounts.find('1')),
+  )
+  expect(back).toMatchObject({ username: 'ada' })
+})
+
+test('500: a store that is down, within three seconds; it is started again with its data', async () => {
+  const pid = store.pid()!
+  const inFlight = Promise.allSettled(manyReads())
+  process.kill(pid, 'SIGKILL')
+  await expect(within(3000, stores.accounts.find('1'))).rejects.toMatchObject(failure)
+  await inFlight
+  const back = await untilAnswered(() => stores.accounts.find('1'))
+  expect(back).toMatchObject({ username: 'ada' })
+  expect(store.pid()).not.toBe(pid)
+})
+
+test('a second start in the same directory is refused while the first lives', async () => {
+  await expect(start(directory)).rejects.toThrow(`belongs to process ${process.pid}`)
+  expect(await stores.accounts.find('1')).toBeDefined()
+})
