@@ -1,0 +1,117 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { memoryPorts, memorySetupSecret } from '../adapters/memory/stores.ts'
+import { type Listener, listen } from '../adapters/node/http/listen.ts'
+import { filePages } from '../adapters/node/pages.ts'
+import { prefix, routes } from '../serverless.ts'
+
+const account = { username: 'ada', password: 'correct horse battery staple' }
+const quiet = [
+  'disable-gpu',
+  'disable-quic',
+  'no-first-run',
+  'disable-background-networking',
+  'disable-component-update',
+  'disable-sync',
+]
+
+let listener: Listener
+let browser: Browser
+let origin: string
+
+beforeAll(async () => {
+  const ports = { ...memoryPorts(), pages: filePages() }
+  listener = await listen({ routes, prefix, ports, log: ports.log, port: 0, host: '127.0.0.1' })
+  origin = `http://127.0.0.1:${listener.port}`
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--headless', '--no-sandbox', ...quiet.map((flag) => `--${flag}`)],
+  })
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await listener?.close()
+})
+
+test('the explorer logs in and tries a call, with nothing of another origin', async () => {
+  const token = await logIn()
+  const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } })
+  const watched = await watch(page)
+
+  await page.goto(`${origin}${prefix}/docs`)
+  await authorise(page, token)
+  const { status, body } = await tryOut(page, '/me')
+  await page.screenshot({ path: join(mkdtempSync(join(tmpdir(), 'explorer-')), 'me.png') })
+
+  expect(status).toBe('200')
+  expect(JSON.parse(body ?? '')).toMatchObject({
+    username: 'ada',
+    role: 'admin',
+    credential: 'session',
+  })
+  expect(await page.evaluate('window.violations')).toEqual([])
+  expect(watched.errors).toEqual([])
+  expect(watched.requests.filter((url) => !url.startsWith(`${origin}/`))).toEqual([])
+})
+
+test('the explorer shows every entry of the description', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${origin}${prefix}/docs`)
+  await page.locator('.opblock').first().waitFor()
+  const description: any = await (await fetch(`${origin}${prefix}/openapi.json`)).json()
+  const entries = Object.values<object>(description.paths).flatMap((path) => Object.keys(path))
+  expect(await page.locator('.opblock').count()).toBe(entries.length)
+})
+
+async function logIn(): Promise<string> {
+  await post('/setup', { secret: memorySetupSecret, ...account })
+  return (await post('/auth/login', account)).access_token
+}
+
+async function post(path: string, body: object): Promise<any> {
+  const response = await fetch(`${origin}${prefix}${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(response.ok, `${path} ${response.status}`).toBe(true)
+  return response.json()
+}
+
+/** Collects what the page asks for and what goes wrong in it. */
+async function watch(page: Page) {
+  const watched = { requests: [] as string[], errors: [] as string[] }
+  page.on('request', (request) => watched.requests.push(request.url()))
+  page.on('pageerror', (error) => watched.errors.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error') watched.errors.push(message.text())
+  })
+  await page.addInitScript(`
+    window.violations = []
+    document.addEventListener('securitypolicyviolation', (event) => {
+      window.violations.push(event.violatedDirective + ' ' + event.blockedURI)
+    })`)
+  return watched
+}
+
+async function authorise(page: Page, token: string) {
+  await page.locator('.auth-wrapper > .authorize').click()
+  await page.locator('.auth-container input').fill(token)
+  await page.locator('.auth-btn-wrapper .authorize').click()
+  await page.locator('.auth-btn-wrapper .btn-done').click()
+}
+
+async function tryOut(page: Page, path: string) {
+  const entry = page.locator('.opblock-get', { has: page.locator(`[data-path="${path}"]`) })
+  await entry.locator('.opblock-summary-control').click()
+  await entry.locator('.execute').click()
+  const answer = entry.locator('.live-responses-table .response')
+  return {
+    status: (await answer.locator('.response-col_status').textContent())?.trim(),
+    body: await answer.locator('.highlight-code code, .highlight-code pre').first().textContent(),
+  }
+}
