@@ -1,0 +1,50 @@
+import { ApiFailure, type CliFailure, failed } from './failure.ts'
+import type { Answer, Target } from './http.ts'
+
+/** The value of a successful answer; throws the service's own words as a `CliFailure` for any other. */
+export function accept(answer: Answer, target: Target): unknown {
+  const value = parse(answer.text)
+  if (answer.status >= 200 && answer.status < 300) {
+    if (value !== undefined || answer.text === '') return value
+    throw stranger(answer, target)
+  }
+  throw refusal(answer, value, target)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function refusal(answer: Answer, value: unknown, target: Target): CliFailure {
+  const message = messageOf(value)
+  if (message === undefined) return stranger(answer, target)
+  const { status } = answer
+  if (status === 401) return new ApiFailure(status, message, 3, `run: cli login ${target.server}`)
+  if (status === 403) return new ApiFailure(status, message, 4)
+  const id = answer.headers['x-request-id']
+  const hint = status >= 500 && id ? `request id: ${id}` : undefined
+  return new ApiFailure(status, message, 1, hint)
+}
+
+function messageOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('error' in value)) return undefined
+  return typeof value.error === 'string' ? value.error : undefined
+}
+
+/** Something answered that is not the service: a proxy, a page, another program. */
+function stranger({ status, headers }: Answer, { server }: Target): CliFailure {
+  const { location } = headers
+  if (status >= 300 && status < 400 && location) {
+    return failed(`${server} sends its callers to ${location}`, {
+      hint: 'log in with that address; credentials do not follow a redirect',
+    })
+  }
+  const type = headers['content-type'] ?? 'nothing readable'
+  return failed(`${server} answered ${status} with ${type}: that is not the service`, {
+    hint: 'is the address right?',
+  })
+}

@@ -1,0 +1,41 @@
+import { accept } from './answer.ts'
+import { type Answer, type ApiRequest, send } from './http.ts'
+import type { Session } from './session.ts'
+
+/** What an endpoint answered: the value, and the text as it came. */
+export interface Reply<T> {
+  value: T
+  answer: Answer
+}
+
+type Options = Omit<ApiRequest, 'method' | 'path' | 'token'>
+
+/** The REST API with a credential. Every method throws a `CliFailure` unless the answer is a success. */
+export interface Client {
+  server: string
+  get<T>(path: string, options?: Options): Promise<Reply<T>>
+  post<T>(path: string, options?: Options): Promise<Reply<T>>
+  put<T>(path: string, options?: Options): Promise<Reply<T>>
+  delete<T>(path: string, options?: Options): Promise<Reply<T>>
+}
+
+/** A client of a session. A credential that is refused is renewed once, and the request sent again: it was not done. */
+export function makeClient(session: Session): Client {
+  const call = (method: ApiRequest['method']) =>
+    async function request<T>(path: string, options: Options = {}): Promise<Reply<T>> {
+      const token = await session.token()
+      let answer = await send(session.target, { ...options, method, path, token })
+      if (answer.status === 401) {
+        const next = await session.renew(token)
+        if (next) answer = await send(session.target, { ...options, method, path, token: next })
+      }
+      return { value: accept(answer, session.target) as T, answer }
+    }
+  return {
+    server: session.target.server,
+    get: call('GET'),
+    post: call('POST'),
+    put: call('PUT'),
+    delete: call('DELETE'),
+  }
+}

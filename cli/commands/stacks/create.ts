@@ -1,0 +1,25 @@
+import { type Call, command } from '../../command.ts'
+import type { NewStack, Stack } from '../../records.ts'
+import { fileDetails, fileFlags, readStackFiles } from '../../stack-files.ts'
+import { clean } from '../../text.ts'
+
+export default command({
+  args: '<name>',
+  flags: fileFlags,
+  details: `${fileDetails}\n\nNothing is deployed yet: see \`cli stacks deploy\`. --host says where it will run.`,
+  examples: [
+    'cli stacks create shop',
+    'cli stacks create shop --file shop/compose.yaml --overlay prod=shop/prod.yaml',
+  ],
+  run: create,
+})
+
+async function create({ args, flags, client, print, io }: Call<'<name>', typeof fileFlags>) {
+  const service = await client()
+  const texts = await readStackFiles(flags, io, (names) => print.note(`sending ${clean(names)}`))
+  const body: NewStack = { name: args.name, host: flags.host, ...texts }
+  print.reply(await service.post<Stack>('/stacks', { body }), (stack) => {
+    print.line(`${clean(stack.name)} is saved, on host ${clean(stack.host)}`)
+    print.note(`  next: cli stacks deploy ${clean(stack.name)}`)
+  })
+}

@@ -1,0 +1,68 @@
+import { type Call, command } from '../../command.ts'
+import { failed, wrongUsage } from '../../failure.ts'
+import { followDeployment } from '../../follow.ts'
+import { path } from '../../http.ts'
+import { makeProgress } from '../../progress.ts'
+import type { Deployment, DeployOrder } from '../../records.ts'
+import { clean } from '../../text.ts'
+import { duration } from '../../units.ts'
+
+const ownFlags = {
+  '--environment <name>': 'Apply the overlay compose.<name>.yaml',
+  '--pull <when>': 'missing, always or never; as the compose file says unless given',
+  '--force-recreate': 'Replace containers that did not change too',
+  '--remove-orphans': 'Remove containers of services that are gone',
+} as const
+
+export default command({
+  args: '<name>',
+  flags: ownFlags,
+  details: `
+Touches what changed and nothing else; \`cli stacks plan\` shows it beforehand. Steps are shown on standard error while
+they happen. Ends with 1 when the deployment failed. --host places a stack that was never up.`,
+  examples: ['cli stacks deploy shop', 'cli stacks deploy shop --environment prod'],
+  run: deploy,
+})
+
+async function deploy({
+  args: { name },
+  flags,
+  client,
+  print,
+  io,
+}: Call<'<name>', typeof ownFlags>) {
+  const body: DeployOrder = {
+    environment: flags.environment,
+    host: flags.host,
+    pull: pullOf(flags.pull),
+    force_recreate: flags.forceRecreate || undefined,
+    remove_orphans: flags.removeOrphans || undefined,
+  }
+  const service = await client()
+  const options = { query: { wait: 'false' }, body, patience: 0 }
+  const started = await service.post<Deployment>(path`/stacks/${name}/deploy`, options)
+  const progress = makeProgress(io, print.format)
+  const ended = await followDeployment(service, started, io, progress)
+  print.reply(ended, (deployment) => {
+    if (deployment.status === 'succeeded') print.line(summaryOf(deployment))
+  })
+  const { status, error } = ended.value
+  if (status !== 'succeeded') {
+    const words = status === 'failed' ? 'the deployment failed' : `the deployment was ${status}`
+    throw failed(error ? `${words}: ${error}` : words)
+  }
+}
+
+function pullOf(text: string | undefined): DeployOrder['pull'] {
+  if (text === undefined || text === 'missing' || text === 'always' || text === 'never') return text
+  throw wrongUsage(`--pull ${JSON.stringify(text)}: there are missing, always and never`)
+}
+
+function summaryOf({ stack, steps, started_at, finished_at }: Deployment): string {
+  const done = steps.filter((step) => step.status === 'done').length
+  if (done === 0) return `${clean(stack)} is as it should be: nothing to do`
+  const took = finished_at
+    ? ` in ${duration(Date.parse(finished_at) - Date.parse(started_at))}`
+    : ''
+  return `${clean(stack)} is deployed: ${done} ${done === 1 ? 'step' : 'steps'}${took}`
+}

@@ -1,0 +1,20 @@
+import { command } from '../../command.ts'
+import type { ApiToken } from '../../records.ts'
+import { moment } from '../../units.ts'
+
+export default command({
+  async run({ client, print }) {
+    const service = await client()
+    print.reply(await service.get<ApiToken[]>('/api-tokens'), (tokens) =>
+      print.table(tokens, [
+        { head: 'ID', text: (token) => token.id },
+        { head: 'NAME', text: (token) => token.name },
+        { head: 'PREFIX', text: (token) => token.prefix },
+        { head: 'ROLE', text: (token) => token.role },
+        { head: 'SCOPE', text: (token) => token.scope_tags.join(', ') },
+        { head: 'EXPIRES', text: (token) => moment(token.expires_at) ?? 'never' },
+        { head: 'LAST USED', text: (token) => moment(token.last_used_at) },
+      ]),
+    )
+  },
+})

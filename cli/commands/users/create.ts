@@ -1,0 +1,33 @@
+import { type Call, command } from '../../command.ts'
+import { openSecrets } from '../../prompt.ts'
+import type { NewUser, User } from '../../records.ts'
+import { clean } from '../../text.ts'
+
+const ownFlags = {
+  '--role <role>': 'admin, operator, viewer, or one of your own; viewer unless given',
+  '--email <address>': 'An address for notices',
+  '--scope-tag <...tag>': 'Only hosts with this tag; may be given again',
+} as const
+
+export default command({
+  args: '<username>',
+  flags: ownFlags,
+  details:
+    '\nThe password is asked for; where standard input is no terminal it is the first line of it.',
+  run: create,
+})
+
+async function create({ args, flags, client, print, io }: Call<'<username>', typeof ownFlags>) {
+  const service = await client()
+  const password = await openSecrets(io).next('Password')
+  const body: NewUser = {
+    username: args.username,
+    password,
+    role: flags.role ?? 'viewer',
+    email: flags.email,
+    scope_tags: flags.scopeTag.length > 0 ? flags.scopeTag : undefined,
+  }
+  print.reply(await service.post<User>('/users', { body }), (user) =>
+    print.line(`${clean(user.username)} is made (${clean(user.role)})`),
+  )
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises'
+import { dirname, posix, win32 } from 'node:path'
+import { failed } from './failure.ts'
+import type { Io } from './io.ts'
+
+/** The client's saved state. Keys it does not know are kept as they are. */
+export interface Config {
+  server?: string
+  /** Access token or API token. */
+  token?: string
+  /** Only after a login with a user name. */
+  refresh_token?: string
+  insecure?: boolean
+}
+
+/** Where the configuration stands on this platform. */
+export function configPath({ env, platform }: Pick<Io, 'env' | 'platform'>): string {
+  if (platform === 'win32') {
+    const base = env.APPDATA || win32.join(home(env.USERPROFILE), 'AppData', 'Roaming')
+    return win32.join(base, 'cli', 'config.json')
+  }
+  const base = platform === 'darwin' ? ['Library', 'Application Support'] : ['.config']
+  return posix.join(home(env.HOME), ...base, 'cli', 'config.json')
+}
+
+function home(directory: string | undefined): string {
+  if (!directory) throw failed('there is no home directory to keep the configuration in')
+  return directory
+}
+
+/** The saved configuration; an empty one when there is none. */
+export async function readConfig(path: string): Promise<Config> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+    throw failed(`cannot read ${path}: ${error.code}`, { cause: error })
+  })
+  if (text === undefined) return {}
+  const config = parse(text)
+  if (!config) {
+    throw failed(`${path} is not a configuration`, {
+      hint: 'mend it, or remove it and log in again',
+    })
+  }
+  return config
+}
+
+function parse(text: string): Config | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const config = value as Record<string, unknown>
+  const texts = ['server', 'token', 'refresh_token'].map((key) => config[key])
+  if (texts.some((one) => one !== undefined && typeof one !== 'string')) return undefined
+  const { insecure } = config
+  return insecure === undefined || typeof insecure === 'boolean' ? (config as Config) : undefined
+}
+
+/** Replaces the configuration whole, or not at all: readable by its owner only, on disk when it resolves. */
+export async function writeConfig(path: string, config: Config): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    // A link to a file kept elsewhere stays a link.
+    const target = await realpath(path).catch(() => path)
+    const draft = `${target}.${randomBytes(6).toString('hex')}`
+    await replace(draft, target, `${JSON.stringify(config, null, 2)}\n`)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw failed(`cannot write ${path}: ${code ?? 'unknown error'}`, { cause: error })
+  }
+}
+
+async function replace(draft: string, target: string, text: string): Promise<void> {
+  try {
+    const file = await open(draft, 'wx', 0o600)
+    try {
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, target)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}

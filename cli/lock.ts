@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { dirname } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { failed } from './failure.ts'
+
+/** A holder works for a few seconds at most: what is older was left behind. Milliseconds. */
+const staleAfter = 60_000
+const waitAtMost = 90_000
+
+interface Mark {
+  id: string
+  pid: number
+  host: string
+}
+
+/**
+ * Runs `work` while no other process of this user does the same for `path`. A lock that a dead process left is taken
+ * over, by one process only. Throws a `CliFailure` when the directory cannot be written or the lock is never free.
+ */
+export async function locked<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const lock = `${path}.lock`
+  const mine: Mark = { id: randomBytes(8).toString('hex'), pid: process.pid, host: hostname() }
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const until = Date.now() + waitAtMost
+  while (!(await claim(lock, mine))) {
+    if (Date.now() > until) throw failed(`${lock} is held by another client`)
+    if (!(await removeStale(lock))) await pause(10 + Math.random() * 20)
+  }
+  try {
+    return await work()
+  } finally {
+    if ((await read(lock))?.id === mine.id) await rm(lock, { force: true })
+  }
+}
+
+async function claim(path: string, mark: Mark): Promise<boolean> {
+  try {
+    const file = await open(path, 'wx', 0o600)
+    await file.writeFile(JSON.stringify(mark)).finally(() => file.close())
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    throw failed(`cannot write ${path}: ${code}`, { cause: error })
+  }
+}
+
+/** True when a left-behind lock was removed. The right to remove one is named after it, so that one process has it. */
+async function removeStale(lock: string): Promise<boolean> {
+  const found = await read(lock)
+  if (!found || !(await isStale(lock, found))) return false
+  const right = `${lock}.${found.id}`
+  if (!(await claim(right, found))) {
+    if ((await age(right)) > staleAfter) await rm(right, { force: true })
+    return false
+  }
+  try {
+    const same = (await read(lock))?.id === found.id
+    if (same) await rm(lock, { force: true })
+    return same
+  } finally {
+    await rm(right, { force: true })
+  }
+}
+
+async function isStale(lock: string, { pid, host }: Mark): Promise<boolean> {
+  if ((await age(lock)) > staleAfter) return true
+  return host === hostname() && pid > 0 && !isAlive(pid)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+async function age(path: string): Promise<number> {
+  return stat(path).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs,
+    () => 0,
+  )
+}
+
+/** Nothing when there is no lock. One that is not written yet, or was cut short, is told apart by its text. */
+async function read(path: string): Promise<Mark | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text) as Mark
+  } catch {
+    return { id: 'unreadable', pid: 0, host: '' }
+  }
+}

@@ -1,0 +1,24 @@
+import { wrongUsage } from './failure.ts'
+
+/** Flags of commands that print logs. */
+export const logFlags = {
+  '--tail <lines>': 'How many of the last lines, 0 to 1000; 100 unless given',
+  '--since <time>': 'Only lines after it: RFC 3339, seconds since the epoch, or as in 10m or 2h',
+} as const
+
+/** The query that stands for the flags. Throws wrong usage for values that no log takes. */
+export function logQuery(flags: { tail?: string; since?: string }, now: number) {
+  const { tail, since } = flags
+  if (tail !== undefined && !/^\d{1,4}$/.test(tail)) {
+    throw wrongUsage(`--tail ${JSON.stringify(tail)}: a number of lines from 0 to 1000`)
+  }
+  return { tail, since: since === undefined ? undefined : instant(since, now) }
+}
+
+const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+function instant(since: string, now: number): string {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(since) ?? []
+  if (count === undefined) return since
+  return new Date(now - Number(count) * unitMs[unit as keyof typeof unitMs]).toISOString()
+}

@@ -1,0 +1,20 @@
+import { run } from './run.ts'
+
+/** The executable: the client with the process's own arguments, streams and environment. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A reader that went away, as `| head` does, is no failure of ours.
+  process.exit(error.code === 'EPIPE' ? 0 : 1)
+})
+
+process.exitCode = await run(process.argv.slice(2), {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  platform: process.platform,
+  cwd: process.cwd(),
+  onInterrupt(listener) {
+    process.on('SIGINT', listener)
+    return () => process.off('SIGINT', listener)
+  },
+})

@@ -1,0 +1,119 @@
+import { type CAC, cac } from 'cac'
+import { CliFailure, wrongUsage } from './failure.ts'
+
+/** What a command takes, by the texts that its help shows. */
+export interface Usage {
+  /** As in `<name> [...services]`. */
+  args: string
+  /** As in `-a, --all` or `--tail <lines>`; `<...x>` may be given again. */
+  flags: Readonly<Record<string, string>>
+}
+
+export interface Parsed {
+  args: Record<string, string | string[] | undefined>
+  flags: Record<string, string | string[] | boolean | undefined>
+}
+
+/**
+ * Reads the arguments of one command. Values arrive as they were typed: the parser underneath turns `0123` into 123,
+ * takes the word after a switch for its value and a value that begins with a dash for a flag, so it is given every value
+ * behind a sign of its own, words before flags.
+ */
+export function parseArguments(name: string, argv: readonly string[], usage: Usage): Parsed {
+  const parser = cac('cli')
+  const command = parser.command(`${name} ${usage.args}`.trim())
+  for (const flag of Object.keys(usage.flags)) command.option(flag.replace('<...', '<'), '')
+  const { words, flags } = sortOut(argv, flagKinds(usage))
+  parser.parse(['', '', name, ...words.map(mask), ...flags], { run: false })
+  refuseOdd(parser)
+  return { args: readArgs(parser), flags: readFlags(parser, usage) }
+}
+
+const mask = (text: string) => `=${text}`
+const unmask = (text: unknown) => String(text).slice(1)
+
+type Kind = 'switch' | 'value'
+
+function flagKinds({ flags }: Usage): Map<string, Kind> {
+  const kinds = new Map<string, Kind>()
+  for (const flag of Object.keys(flags)) {
+    const kind = flag.includes('<') ? 'value' : 'switch'
+    for (const name of flag.replace(/ <.*/, '').split(', ')) kinds.set(name, kind)
+  }
+  return kinds
+}
+
+function sortOut(argv: readonly string[], kinds: Map<string, Kind>) {
+  const words: string[] = []
+  const flags: string[] = []
+  const rest = [...argv]
+  for (let text = rest.shift(); text !== undefined; text = rest.shift()) {
+    if (text === '--') return { words: [...words, ...rest], flags }
+    if (!/^-./.test(text)) {
+      words.push(text)
+      continue
+    }
+    const [, name = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? []
+    flags.push(flagText(name, value, kinds, rest))
+  }
+  return { words, flags }
+}
+
+function flagText(
+  name: string,
+  value: string | undefined,
+  kinds: Map<string, Kind>,
+  rest: string[],
+) {
+  const kind = kinds.get(name)
+  if (!kind) throw wrongUsage(`there is no flag ${name}`)
+  if (kind === 'switch') {
+    if (value !== undefined) throw wrongUsage(`${name} takes no value`)
+    return name
+  }
+  const given = value ?? (rest[0]?.startsWith('-') ? undefined : rest.shift())
+  if (given === undefined) throw wrongUsage(`${name} needs a value`)
+  return `${name}=${mask(given)}`
+}
+
+function refuseOdd(parser: CAC): void {
+  const command = parser.matchedCommand
+  if (!command) throw new TypeError('the command was not declared')
+  const missing = command.args.filter((arg, at) => arg.required && at >= parser.args.length)
+  if (missing.length > 0) {
+    throw wrongUsage(`missing: ${missing.map(({ value }) => `<${value}>`).join(' ')}`)
+  }
+  const most = command.args.some((arg) => arg.variadic) ? Infinity : command.args.length
+  const odd = parser.args.slice(most).map((text) => JSON.stringify(unmask(text)))
+  if (odd.length > 0) throw wrongUsage(`too many arguments: ${odd.join(', ')}`)
+  try {
+    command.checkUnknownOptions()
+    command.checkOptionValue()
+  } catch (error) {
+    throw new CliFailure(2, (error as Error).message, { cause: error })
+  }
+}
+
+function readArgs(parser: CAC): Parsed['args'] {
+  const declared = parser.matchedCommand?.args ?? []
+  const read = declared.map(({ value, variadic }, at) => {
+    const texts = parser.args.slice(at).map(unmask)
+    return [value, variadic ? texts : texts[0]] as const
+  })
+  return Object.fromEntries(read)
+}
+
+function readFlags(parser: CAC, usage: Usage): Parsed['flags'] {
+  const flags: Parsed['flags'] = {}
+  Object.keys(usage.flags).forEach((text, at) => {
+    const option = parser.matchedCommand?.options[at]
+    if (!option) return
+    const value = parser.options[option.name]
+    const values = [value].flat().filter((one) => one !== undefined)
+    if (option.isBoolean) flags[option.name] = values.includes(true)
+    else if (text.includes('<...')) flags[option.name] = values.map(unmask)
+    else if (values.length > 1) throw wrongUsage(`${text.split(' ')[0]} is given twice`)
+    else if (values.length === 1) flags[option.name] = unmask(values[0])
+  })
+  return flags
+}

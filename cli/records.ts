@@ -1,0 +1,43 @@
+import type { z } from 'zod'
+import type * as tokens from '../functions/api-tokens/schema.ts'
+import type * as containers from '../functions/containers/schema.ts'
+import type * as users from '../functions/core/access/user.ts'
+import type * as hosts from '../functions/hosts/schema.ts'
+import type * as images from '../functions/images/schema.ts'
+import type * as me from '../functions/me/schema.ts'
+import type * as networks from '../functions/networks/schema.ts'
+import type * as deployments from '../functions/stacks/deployment-schema.ts'
+import type * as stacks from '../functions/stacks/schema.ts'
+import type * as accounts from '../functions/users/schema.ts'
+import type * as volumes from '../functions/volumes/schema.ts'
+
+/** What the API answers, by the schemas of its endpoints. */
+export type Stack = z.output<typeof stacks.Stack>
+export type StackDetails = z.output<typeof stacks.StackDetails>
+export type NewStack = z.input<typeof stacks.NewStack>
+export type StackChange = z.input<typeof stacks.StackChange>
+export type ServiceStatus = z.output<typeof stacks.ServiceStatus>
+export type StackLogLine = z.output<typeof stacks.StackLogLine>
+export type PlannedStep = z.output<typeof deployments.Step>
+export type Deployment = z.output<typeof deployments.Deployment>
+export type DeployOrder = z.input<typeof deployments.DeployOrder>
+export type RestartOrder = z.input<typeof deployments.RestartOrder>
+export type Container = z.output<typeof containers.Container>
+export type LogLine = z.output<typeof containers.LogLine>
+export type Image = z.output<typeof images.Image>
+export type Network = z.output<typeof networks.Network>
+export type Volume = z.output<typeof volumes.Volume>
+export type Host = z.output<typeof hosts.Host>
+
+export type Me = z.output<typeof me.Me>
+export type ApiToken = z.output<typeof tokens.ApiTokenShown>
+export type NewApiToken = z.output<typeof tokens.CreatedApiToken>
+export type ApiTokenOrder = z.input<typeof tokens.CreateApiTokenBody>
+export type User = z.output<typeof users.User>
+export type NewUser = z.input<typeof accounts.CreateUserBody>
+
+/** The list over all hosts: `--host all`. */
+export interface FanOut<Item> {
+  items: Item[]
+  unreachable_hosts: { host_id: string; error: string }[]
+}

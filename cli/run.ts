@@ -1,0 +1,99 @@
+import type { Call, Command, GlobalValues } from './command.ts'
+import { commands, groups } from './commands.ts'
+import { CliFailure, wrongUsage } from './failure.ts'
+import { helpOf, helpOfAll } from './help.ts'
+import type { Io } from './io.ts'
+import { version } from './version.ts'
+import { findWords, globalFlags, unknownCommand } from './words.ts'
+
+/** Runs one command line and answers with the exit code. Failures are said on standard error. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  try {
+    return await dispatch(argv, io)
+  } catch (error) {
+    const { say } = await import('./text.ts')
+    if (!(error instanceof CliFailure)) {
+      io.stderr.write(`cli: ${say(String((error as Error)?.stack ?? error))}\n`)
+      return 1
+    }
+    io.stderr.write(`cli: ${say(error.message)}\n`)
+    if (error.hint) io.stderr.write(`  ${say(error.hint)}\n`)
+    return error.exitCode
+  }
+}
+
+async function dispatch(argv: readonly string[], io: Io): Promise<number> {
+  const found = findWords(argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv, groups)
+  const words = found.words.join(' ')
+  const entry = commands[words]
+  if (entry) {
+    const { default: command } = await entry.load()
+    return perform(words, command, found.rest, io).catch((error: unknown) => {
+      throw withHint(error, `run: cli ${words} --help`)
+    })
+  }
+
+  const [first] = found.words
+  if (first !== undefined && !(found.words.length === 1 && groups.has(first))) {
+    throw unknownCommand(found.words, Object.keys(commands))
+  }
+  return withoutCommand(first, found.rest, io)
+}
+
+function withHint(error: unknown, hint: string): unknown {
+  if (!(error instanceof CliFailure) || error.exitCode !== 2 || error.hint) return error
+  return wrongUsage(error.message, hint)
+}
+
+/** No command is named, or half of one: there is help to ask for, and the version. */
+function withoutCommand(group: string | undefined, rest: string[], io: Io): number {
+  if (rest.includes('--version') && !group) {
+    io.stdout.write(`cli ${version}\n`)
+    return 0
+  }
+  if (rest.some((text) => text === '--help' || text === '-h') || (!group && rest.length === 0)) {
+    io.stdout.write(helpOfAll(group))
+    return 0
+  }
+  if (group) io.stderr.write(helpOfAll(group))
+  throw wrongUsage(group ? `cli ${group}: which command?` : 'which command?', 'run: cli --help')
+}
+
+async function perform(words: string, command: Command, argv: string[], io: Io): Promise<number> {
+  const flags = { ...command.flags, ...globalFlags }
+  if (asksHelp(argv)) {
+    io.stdout.write(helpOf(words, command))
+    return 0
+  }
+  const { parseArguments } = await import('./parse.ts')
+  const parsed = parseArguments(words, argv, { args: command.args ?? '', flags })
+  const globals = parsed.flags as unknown as GlobalValues
+  checkOutput(globals)
+  const { makePrinter } = await import('./print.ts')
+  const print = makePrinter(io, globals.output === 'json' ? 'json' : 'table')
+  await command.run({
+    ...parsed,
+    io,
+    print,
+    client: () => openClient(globals, io),
+  } as unknown as Call)
+  return 0
+}
+
+/** Help comes before any complaint of what is missing. */
+function asksHelp(argv: string[]): boolean {
+  const end = argv.indexOf('--')
+  return argv.slice(0, end < 0 ? undefined : end).some((text) => text === '--help' || text === '-h')
+}
+
+function checkOutput({ output }: GlobalValues): void {
+  if (output !== undefined && output !== 'json' && output !== 'table') {
+    throw wrongUsage(`--output ${JSON.stringify(output)}: there are json and table`)
+  }
+}
+
+async function openClient(globals: GlobalValues, io: Io) {
+  const { openSession } = await import('./session.ts')
+  const { makeClient } = await import('./client.ts')
+  return makeClient(await openSession(globals, io))
+}

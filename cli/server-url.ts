@@ -1,0 +1,30 @@
+import { wrongUsage } from './failure.ts'
+
+/** The address of a service in one form: no slash at its end, no `/api/v1`. Throws wrong usage for any other thing. */
+export function serverUrl(text: string): string {
+  const url = /^https?:\/\//i.test(text) ? parse(text) : undefined
+  if (!url) {
+    throw wrongUsage(
+      `${JSON.stringify(text)} is not an address`,
+      'as in https://stacks.example.com',
+    )
+  }
+  if (url.username || url.password)
+    throw wrongUsage('an address has no user name or password in it')
+  if (url.search || url.hash) throw wrongUsage('an address has no query or fragment')
+  return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}`
+}
+
+function parse(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** True when what is sent to the address may be read on its way: plain HTTP to another machine. */
+export function isExposed(server: string): boolean {
+  const { protocol, hostname } = new URL(server)
+  return protocol === 'http:' && !/^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}

@@ -1,0 +1,12 @@
+import type { Client } from './client.ts'
+import { failed, wrongUsage } from './failure.ts'
+import { path } from './http.ts'
+import type { StackDetails } from './records.ts'
+
+/** A stack stands on one host. With `--host` it must be that one: throws a `CliFailure` when it is another. */
+export async function checkPlace(client: Client, name: string, host: string | undefined) {
+  if (host === undefined) return
+  if (host === 'all') throw wrongUsage('--host all is for lists')
+  const { value } = await client.get<StackDetails>(path`/stacks/${name}`)
+  if (value.host !== host) throw failed(`stack ${name} is on host ${value.host}, not on ${host}`)
+}

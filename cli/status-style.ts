@@ -1,0 +1,31 @@
+import type { Style } from './print.ts'
+
+const styles: Readonly<Record<string, Style>> = {
+  running: 'green',
+  healthy: 'green',
+  succeeded: 'green',
+  online: 'green',
+  done: 'green',
+  deploying: 'cyan',
+  starting: 'cyan',
+  pending: 'cyan',
+  partial: 'yellow',
+  restarting: 'yellow',
+  paused: 'yellow',
+  interrupted: 'yellow',
+  unknown: 'yellow',
+  failed: 'red',
+  unhealthy: 'red',
+  dead: 'red',
+  missing: 'red',
+  offline: 'red',
+  revoked: 'red',
+  stopped: 'dim',
+  not_deployed: 'dim',
+  exited: 'dim',
+}
+
+/** The colour of a word for how a thing is; none for words that need none. */
+export function statusStyle(status: string): Style | undefined {
+  return styles[status.split(' ')[0] ?? '']
+}

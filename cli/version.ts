@@ -1,0 +1,2 @@
+/** The client's version: the package's own. */
+export const version = '0.1.0'

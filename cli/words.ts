@@ -1,0 +1,55 @@
+import { wrongUsage } from './failure.ts'
+
+/** Flags of every command, as `command.ts` declares a command's own. */
+export const globalFlags = {
+  '--server <url>': 'Use this server instead of the saved one',
+  '--token <token>': 'Use this token instead of the saved one',
+  '--host <id>': 'The host meant; `all` asks every host, where a list can',
+  '--insecure': 'Do not check the TLS certificate of the server',
+  '--output <format>': '`json` prints what the API answered; `table` is the default',
+  '-h, --help': 'Show what a command does and its flags',
+} as const
+
+const valued = new Set(
+  Object.keys(globalFlags).flatMap((flag) => (flag.includes('<') ? [flag.split(' ')[0]] : [])),
+)
+
+/** The words of a command, as they are registered, and what is left of the command line without them. */
+export interface Found {
+  words: string[]
+  rest: string[]
+}
+
+/** Finds the command's words among the flags that may stand before and between them. `groups` need a second word. */
+export function findWords(argv: readonly string[], groups: ReadonlySet<string>): Found {
+  const words: string[] = []
+  const rest: string[] = []
+  for (let at = 0; at < argv.length; at += 1) {
+    const text = argv[at] ?? ''
+    const complete = words.length === 2 || (words.length === 1 && !groups.has(words[0] ?? ''))
+    if (complete || text === '--') return { words, rest: [...rest, ...argv.slice(at)] }
+    if (!text.startsWith('-')) {
+      words.push(words.length === 0 ? plural(text, groups) : text)
+      continue
+    }
+    rest.push(text)
+    if (valued.has(text) && at + 1 < argv.length) {
+      at += 1
+      rest.push(argv[at] ?? '')
+    }
+  }
+  return { words, rest }
+}
+
+/** `stack` is `stacks`. */
+function plural(word: string, groups: ReadonlySet<string>): string {
+  return groups.has(`${word}s`) ? `${word}s` : word
+}
+
+/** Wrong usage: there is no such command. */
+export function unknownCommand(words: string[], known: string[]) {
+  const near = known.filter((one) => one.split(' ')[0] === words[0])
+  const hint =
+    near.length > 0 ? `there are: ${near.join(', ')}` : 'run: cli --help, to see what there is'
+  return wrongUsage(`there is no command ${JSON.stringify(words.join(' '))}`, hint)
+}
