@@ -1,0 +1,107 @@
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import type { AccessClaims, AccessTokens, Clock } from '../../functions/core/ports.ts'
+import type { SigningKeys } from './signing-keys.ts'
+
+const issuer = 'container-stacks'
+const audience = 'container-stacks/api'
+const type = 'at+jwt'
+/** Seconds that clocks of processes may differ by. It prolongs no token: the end is compared exactly. */
+const skew = 5
+const lifetimeMax = 900
+const remembered = 10_000
+
+interface Known {
+  claims: AccessClaims
+  keyId: string
+}
+
+/**
+ * Access tokens as JWT (RFC 9068), signed with Ed25519. A verified one is remembered by its text until it expires, among
+ * the latest 10 000; one whose key is gone is forgotten.
+ */
+export function jwtAccessTokens(keys: SigningKeys, clock: Clock): AccessTokens {
+  const known = new Map<string, Known>()
+  return {
+    async issue(claims) {
+      const key = await keys.current()
+      const issuedAt = Math.floor(claims.issuedAt / 1000)
+      return new SignJWT({ sid: claims.sessionId })
+        .setProtectedHeader({ alg: 'EdDSA', typ: type, kid: key.id })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(claims.accountId)
+        .setJti(claims.tokenId)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(Math.min(Math.floor(claims.expiresAt / 1000), issuedAt + lifetimeMax))
+        .sign(key.privateKey)
+    },
+    async verify(token) {
+      const found = known.get(token) ?? (await verified(token, keys, clock))
+      if (!found || found.claims.expiresAt <= clock.now() || !(await keys.find(found.keyId))) {
+        known.delete(token)
+        return undefined
+      }
+      if (!known.has(token)) {
+        known.set(token, found)
+        if (known.size > remembered) known.delete(known.keys().next().value as string)
+      }
+      return { ...found.claims }
+    },
+  }
+}
+
+async function verified(token: string, keys: SigningKeys, clock: Clock) {
+  if (!isCanonical(token)) return undefined
+  let keyId = ''
+  try {
+    const { payload } = await jwtVerify(
+      token,
+      async ({ kid }) => {
+        const key = typeof kid === 'string' ? await keys.find(kid) : undefined
+        if (!key) throw new errors.JWKSNoMatchingKey()
+        keyId = key.id
+        return key.publicKey
+      },
+      {
+        algorithms: ['EdDSA'],
+        typ: type,
+        issuer,
+        audience,
+        requiredClaims: ['sub', 'jti', 'sid', 'iat', 'exp'],
+        // Without it, jose takes tokens of the future.
+        maxTokenAge: lifetimeMax + skew,
+        clockTolerance: skew,
+        currentDate: new Date(clock.now()),
+      },
+    )
+    const claims = claimsOf(payload)
+    return claims && { claims, keyId }
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined
+    throw error
+  }
+}
+
+function claimsOf({ sub, jti, sid, iat, exp, aud }: JWTPayload): AccessClaims | undefined {
+  if (typeof sub !== 'string' || typeof jti !== 'string' || typeof sid !== 'string')
+    return undefined
+  if (typeof iat !== 'number' || typeof exp !== 'number' || typeof aud !== 'string')
+    return undefined
+  if (exp - iat > lifetimeMax || exp <= iat) return undefined
+  return {
+    accountId: sub,
+    sessionId: sid,
+    tokenId: jti,
+    issuedAt: iat * 1000,
+    expiresAt: exp * 1000,
+  }
+}
+
+/** One token has one text: base64url without padding, stray bits or characters that a decoder passes over. */
+function isCanonical(token: string): boolean {
+  const parts = token.split('.')
+  return (
+    parts.length === 3 &&
+    parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
+  )
+}

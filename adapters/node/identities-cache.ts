@@ -1,0 +1,106 @@
+import type { Identities, Needs } from '../../functions/core/ports.ts'
+
+/** How old an answer may be, in milliseconds, and how many are kept. */
+export interface CacheLimits {
+  age: number
+  entries: number
+}
+
+type StorePorts = Needs<'accounts' | 'sessions' | 'apiTokens'>
+
+interface Entry {
+  startedAt: number
+  answer: Promise<unknown>
+  accountId?: string
+}
+
+/**
+ * Identities remembered for a second at most, counted from the start of the read; reads of one credential at a time are
+ * one. The stores that come with them are the given ones, and forget what they change: in this process one's own last
+ * action is seen at once.
+ */
+export function rememberIdentities(
+  inner: Identities,
+  stores: StorePorts,
+  limits: CacheLimits = { age: 1000, entries: 10_000 },
+  now: () => number = () => performance.now(),
+): StorePorts & { identities: Identities } {
+  const entries = new Map<string, Entry>()
+
+  const remembered = <T extends { account: { id: string } }>(
+    key: string,
+    read: () => Promise<T | undefined>,
+  ): Promise<T | undefined> => {
+    const known = entries.get(key)
+    if (known && now() - known.startedAt < limits.age) return known.answer as Promise<T | undefined>
+    const entry: Entry = { startedAt: now(), answer: Promise.resolve() }
+    const drop = () => {
+      if (entries.get(key) === entry) entries.delete(key)
+    }
+    const answer = read()
+    entry.answer = answer
+    entries.delete(key)
+    entries.set(key, entry)
+    // What is not there may come any moment, and a failure is no answer: neither is kept.
+    answer.then((found) => {
+      if (!found) return drop()
+      entry.accountId = found.account.id
+    }, drop)
+    if (entries.size > limits.entries) entries.delete(entries.keys().next().value as string)
+    return answer
+  }
+
+  const forgetKey = (key: string) => void entries.delete(key)
+  /** Reads under way belong to nobody yet, and may be of this account: they are forgotten too. */
+  const forgetAccount = (id: string) => {
+    for (const [key, { accountId }] of entries) {
+      if (accountId === undefined || accountId === id) entries.delete(key)
+    }
+  }
+  const forgetTokens = () => {
+    for (const key of entries.keys()) if (key.startsWith('token ')) entries.delete(key)
+  }
+  return {
+    identities: {
+      bySession: (id) => remembered(`session ${id}`, () => inner.bySession(id)),
+      byApiToken: (hash) => remembered(`token ${hash}`, () => inner.byApiToken(hash)),
+    },
+    ...forgetting(stores, { forgetKey, forgetAccount, forgetTokens }),
+  }
+}
+
+interface Forget {
+  forgetKey(key: string): void
+  forgetAccount(id: string): void
+  forgetTokens(): void
+}
+
+/** The stores, forgetting after each write, also one that failed: it may have been done. */
+function forgetting({ accounts, sessions, apiTokens }: StorePorts, forget: Forget): StorePorts {
+  const after = async <T>(write: Promise<T>, done: () => void): Promise<T> => {
+    try {
+      return await write
+    } finally {
+      done()
+    }
+  }
+  const account = (id: string) => () => forget.forgetAccount(id)
+  const session = (id: string) => () => forget.forgetKey(`session ${id}`)
+  return {
+    accounts: {
+      ...accounts,
+      replace: (value) => after(accounts.replace(value), account(value.id)),
+      remove: (id) => after(accounts.remove(id), account(id)),
+    },
+    sessions: {
+      ...sessions,
+      rotate: (id, ...rest) => after(sessions.rotate(id, ...rest), session(id)),
+      remove: (id) => after(sessions.remove(id), session(id)),
+      removeByAccount: (id, except) => after(sessions.removeByAccount(id, except), account(id)),
+    },
+    apiTokens: {
+      ...apiTokens,
+      remove: (id) => after(apiTokens.remove(id), forget.forgetTokens),
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { hash, type Options, verify } from '@node-rs/argon2'
+import { broken } from '../../functions/core/errors.ts'
+import type { Passwords } from '../../functions/core/ports.ts'
+
+/** How many hashes may be computed at once and how many may wait for that. */
+export interface PasswordLimits {
+  running: number
+  waiting: number
+}
+
+/** 2 is argon2id; 19 MiB, 2 passes, 1 lane (OWASP Password Storage Cheat Sheet). */
+const cost: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+const lengthMax = 1024
+
+const usual: PasswordLimits = { running: Math.max(1, availableParallelism() - 1), waiting: 64 }
+
+/** Passwords in argon2id, few at a time so that the thread pool stays free. Beyond the queue it throws a `Failure` 500. */
+export function argonPasswords(limits: PasswordLimits = usual): Passwords {
+  const turn = turns(limits)
+  let dummy: Promise<string> | undefined
+  const hashed = (password: string) => turn(() => hash(password, cost))
+  return {
+    async hash(password) {
+      refuseLong(password)
+      return hashed(password)
+    },
+    async verify(password, stored) {
+      refuseLong(password)
+      if (stored !== undefined) return turn(() => verify(stored, password))
+      dummy ??= hash(randomBytes(32).toString('base64'), cost)
+      const nobody = await dummy
+      await turn(() => verify(nobody, password))
+      return false
+    },
+  }
+}
+
+function refuseLong(password: string): void {
+  if (password.length > lengthMax) throw new RangeError('the password was not checked for length')
+}
+
+/** Runs work when it is its turn, first come first served. */
+function turns({ running, waiting }: PasswordLimits) {
+  let busy = 0
+  const queue: (() => void)[] = []
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (busy >= running) {
+      if (queue.length >= waiting) throw broken('the service is overloaded: try again in a moment')
+      await new Promise<void>((resolve) => queue.push(resolve))
+    } else busy += 1
+    try {
+      return await work()
+    } finally {
+      // The turn is handed on as it is, so that nobody who comes just now gets between.
+      const next = queue.shift()
+      if (next) next()
+      else busy -= 1
+    }
+  }
+}

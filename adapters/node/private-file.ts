@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** The text of a file that nobody else may read: its mode is set to 0600 if it was wider. Nothing when there is none. */
+export async function readPrivate(path: string): Promise<string | undefined> {
+  try {
+    const { mode } = await stat(path)
+    if ((mode & 0o077) !== 0) await chmod(path, 0o600)
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+/**
+ * The text of a private file, made of `text` when there is none yet. Of several processes at once one makes it and all
+ * are given the same.
+ */
+export async function readOrMakePrivate(path: string, text: () => string): Promise<string> {
+  const found = await readPrivate(path)
+  if (found !== undefined) return found
+  const temporary = await writeBeside(path, text())
+  try {
+    await link(temporary, path)
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error
+  } finally {
+    await rm(temporary, { force: true })
+  }
+  return (await readPrivate(path)) ?? ''
+}
+
+/** Replaces a private file whole: a reader sees the old text or the new one. */
+export async function replacePrivate(path: string, text: string): Promise<void> {
+  await rename(await writeBeside(path, text), path)
+}
+
+async function writeBeside(path: string, text: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`
+  const file = await open(temporary, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return temporary
+}
+
+const isCode = (error: unknown, code: string) => (error as NodeJS.ErrnoException).code === code

@@ -1,0 +1,130 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '../../functions/core/ports.ts'
+import { readOrMakePrivate, replacePrivate } from './private-file.ts'
+
+/** A key that signs, or that signed until a moment ago and still verifies. */
+export interface SigningKey {
+  id: string
+  privateKey: KeyObject
+  publicKey: KeyObject
+}
+
+/** The Ed25519 keys of access tokens, the same in every process that shares the data directory. */
+export interface SigningKeys {
+  current(): Promise<SigningKey>
+  /** Nothing for a key that is unknown or was replaced too long ago. */
+  find(id: string): Promise<SigningKey | undefined>
+  /** Signs with a new key from now on; the one before verifies for another 20 minutes, longer than any token lives. */
+  rotate(): Promise<void>
+}
+
+/** As they stand in the file. Times are milliseconds since the epoch. */
+interface StoredKey {
+  id: string
+  /** PKCS #8, DER, base64. */
+  key: string
+  createdAt: number
+  replacedAt: number | null
+}
+
+const overlap = 20 * 60_000
+const lifetime = 30 * 86_400_000
+const lookEvery = 1000
+
+interface Loaded {
+  stored: StoredKey[]
+  current: SigningKey
+  byId: Map<string, SigningKey & { until: number }>
+  modifiedAt: number
+  lookedAt: number
+}
+
+/**
+ * Opens the file `signing-keys.json` (0600) in the data directory, made with a random key at the first start; there is
+ * no other key than those in it. A key is replaced by itself after 30 days. Changes of other processes are seen within a
+ * second, an unknown id at once.
+ */
+export async function openSigningKeys(dataDirectory: string, clock: Clock): Promise<SigningKeys> {
+  const file = join(dataDirectory, 'signing-keys.json')
+  const load = async (): Promise<Loaded> => {
+    const text = await readOrMakePrivate(file, () => serialise([newKey(clock.now())]))
+    const { mtimeMs } = await stat(file)
+    return { ...parse(text), modifiedAt: mtimeMs, lookedAt: performance.now() }
+  }
+  const isStale = async (loaded: Loaded) => {
+    loaded.lookedAt = performance.now()
+    const found = await stat(file).catch(() => undefined)
+    return found?.mtimeMs !== loaded.modifiedAt
+  }
+  let keys = await load()
+  const look = async () => {
+    if (await isStale(keys)) keys = await load()
+  }
+  const lookSometimes = async () => {
+    if (performance.now() - keys.lookedAt >= lookEvery) await look()
+  }
+  const good = (id: string) => {
+    const key = keys.byId.get(id)
+    return key && key.until > clock.now() ? key : undefined
+  }
+  const rotate = async () => {
+    const now = clock.now()
+    const { stored } = await load()
+    await replacePrivate(file, serialise(rotated(stored, now)))
+    // What is in the file counts: another process may have rotated at the same time.
+    keys = await load()
+  }
+  return {
+    async current() {
+      await lookSometimes()
+      const newest = keys.stored.find((key) => key.replacedAt === null)
+      if (newest && newest.createdAt + lifetime <= clock.now()) await rotate()
+      return keys.current
+    },
+    async find(id) {
+      await lookSometimes()
+      if (!keys.byId.has(id)) await look()
+      return good(id)
+    },
+    rotate,
+  }
+}
+
+function newKey(now: number): StoredKey {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const key = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
+  return { id: randomBytes(8).toString('hex'), key, createdAt: now, replacedAt: null }
+}
+
+function rotated(stored: StoredKey[], now: number): StoredKey[] {
+  const kept = stored
+    .map((key) => ({ ...key, replacedAt: key.replacedAt ?? now }))
+    .filter((key) => key.replacedAt + overlap > now)
+  return [newKey(now), ...kept]
+}
+
+const serialise = (keys: StoredKey[]) => `${JSON.stringify({ keys }, null, 2)}\n`
+
+function parse(text: string) {
+  const { keys: stored } = JSON.parse(text) as { keys: StoredKey[] }
+  const byId = new Map<string, SigningKey & { until: number }>()
+  for (const { id, key, replacedAt } of stored) {
+    const der = Buffer.from(key, 'base64')
+    const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+    if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error('not an Ed25519 key')
+    const publicKey = createPublicKey(privateKey)
+    const until = replacedAt === null ? Infinity : replacedAt + overlap
+    byId.set(id, { id, privateKey, publicKey, until })
+  }
+  const current = byId.get(stored.find((key) => key.replacedAt === null)?.id ?? '')
+  if (!current) throw new Error('signing-keys.json holds no key to sign with')
+  return { stored, byId, current }
+}
