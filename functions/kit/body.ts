@@ -1,22 +1,59 @@
 import jsonBodyParser from '@middy/http-json-body-parser'
+import type { z } from 'zod'
 import { invalid } from '../core/errors.ts'
 import type { HttpEvent } from './event.ts'
+import { findDuplicateKey } from './json-keys.ts'
 
 const megabyte = 1024 * 1024
 const parser = jsonBodyParser()
 
-/** The JSON body of a request. Throws a `Failure` 400 that never repeats what was sent. */
-export async function readBody(event: HttpEvent, limit = megabyte): Promise<unknown> {
-  const text = event.body ?? ''
+/**
+ * The JSON body of a request; nothing when none was sent and the schema takes that. Throws a `Failure` 400 that never
+ * repeats what was sent.
+ */
+export async function readBody(event: HttpEvent, schema: z.ZodType, limit = megabyte) {
+  const text = textOf(event)
+  if (text === '' && schema.safeParse(undefined).success) return undefined
   if (!/^application\/json\s*(;|$)/i.test(event.headers['content-type'] ?? '')) {
     throw invalid('the request needs a JSON body with the header Content-Type: application/json')
   }
-  if (Buffer.byteLength(text) > limit) throw invalid(`the body is larger than ${limit} bytes`)
-  const copy: any = { event: { ...event, headers: { 'content-type': 'application/json' } } }
+  if (text.length > limit || Buffer.byteLength(text) > limit) {
+    throw invalid(`the body is larger than ${limit} bytes`)
+  }
+  const value = await parse(text)
+  const twice = findDuplicateKey(text)
+  if (twice !== undefined) throw invalid(`body: the field ${JSON.stringify(twice)} is given twice`)
+  return value
+}
+
+/** Throws a `Failure` 400 for a body that an endpoint has no use for; an empty object says nothing and passes. */
+export function refuseBody(event: HttpEvent): void {
+  const text = textOf(event).trim()
+  if (text !== '' && !/^\{\s*\}$/.test(text)) throw invalid('body: this endpoint takes none')
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function textOf(event: HttpEvent): string {
+  if (event.bodyProblem !== undefined) throw invalid(event.bodyProblem)
+  if ((event.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw invalid('a body with a Content-Encoding is not read')
+  }
+  if (!event.isBase64Encoded) return event.body ?? ''
   try {
-    await parser.before?.(copy)
+    return utf8.decode(Buffer.from(event.body ?? '', 'base64'))
+  } catch {
+    throw invalid('the body is not valid UTF-8')
+  }
+}
+
+async function parse(text: string): Promise<unknown> {
+  // The parser looks at the content type again, in a stricter way, and puts what it could not read into its error.
+  const request: any = { event: { headers: { 'content-type': 'application/json' }, body: text } }
+  try {
+    await parser.before?.(request)
   } catch {
     throw invalid('the body is not valid JSON')
   }
-  return copy.event.body
+  return request.event.body
 }

@@ -14,6 +14,8 @@ export interface HttpEvent {
   /** The text of the body, UTF-8. */
   body?: string
   isBase64Encoded: boolean
+  /** Why there is no body although one was sent: it was too large or too slow. Answered with 400 in its turn. */
+  bodyProblem?: string
   requestContext: {
     requestId: string
     http: { method: string; path: string; sourceIp: string; userAgent: string }

@@ -15,14 +15,9 @@ export const HostQuery = z.object({
 
 /** The query `host` of a list: a host id, or `all`. */
 export const HostsQuery = z.object({
-  host: z
-    .string()
-    .min(1)
-    .max(128)
-    .optional()
-    .meta({
-      description: 'A host id, or `all` to ask every host in your scope; `local` unless given',
-    }),
+  host: z.string().min(1).max(128).optional().meta({
+    description: 'A host id, or `all` to ask every host in your scope; `local` unless given',
+  }),
 })
 
 /** How many past log lines: the last ones, 100 unless given, 1000 at most. */

@@ -3,7 +3,6 @@ import type { Caller } from '../core/access/account.ts'
 import { scopePorts } from '../core/access/scope.ts'
 import { forbidden } from '../core/errors.ts'
 import { type AuthenticationPorts, authenticate } from './authenticate.ts'
-import { readBody } from './body.ts'
 import type { Access, EndpointFacts, Input } from './endpoint.ts'
 import type { Handler, HandlerContext, HttpEvent, HttpResponse } from './event.ts'
 import { failed } from './failures.ts'
@@ -59,9 +58,8 @@ function permit({ facts, caller }: Work): void {
 
 async function parse(work: Work): Promise<void> {
   const { event, facts } = work
-  const body = facts.body ? await readBody(event, facts.bodyLimit) : undefined
   work.input = {
-    ...validate(facts, event, body),
+    ...(await validate(facts, event)),
     caller: work.caller as Caller,
     request: {
       id: event.requestContext.requestId,

@@ -1,46 +1,26 @@
-import type { z } from 'zod'
 import { invalid } from '../core/errors.ts'
+import { readBody, refuseBody } from './body.ts'
 import type { EndpointFacts } from './endpoint.ts'
 import type { HttpEvent } from './event.ts'
+import { check } from './issues.ts'
+import { readQuery } from './query.ts'
 
 /** Path, query and body as the endpoint's schemas have them. Throws a `Failure` 400 that names every field that is wrong. */
-export function validate(facts: EndpointFacts, event: HttpEvent, body: unknown) {
-  return {
-    path: check(facts.path, event.pathParameters ?? {}, 'path'),
-    query: check(facts.query?.strict(), readQuery(event, facts), 'query') ?? undefined,
-    body: check(facts.body, body, 'body'),
+export async function validate(facts: EndpointFacts, event: HttpEvent) {
+  const path = check(facts.path, event.pathParameters ?? {}, 'path')
+  const query = queryOf(facts, event)
+  if (!facts.body) {
+    refuseBody(event)
+    return { path, query, body: undefined }
   }
+  const body = check(facts.body, await readBody(event, facts.body, facts.bodyLimit), 'body')
+  return { path, query, body }
 }
 
-/** Query parameters by name; one that is repeated is an array, as an endpoint's schema may ask for. */
-function readQuery(event: HttpEvent, facts: EndpointFacts): Record<string, string | string[]> {
-  const out: Record<string, string | string[]> = Object.create(null)
-  for (const [name, value] of new URLSearchParams(event.rawQueryString)) {
-    const before = out[name]
-    out[name] = before === undefined ? value : ([] as string[]).concat(before, value)
-  }
-  const [unknown] = facts.query ? [] : Object.keys(out)
-  if (unknown !== undefined) throw invalid(`query: unknown parameter ${JSON.stringify(unknown)}`)
-  return { ...out }
-}
-
-function check(schema: z.ZodType | undefined, value: unknown, where: string): any {
-  if (!schema) return undefined
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  throw invalid(
-    result.error.issues
-      .slice(0, 10)
-      .map((issue) => describe(issue, where))
-      .join('; '),
-  )
-}
-
-function describe(issue: z.core.$ZodIssue, where: string): string {
-  const field = issue.path.map(String).join('.')
-  const place = field ? `${where}.${field}` : where
-  if (issue.code === 'unrecognized_keys') {
-    return `${place}: unknown ${where === 'query' ? 'parameter' : 'field'} ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`
-  }
-  return `${place}: ${issue.message}`
+function queryOf(facts: EndpointFacts, event: HttpEvent) {
+  const given = readQuery(event)
+  if (facts.query) return check(facts.query.strict(), given, 'query')
+  const [unknown] = Object.keys(given)
+  if (unknown === undefined) return undefined
+  throw invalid(`query: unknown parameter ${JSON.stringify(unknown)}`)
 }

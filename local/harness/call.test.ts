@@ -25,7 +25,8 @@ const greet = endpoint({
 const body = { times: 2 }
 
 test('200: a call as a role, over ports of the test', async () => {
-  const ports = memoryPorts({ clock: { now: () => 7 } })
+  const ports = memoryPorts()
+  ports.clock.set(7)
   const request = { path: { name: 'a' }, query: { loud: true }, body, ports, as: 'viewer' as const }
   expect((await call(greet, request)).json).toEqual({ text: 'viewer! 2 7' })
   expect(

@@ -22,7 +22,6 @@ export async function dynamoWorld(): Promise<World> {
     clock,
     local: localHost,
     pinned: {},
-    setupSecret: () => 'setup-secret',
     keys: { current: 'k1', keys: { k1: randomBytes(32) } },
   }
   const clients = [storeClient(address), storeClient(address)] as const

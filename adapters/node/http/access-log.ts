@@ -1,0 +1,32 @@
+import type { Log } from '../../../functions/core/ports.ts'
+
+/** What is known of a request when it is over. */
+export interface RequestFacts {
+  id: string
+  method: string | null
+  route: string | null
+  path: string | null
+  /** None when the client went before it was answered. */
+  status: number | null
+  /** By `performance.now()`. */
+  startedAt: number
+  user: string | undefined
+  bytes: number
+  error: unknown
+}
+
+/** The one line of a request. The path is without its query: tickets stand in there. */
+export function logRequest(log: Log, facts: RequestFacts): void {
+  const fields: Record<string, unknown> = {
+    request_id: facts.id,
+    method: facts.method,
+    route: facts.route,
+    path: facts.path === null ? null : facts.path.slice(0, 512),
+    status: facts.status,
+    ms: Math.round((performance.now() - facts.startedAt) * 100) / 100,
+    user: facts.user ?? null,
+    bytes: facts.bytes,
+  }
+  if (facts.error === undefined) log.info('request', fields)
+  else log.error('request', { ...fields, error: facts.error })
+}

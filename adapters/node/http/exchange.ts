@@ -1,0 +1,118 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Failure } from '../../../functions/core/errors.ts'
+import type { Log } from '../../../functions/core/ports.ts'
+import type { HandlerContext, HttpResponse } from '../../../functions/kit/event.ts'
+import { commonHeaders } from '../../../functions/kit/respond.ts'
+import { logRequest } from './access-log.ts'
+import { hasBody } from './body.ts'
+import type { Limits } from './limits.ts'
+import { requestIdOf } from './request-id.ts'
+import { type Target, targetOf } from './target.ts'
+
+/** One request and its answer, from whatever part of the listener the answer comes: there is one, and one log line. */
+export class Exchange {
+  readonly id: string
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+  readonly target: Target
+  readonly context: HandlerContext = {}
+  /** The manifest's line, once a route was found. */
+  route: string | null = null
+  /** Set by a handler's host while it works: the log line waits for it. */
+  working = false
+  /** Set when the client waits for a word before it sends the body (RFC 9110, 10.1.1). */
+  asksFirst = false
+  readonly #log: Log
+  readonly #limits: Limits
+  readonly #startedAt = performance.now()
+  #bytes = 0
+  #closed = false
+  #logged = false
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, log: Log, limits: Limits) {
+    this.incoming = incoming
+    this.outgoing = outgoing
+    this.id = requestIdOf(incoming)
+    this.target = targetOf(incoming.url ?? '/')
+    this.#log = log
+    this.#limits = limits
+    outgoing.on('close', () => {
+      this.#closed = true
+      this.#finish()
+    })
+  }
+
+  /** Tells a client that waits for it to send the body. */
+  proceed(): void {
+    if (this.asksFirst) this.outgoing.writeContinue()
+  }
+
+  /** Sends an answer; does nothing when there was one or the client has gone. */
+  answer({ statusCode, headers, body }: HttpResponse): void {
+    const { outgoing, incoming } = this
+    if (outgoing.headersSent || outgoing.destroyed) return
+    const unread = !incoming.complete && hasBody(incoming)
+    if (unread) outgoing.shouldKeepAlive = false
+    if (statusCode !== 204) {
+      this.#bytes = Buffer.byteLength(body)
+      headers['Content-Length'] = String(this.#bytes)
+    }
+    outgoing.writeHead(statusCode, headers)
+    if (unread) {
+      if (body) outgoing.write(body)
+      this.#endAfterRest()
+    } else {
+      outgoing.end(body)
+    }
+    if (outgoing.writableLength > 0) incoming.socket.setTimeout(this.#limits.send)
+  }
+
+  /** Answers with an error. */
+  refuse(failure: Failure): void {
+    if (this.outgoing.headersSent || this.outgoing.destroyed) return
+    if (failure.status === 500) this.context.error ??= failure.cause ?? failure
+    this.answer({
+      statusCode: failure.status,
+      headers: { ...commonHeaders(this.id), ...failure.headers },
+      body: JSON.stringify({ error: failure.message }),
+    })
+  }
+
+  /** The handler has done its work, whatever became of the answer. */
+  worked(): void {
+    this.working = false
+    this.#finish()
+  }
+
+  /**
+   * A connection that is closed while the client is still sending takes the answer with it, so what comes is read and
+   * thrown away, for a while.
+   */
+  #endAfterRest(): void {
+    const { incoming, outgoing } = this
+    const end = () => {
+      clearTimeout(timer)
+      if (!outgoing.writableEnded) outgoing.end()
+    }
+    const timer = setTimeout(end, this.#limits.linger)
+    incoming.once('end', end).once('close', end).on('error', end)
+    incoming.resume()
+  }
+
+  #finish(): void {
+    if (!this.#closed || this.working || this.#logged) return
+    this.#logged = true
+    const { outgoing } = this
+    logRequest(this.#log, {
+      id: this.id,
+      method: this.incoming.method ?? null,
+      route: this.route,
+      path: this.target.path,
+      status: outgoing.headersSent ? outgoing.statusCode : null,
+      startedAt: this.#startedAt,
+      user: this.context.user,
+      bytes: this.#bytes,
+      error: this.context.error,
+    })
+  }
+}

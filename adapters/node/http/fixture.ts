@@ -1,0 +1,164 @@
+import type { Server } from 'node:http'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import { conflict } from '../../../functions/core/errors.ts'
+import { endpoint } from '../../../functions/kit/endpoint.ts'
+import { type Routes, routesOf } from '../../../functions/kit/manifest.ts'
+import type { RawAnswer } from '../../../local/harness/raw-http.ts'
+import { type MemoryLog, memoryLog } from '../../memory/log.ts'
+import { memoryPorts } from '../../memory/stores.ts'
+import { type ListenOptions, listen } from './listen.ts'
+
+/** A handler that waits until the test lets it go on. */
+export function gate() {
+  let entered = () => {}
+  let open = () => {}
+  const inside = new Promise<void>((resolve) => {
+    entered = resolve
+  })
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return {
+    inside,
+    open: () => open(),
+    async pass() {
+      entered()
+      await opened
+    },
+  }
+}
+
+/** Routes that do what tests of the listener need. */
+export function fixtureRoutes(hold = gate()): Routes {
+  const answers = z.any()
+  const of = (made: object) => async () => ({ default: made })
+  const held = (waits: boolean) =>
+    endpoint({
+      summary: 'Wait until let go',
+      access: 'public',
+      returns: answers,
+      waits,
+      run: async () => {
+        await hold.pass()
+        return { held: true }
+      },
+    })
+  return {
+    'GET    /hello': of(
+      endpoint({
+        summary: 'Greet',
+        access: 'public',
+        query: z.object({ name: z.string().optional() }),
+        returns: answers,
+        run: ({ query }) => ({ hello: query.name ?? 'you' }),
+      }),
+    ),
+    'GET    /me': of(
+      endpoint({
+        summary: 'Name',
+        access: 'signed-in',
+        returns: answers,
+        run: ({ caller }) => ({ username: caller.account.username }),
+      }),
+    ),
+    'POST   /things/{name}': of(
+      endpoint({
+        summary: 'Give back what was sent',
+        access: 'public',
+        path: z.object({ name: z.string() }),
+        body: z.strictObject({ text: z.string() }),
+        returns: answers,
+        bodyLimit: 1024,
+        run: ({ path, body }) => ({ ...path, ...body }),
+      }),
+    ),
+    'DELETE /things/{name}': of(
+      endpoint({
+        summary: 'Remove',
+        access: 'public',
+        path: z.object({ name: z.string() }),
+        run: () => undefined,
+      }),
+    ),
+    'GET    /conflict': of(
+      endpoint({
+        summary: 'Fail as promised',
+        access: 'public',
+        returns: answers,
+        fails: { 409: 'always' },
+        run: () => {
+          throw conflict('it is so')
+        },
+      }),
+    ),
+    'GET    /broken': of(
+      endpoint({
+        summary: 'Fail as nobody expected',
+        access: 'public',
+        returns: answers,
+        run: () => {
+          throw new Error('secret cause')
+        },
+      }),
+    ),
+    'GET    /held': of(held(false)),
+    'GET    /waits': of(held(true)),
+    'GET    /unloadable': async () => {
+      throw new Error('secret cause')
+    },
+  }
+}
+
+/** A listener on a free port with its log, closed when it goes out of scope. */
+export async function listening(options: Partial<ListenOptions> = {}) {
+  const log: MemoryLog = memoryLog()
+  const ports = memoryPorts()
+  const limits = { check: 20, linger: 200, grace: 0, ...options.limits }
+  const routes = options.routes ?? fixtureRoutes()
+  const listener = await listen({
+    prefix: '/api/v1',
+    ports,
+    log,
+    port: 0,
+    host: '127.0.0.1',
+    ...options,
+    routes,
+    limits,
+  })
+  return {
+    ...listener,
+    ports,
+    log,
+    routes: routesOf(routes),
+    url: `http://127.0.0.1:${listener.port}/api/v1`,
+    [Symbol.asyncDispose]: () => listener.close(AbortSignal.abort()),
+  }
+}
+
+/** Holds an error to the form that every error has, and gives its text. */
+export function expectError(answer: RawAnswer, status: number): string {
+  expect(answer.status, answer.body).toBe(status)
+  expect(answer.headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
+  expect(answer.headers['content-type']).toMatch(/^application\/json/)
+  const body = JSON.parse(answer.body)
+  expect(Object.keys(body)).toEqual(['error'])
+  expect(typeof body.error).toBe('string')
+  return body.error
+}
+
+/** Resolves when the service has noticed that all of its clients have gone. */
+export async function deserted({ server }: { server: Server }) {
+  const count = () =>
+    new Promise((resolve) => {
+      server.getConnections((_error, connections) => resolve(connections))
+    })
+  await expect.poll(count, { interval: 2 }).toBe(0)
+}
+
+/** The fields of the log line of a request, once it is there: exactly one. */
+export async function lineOf(log: MemoryLog, id: string | undefined) {
+  const lines = () => log.lines.filter((line) => line.fields.request_id === id)
+  await expect.poll(() => lines().length, { interval: 2 }).toBe(1)
+  return lines()[0]!.fields
+}

@@ -1,0 +1,265 @@
+import { expect, test } from 'vitest'
+import { exchange, rawClient } from '../../../local/harness/raw-http.ts'
+import { signIn } from '../../../local/harness/sign-in.ts'
+import { deserted, expectError, fixtureRoutes, gate, lineOf, listening } from './fixture.ts'
+
+const get = (path: string, more = '') => `GET /api/v1${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`
+const post = (path: string, body: string, more = '') =>
+  `POST /api/v1${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${more}\r\n${body}`
+
+test('200: an answer has its request id, headers of the API and one log line', async () => {
+  await using service = await listening()
+  const token = await signIn(service.ports, { username: 'ann', role: 'viewer' })
+  const answer = await exchange(
+    service.port,
+    get('/me?', `Authorization: Bearer ${token}\r\nX-Request-Id: a.b-c_1\r\n`),
+  )
+  expect(answer).toMatchObject({ status: 200, body: '{"username":"ann"}' })
+  expect(answer.headers).toMatchObject({
+    'x-request-id': 'a.b-c_1',
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'content-length': '18',
+  })
+  expect(await lineOf(service.log, 'a.b-c_1')).toEqual({
+    request_id: 'a.b-c_1',
+    method: 'GET',
+    route: 'GET /me',
+    path: '/api/v1/me',
+    status: 200,
+    ms: expect.any(Number),
+    user: 'ann',
+    bytes: 18,
+  })
+  expect(JSON.stringify(service.log.lines)).not.toContain(token)
+})
+
+test('200: a parameter is decoded once', async () => {
+  await using service = await listening()
+  const answer = await exchange(service.port, post('/things/a%20%C3%BC%2541', '{"text":"x"}'))
+  expect(JSON.parse(answer.body)).toEqual({ name: 'a ü%41', text: 'x' })
+})
+
+test('204: no body, no content type', async () => {
+  await using service = await listening()
+  const answer = await exchange(service.port, 'DELETE /api/v1/things/a HTTP/1.1\r\nHost: a\r\n\r\n')
+  expect(answer.status).toBe(204)
+  expect(answer.headers).not.toHaveProperty('content-type')
+  expect(answer.headers).not.toHaveProperty('content-length')
+})
+
+test('HEAD is GET without the body', async () => {
+  await using service = await listening()
+  const client = await rawClient(service.port)
+  const head = (path: string) => `HEAD /api/v1${path} HTTP/1.1\r\nHost: a\r\n\r\n`
+  client.write(head('/hello') + head('/nowhere') + get('/hello'))
+  expect(await client.answer('bodyless')).toMatchObject({
+    status: 200,
+    headers: { 'content-length': '15' },
+  })
+  expect(await client.answer('bodyless')).toMatchObject({ status: 404 })
+  expect(await client.answer()).toMatchObject({ body: '{"hello":"you"}' })
+})
+
+test.each([
+  ['an id with a blank', 'a b'],
+  ['one that is too long', 'a'.repeat(129)],
+  ['an empty one', ''],
+  ['two of them', 'a\r\nX-Request-Id: b'],
+])('X-Request-Id: %s is replaced', async (_name, id) => {
+  await using service = await listening()
+  const answer = await exchange(service.port, get('/hello', `X-Request-Id: ${id}\r\n`))
+  expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('404: unknown routes and wrong methods, and what the path takes', async () => {
+  await using service = await listening()
+  expect(expectError(await exchange(service.port, get('/nowhere')), 404)).toBe(
+    'no such route: GET /api/v1/nowhere',
+  )
+  expectError(await exchange(service.port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'), 404)
+  expectError(await exchange(service.port, get('/hello/')), 404)
+  for (const method of ['POST', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY']) {
+    const answer = await exchange(
+      service.port,
+      `${method} /api/v1/hello HTTP/1.1\r\nHost: a\r\n\r\n`,
+    )
+    expect(expectError(answer, 404)).toContain('this path takes GET')
+    expect(answer.headers.allow).toBe('GET')
+    expect(await lineOf(service.log, answer.headers['x-request-id'])).toMatchObject({
+      method,
+      route: null,
+      status: 404,
+    })
+  }
+})
+
+test.each([
+  '/api/v1/things/a%2Fb',
+  '/api/v1/things/..%5Cb',
+  '/api/v1/things/..',
+  '/api/v1/things/%2e%2E',
+  '/api/v1/./hello',
+  '/api/v1//hello',
+  '//evil/api/v1/hello',
+  '/api/v1/hello/../hello',
+])('404: no handler sees %s', async (path) => {
+  await using service = await listening()
+  expectError(await exchange(service.port, `POST ${path} HTTP/1.1\r\nHost: a\r\n\r\n`), 404)
+})
+
+test.each([
+  '/api/v1/things/a%00b',
+  '/api/v1/things/a%0Ab',
+  '/api/v1/things/%ff',
+  '/api/v1/things/a%zz',
+  '/api/v1/things/a\\b',
+  '/api/v1/things/a"b',
+  '*',
+  'hello',
+])('400: no handler sees %s', async (path) => {
+  await using service = await listening()
+  expectError(await exchange(service.port, `POST ${path} HTTP/1.1\r\nHost: a\r\n\r\n`), 400)
+})
+
+test('200: the target may be absolute', async () => {
+  await using service = await listening()
+  const answer = await exchange(
+    service.port,
+    'GET http://evil/api/v1/hello?name=b HTTP/1.1\r\nHost: a\r\n\r\n',
+  )
+  expect(answer.body).toBe('{"hello":"b"}')
+})
+
+test.each([
+  ['no Host', ''],
+  ['two', 'Host: a\r\nHost: b\r\n'],
+  ['an empty one', 'Host: \r\n'],
+  ['one that is none', 'Host: a/b@c\r\n'],
+  ['one that no address can be', 'Host: 1.2.3.999\r\n'],
+  ['two credentials', 'Host: a\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n'],
+  ['two lengths', 'Host: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n'],
+  ['length and chunks', 'Host: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n'],
+  ['a header without a name', 'Host: a\r\n: b\r\n'],
+  ['a folded header', 'Host: a\r\nX-A: b\r\n c\r\n'],
+  ['an expectation', 'Host: a\r\nExpect: tea\r\n'],
+  ['large headers', `Host: a\r\nX-A: ${'a'.repeat(17_000)}\r\n`],
+])('400: %s', async (_name, headers) => {
+  await using service = await listening()
+  const answer = await exchange(service.port, `GET /api/v1/hello HTTP/1.1\r\n${headers}\r\n`)
+  expectError(answer, 400)
+  expect(await lineOf(service.log, answer.headers['x-request-id'])).toMatchObject({ status: 400 })
+})
+
+test('200: hosts of every kind', async () => {
+  await using service = await listening()
+  for (const host of ['a.b-c:80', '127.0.0.1:8080', '[::1]:8080', 'A_B']) {
+    const answer = await exchange(
+      service.port,
+      `GET /api/v1/hello HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+    )
+    expect(answer.status, host).toBe(200)
+  }
+  expect((await exchange(service.port, 'GET /api/v1/hello HTTP/1.0\r\n\r\n')).status).toBe(200)
+})
+
+test.each(['GARBAGE\r\n\r\n', '\x16\x03\x01\x02\x00\x01\x00', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'])(
+  '400: what is not HTTP/1.1 (%j)',
+  async (text) => {
+    await using service = await listening()
+    const client = await rawClient(service.port)
+    client.write(text)
+    const answer = await client.answer()
+    expectError(answer, 400)
+    await client.closed
+    expect(await lineOf(service.log, answer.headers['x-request-id'])).toMatchObject({
+      method: null,
+      status: 400,
+    })
+  },
+)
+
+test('404: CONNECT', async () => {
+  await using service = await listening()
+  const answer = await exchange(service.port, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')
+  expect(expectError(answer, 404)).toBe('the service is not a proxy')
+})
+
+test('409: what a handler refuses; 500: what nobody expected keeps its cause for the log', async () => {
+  await using service = await listening()
+  expect(expectError(await exchange(service.port, get('/conflict')), 409)).toBe('it is so')
+  for (const path of ['/broken', '/unloadable']) {
+    const answer = await exchange(service.port, get(path))
+    expect(expectError(answer, 500)).toBe('the service failed to answer this request')
+    const line = await lineOf(service.log, answer.headers['x-request-id'])
+    expect(line.error).toMatchObject({ message: 'secret cause' })
+  }
+})
+
+test('500: a handler that does not answer in time', async () => {
+  const hold = gate()
+  await using service = await listening({ routes: fixtureRoutes(hold), limits: { handler: 20 } })
+  const answer = await exchange(service.port, get('/held'))
+  expect(expectError(answer, 500)).toBe('the service did not answer in time')
+  hold.open()
+})
+
+test('200: a route that waits has no such time', async () => {
+  const hold = gate()
+  await using service = await listening({ routes: fixtureRoutes(hold), limits: { handler: 1 } })
+  const client = await rawClient(service.port)
+  client.write(get('/waits'))
+  await hold.inside
+  const other = await exchange(service.port, get('/hello'))
+  hold.open()
+  expect([other.status, (await client.answer()).status]).toEqual([200, 200])
+})
+
+test('requests sent at once are answered in order on one connection', async () => {
+  await using service = await listening()
+  const client = await rawClient(service.port)
+  client.write(Array.from({ length: 50 }, (_, index) => get(`/hello?name=${index}`)).join(''))
+  for (let index = 0; index < 50; index += 1) {
+    expect((await client.answer()).body).toBe(`{"hello":"${index}"}`)
+  }
+  client.write(get('/hello'))
+  expect((await client.answer()).status).toBe(200)
+  client.socket.destroy()
+})
+
+test('400: nonsense after a request is answered after it', async () => {
+  const hold = gate()
+  await using service = await listening({ routes: fixtureRoutes(hold) })
+  const client = await rawClient(service.port)
+  client.write(`${get('/waits')}GARBAGE\r\n\r\n`)
+  await hold.inside
+  hold.open()
+  expect((await client.answer()).body).toBe('{"held":true}')
+  expectError(await client.answer(), 400)
+  await client.closed
+})
+
+test('a client that goes leaves one line and no error', async () => {
+  const hold = gate()
+  await using service = await listening({ routes: fixtureRoutes(hold) })
+  const client = await rawClient(service.port)
+  client.write(get('/waits', 'X-Request-Id: gone\r\n'))
+  await hold.inside
+  client.socket.resetAndDestroy()
+  await deserted(service)
+  hold.open()
+  const line = await lineOf(service.log, 'gone')
+  expect(line).toMatchObject({ status: null })
+  expect(line).not.toHaveProperty('error')
+})
+
+test('a thousand connections at once', async () => {
+  await using service = await listening()
+  const clients = await Promise.all(Array.from({ length: 1000 }, () => rawClient(service.port)))
+  for (const client of clients) client.write(get('/hello'))
+  const answers = await Promise.all(clients.map((client) => client.answer()))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(1000)
+  for (const { socket } of clients) socket.destroy()
+})

@@ -1,0 +1,132 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { invalid, notFound } from '../../../functions/core/errors.ts'
+import type { Log } from '../../../functions/core/ports.ts'
+import type { Routes } from '../../../functions/kit/manifest.ts'
+import { drain } from './drain.ts'
+import { Exchange } from './exchange.ts'
+import { type Limits, usualLimits } from './limits.ts'
+import { failedToAnswer, mount } from './mount.ts'
+import { onParserError } from './parser-errors.ts'
+import { refusalOf } from './target.ts'
+import { isWebSocket, type OnUpgrade, serveUpgrade, upgradeOf, withoutOffer } from './upgrade.ts'
+
+export interface ListenOptions {
+  routes: Routes
+  /** Before every path of the manifest. */
+  prefix: string
+  /** Every port that an endpoint may name. */
+  ports: object
+  log: Log
+  /** 0 picks a free one. */
+  port: number
+  /** Every interface unless given. */
+  host?: string
+  limits?: Partial<Limits>
+  /** Takes over WebSocket connections; without it they are refused with 404. */
+  onUpgrade?: OnUpgrade
+}
+
+export interface Listener {
+  readonly port: number
+  readonly server: Server
+  /**
+   * Stops accepting, answers what is under way and resolves when no connection is left: at the latest when the time for
+   * that is over or `force` fires.
+   */
+  close(force?: AbortSignal): Promise<void>
+}
+
+/** Serves the manifest over HTTP/1.1. Rejects when the port cannot be had. */
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const { log } = options
+  const limits = { ...usualLimits, ...options.limits }
+  const exchanges = new WeakMap<ServerResponse, Exchange>()
+  const open = new Set<Exchange>()
+  const sockets = new Set<Socket>()
+  const state = { draining: false }
+  const app = mount({ ...options, limits, exchangeOf: (outgoing) => exchanges.get(outgoing)! })
+  const dispatch = getRequestListener(app.fetch, {
+    hostname: 'localhost',
+    autoCleanupIncoming: false,
+    overrideGlobalObjects: false,
+    errorHandler: () => undefined as never,
+  })
+  const server = makeServer(limits)
+
+  const begin = (outgoing: ServerResponse) => {
+    const exchange = new Exchange(outgoing.req, outgoing, log, limits)
+    exchanges.set(outgoing, exchange)
+    open.add(exchange)
+    outgoing.once('close', () => open.delete(exchange))
+    if (state.draining) outgoing.shouldKeepAlive = false
+    return exchange
+  }
+  const serve = async (exchange: Exchange) => {
+    const { incoming, outgoing } = exchange
+    const refusal = refusalOf(incoming, exchange.target)
+    if (refusal) exchange.refuse(refusal)
+    else await dispatch(incoming, outgoing)
+    if (!outgoing.headersSent && !outgoing.destroyed) exchange.refuse(failedToAnswer(undefined))
+  }
+  server.on('request', (_incoming, outgoing) => void serve(begin(outgoing)))
+  server.on('checkContinue', (_incoming, outgoing) => {
+    const exchange = begin(outgoing)
+    exchange.asksFirst = true
+    void serve(exchange)
+  })
+  server.on('checkExpectation', (_incoming, outgoing) => {
+    begin(outgoing).refuse(invalid('the service knows no other expectation than 100-continue'))
+  })
+  server.on('clientError', (error, socket) => {
+    onParserError(error, socket as Socket, open, log, limits)
+  })
+  server.on('connect', (request, socket) => {
+    socket.on('error', () => {})
+    upgradeOf(request, socket, log, limits).refuse(notFound('the service is not a proxy'))
+  })
+  server.on('upgrade', (request, socket, head) => {
+    if (isWebSocket(request))
+      return void serveUpgrade(request, socket, head, { ...options, limits })
+    socket.unshift(Buffer.concat([withoutOffer(request), head]))
+    server.emit('connection', socket)
+  })
+  server.on('connection', (socket: Socket) => {
+    if (sockets.has(socket)) return
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+
+  await start(server, options.port, options.host)
+  return {
+    server,
+    port: (server.address() as AddressInfo).port,
+    close: (force) => drain({ server, open, sockets, state, limits, log }, force),
+  }
+}
+
+function makeServer(limits: Limits): Server {
+  const server = createServer({
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headers,
+    // Bodies have a time of their own, by route: this one only has to be longer than any of them.
+    requestTimeout: 60 * 60 * 1000,
+    keepAliveTimeout: limits.keepAlive,
+    connectionsCheckingInterval: limits.check,
+    requireHostHeader: false,
+    keepAlive: true,
+  })
+  server.maxConnections = limits.connections
+  return server
+}
+
+function start(server: Server, port: number, host: string | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}

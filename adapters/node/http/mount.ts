@@ -1,0 +1,153 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { Hono } from 'hono'
+import { broken, notFound } from '../../../functions/core/errors.ts'
+import type { EndpointFacts } from '../../../functions/kit/endpoint.ts'
+import type { Handler, HttpEvent } from '../../../functions/kit/event.ts'
+import { type Route, type Routes, routesOf } from '../../../functions/kit/manifest.ts'
+import { readBody } from './body.ts'
+import type { Exchange } from './exchange.ts'
+import { bodyTime, type Limits } from './limits.ts'
+import { decode } from './target.ts'
+
+export interface Mounted {
+  routes: Routes
+  prefix: string
+  /** Every port that an endpoint may name. */
+  ports: object
+  limits: Limits
+  exchangeOf(outgoing: ServerResponse): Exchange
+}
+
+interface Loaded {
+  handler: Handler
+  facts: EndpointFacts
+}
+
+/** Every line of the manifest as a route of hono. Answers are written to the exchange, in one way for all. */
+export function mount({ routes, prefix, ports, limits, exchangeOf }: Mounted) {
+  const app = new Hono<{ Bindings: HttpBindings }>()
+  const lines = routesOf(routes)
+  for (const route of lines) {
+    const line = {
+      route,
+      key: `${route.method} ${route.path}`,
+      parameters: placesOf(prefix, route),
+    }
+    const load = once(async () => {
+      const endpoint = (await route.load()).default
+      return { handler: endpoint.with(ports as any), facts: endpoint.facts }
+    })
+    app.on(route.method, prefix + route.path.replace(/\{(\w+)\}/g, ':$1'), async (context) => {
+      await serve(exchangeOf(context.env.outgoing as ServerResponse), line, load, limits)
+      return RESPONSE_ALREADY_SENT
+    })
+  }
+  app.notFound((context) => {
+    const exchange = exchangeOf(context.env.outgoing as ServerResponse)
+    const allowed = methods.filter((method) => app.router.match(method, context.req.path)[0].length)
+    exchange.refuse(noRoute(exchange, allowed))
+    return RESPONSE_ALREADY_SENT
+  })
+  app.onError((error, context) => {
+    exchangeOf(context.env.outgoing as ServerResponse).refuse(failedToAnswer(error))
+    return RESPONSE_ALREADY_SENT
+  })
+  return app
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+interface Line {
+  route: Route
+  key: string
+  parameters: { name: string; index: number }[]
+}
+
+async function serve(exchange: Exchange, line: Line, load: () => Promise<Loaded>, limits: Limits) {
+  exchange.route = line.key
+  exchange.working = true
+  let timer: NodeJS.Timeout | undefined
+  try {
+    const { handler, facts } = await load()
+    const limit = facts.bodyLimit ?? limits.bodyBytes
+    const time = bodyTime(limits, limit)
+    const body = await readBody(exchange.incoming, limit, time, () => exchange.proceed())
+    const late = () => exchange.refuse(broken('the service did not answer in time'))
+    if (!facts.waits) timer = setTimeout(late, limits.handler)
+    exchange.answer(await handler(eventOf(exchange, line, body), exchange.context))
+  } catch (error) {
+    exchange.refuse(failedToAnswer(error))
+  } finally {
+    clearTimeout(timer)
+    exchange.worked()
+  }
+}
+
+/** The answer to an error that nobody expected. */
+export const failedToAnswer = (cause: unknown) =>
+  broken('the service failed to answer this request', { cause })
+
+function noRoute({ incoming, target }: Exchange, allowed: string[]) {
+  const what = `no such route: ${incoming.method} ${target.path.slice(0, 256)}`
+  if (allowed.length === 0) return notFound(what)
+  const list = allowed.join(', ')
+  return notFound(`${what} (this path takes ${list})`, { headers: { Allow: list } })
+}
+
+function eventOf(
+  { id, incoming, target }: Exchange,
+  { key, parameters }: Line,
+  body: Pick<HttpEvent, 'body' | 'isBase64Encoded' | 'bodyProblem'>,
+): HttpEvent {
+  return {
+    routeKey: key,
+    rawPath: target.path,
+    rawQueryString: target.query,
+    headers: incoming.headers as HttpEvent['headers'],
+    pathParameters: parameters.length === 0 ? undefined : parametersOf(target.path, parameters),
+    body: body.body,
+    isBase64Encoded: body.isBase64Encoded,
+    bodyProblem: body.bodyProblem,
+    requestContext: {
+      requestId: id,
+      http: {
+        method: incoming.method ?? '',
+        path: target.path,
+        sourceIp: sourceOf(incoming),
+        userAgent: incoming.headers['user-agent'] ?? '',
+      },
+    },
+  }
+}
+
+/** IPv4 addresses of a socket that takes both kinds are written as themselves. */
+const sourceOf = ({ socket }: IncomingMessage) =>
+  (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '')
+
+function placesOf(prefix: string, { path }: Route) {
+  return `${prefix}${path}`
+    .split('/')
+    .map((segment, index) => ({ name: /^\{(\w+)\}$/.exec(segment)?.[1] ?? '', index }))
+    .filter(({ name }) => name !== '')
+}
+
+function parametersOf(path: string, parameters: Line['parameters']): Record<string, string> {
+  const segments = path.split('/')
+  const out: Record<string, string> = {}
+  for (const { name, index } of parameters) out[name] = decode(segments[index] ?? '') ?? ''
+  return out
+}
+
+/** The result of the first call for all calls; of a call that failed the next one tries again. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make().catch((error) => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
+}

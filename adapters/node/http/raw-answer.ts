@@ -1,0 +1,29 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Failure } from '../../../functions/core/errors.ts'
+import { commonHeaders } from '../../../functions/kit/respond.ts'
+
+/**
+ * Writes an error onto a socket that no response object belongs to, and closes it. What the client is still sending is
+ * thrown away for at most `linger` milliseconds, as closing at once would take the answer with it.
+ */
+export function answerRaw(socket: Duplex, id: string, failure: Failure, linger: number): number {
+  const body = JSON.stringify({ error: failure.message })
+  const headers = {
+    ...commonHeaders(id),
+    ...failure.headers,
+    'Content-Length': String(Buffer.byteLength(body)),
+    Date: new Date().toUTCString(),
+    Connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.on('error', () => {})
+  const timer = setTimeout(() => socket.destroy(), linger)
+  socket.once('close', () => clearTimeout(timer))
+  socket.once('end', () => socket.destroy())
+  socket.end(
+    `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('')}\r\n${body}`,
+  )
+  socket.resume()
+  return body.length
+}

@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http'
+import { type Failure, invalid, notFound } from '../../../functions/core/errors.ts'
+
+/** Where a request is aimed: path and query as they were sent, the query without its question mark. */
+export interface Target {
+  path: string
+  query: string
+}
+
+/** The target of a request, in the usual form or in that which proxies are sent (RFC 9112, 3.2). */
+export function targetOf(url: string): Target {
+  const absolute = /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
+  const target = absolute ? url.slice(absolute.length) || '/' : url
+  const mark = target.indexOf('?')
+  return mark < 0
+    ? { path: target, query: '' }
+    : { path: target.slice(0, mark), query: target.slice(mark + 1) }
+}
+
+/**
+ * Why a request reaches no route, if so: a head that two readers could read differently, or a path that is not written
+ * in the one plain way. So a handler never sees a slash, a dot segment or a NUL inside of a parameter.
+ */
+export function refusalOf(incoming: IncomingMessage, { path }: Target): Failure | undefined {
+  const { rawHeaders, headers } = incoming
+  if (headers.host === undefined) {
+    if (incoming.httpVersion !== '1.0') return invalid('the request has no Host header')
+  } else if (!plainHost.test(headers.host) && !isHost(headers.host)) {
+    return invalid('the Host header is not a host')
+  }
+  const twice = repeated(rawHeaders)
+  if (twice) return invalid(`the header ${twice} is given more than once`)
+  if (plainPath.test(path)) return undefined
+  return trick(path)
+}
+
+const plainHost = /^[a-z][a-z0-9.-]*(?::\d{1,5})?$/i
+/** Segments of unreserved characters that do not begin with a dot: all but everything that is ever asked for. */
+const plainPath = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9_~.:@-]*)+$/
+const legalPath = /^\/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*$/
+
+function isHost(host: string): boolean {
+  if (!/^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.test(host)) return false
+  return URL.canParse(`http://${host}/`)
+}
+
+function trick(path: string): Failure | undefined {
+  if (!legalPath.test(path)) return invalid('the path holds characters that a path cannot hold')
+  if (/%2f|%5c/i.test(path)) return notFound('no route has an encoded slash in its path')
+  const decoded = decode(path)
+  if (decoded === undefined) return invalid('the path is not valid UTF-8')
+  if (/[\u0000-\u001f\u007f]/.test(decoded)) return invalid('the path holds control characters')
+  const segments = decoded.split('/').slice(1)
+  if (segments.some((segment) => segment === '.' || segment === '..')) {
+    return notFound('no route has a dot segment in its path')
+  }
+  if (segments.some((segment) => segment === '')) return notFound('no route has an empty segment')
+  return undefined
+}
+
+/** The text that percent-encoding stands for, or nothing when it is not UTF-8. */
+export function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Node keeps the first of these and drops the others without a word. */
+const single = new Set(['host', 'authorization', 'content-type'])
+
+function repeated(rawHeaders: string[]): string | undefined {
+  let seen: string[] | undefined
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const length = rawHeaders[index]!.length
+    if (length !== 4 && length !== 13 && length !== 12) continue
+    const name = rawHeaders[index]!.toLowerCase()
+    if (!single.has(name)) continue
+    if (seen?.includes(name)) return name
+    seen = seen ? [...seen, name] : [name]
+  }
+  return undefined
+}

@@ -1,0 +1,111 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { Failure, notFound } from '../../../functions/core/errors.ts'
+import type { Log } from '../../../functions/core/ports.ts'
+import { logRequest } from './access-log.ts'
+import type { Limits } from './limits.ts'
+import { failedToAnswer } from './mount.ts'
+import { answerRaw } from './raw-answer.ts'
+import { requestIdOf } from './request-id.ts'
+import { refusalOf, type Target, targetOf } from './target.ts'
+
+/** A request to become a WebSocket, before it is one. Exactly one of `refuse` and `accept` is called. */
+export interface Upgrade {
+  requestId: string
+  target: Target
+  /** Answers with an error and closes the connection. */
+  refuse(failure: Failure): void
+  /** Says that the connection is the caller's now, for the log line: the feed's route and the user's name. */
+  accept(route: string, user?: string): void
+}
+
+/** Takes over a connection or refuses it. What it throws is answered like a handler's error. */
+export type OnUpgrade = (
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  upgrade: Upgrade,
+) => void | Promise<void>
+
+/** Hands a request to become a WebSocket to the feeds, or refuses it. */
+export async function serveUpgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  { log, limits, onUpgrade }: { log: Log; limits: Limits; onUpgrade?: OnUpgrade },
+): Promise<void> {
+  socket.on('error', () => {})
+  const upgrade = upgradeOf(request, socket, log, limits)
+  try {
+    const refusal = refusalOf(request, upgrade.target)
+    if (refusal) throw refusal
+    if (!onUpgrade) throw notFound(`no such feed: ${upgrade.target.path.slice(0, 256)}`)
+    await onUpgrade(request, socket, head, upgrade)
+  } catch (error) {
+    upgrade.refuse(error instanceof Failure ? error : failedToAnswer(error))
+  }
+}
+
+/** The one answer and log line of a request whose connection is no longer HTTP's. */
+export function upgradeOf(
+  request: IncomingMessage,
+  socket: Duplex,
+  log: Log,
+  limits: Limits,
+): Upgrade {
+  const startedAt = performance.now()
+  const id = requestIdOf(request)
+  const target = targetOf(request.url ?? '/')
+  let over = false
+  const end = (facts: {
+    status: number | null
+    route: string | null
+    user?: string
+    bytes: number
+    error?: unknown
+  }) => {
+    over = true
+    const { user, error } = facts
+    logRequest(log, {
+      ...facts,
+      id,
+      method: request.method ?? null,
+      path: target.path,
+      startedAt,
+      user,
+      error,
+    })
+  }
+  return {
+    requestId: id,
+    target,
+    refuse(failure) {
+      if (over) return
+      const bytes = socket.writable ? answerRaw(socket, id, failure, limits.linger) : 0
+      const error = failure.status === 500 ? (failure.cause ?? failure) : undefined
+      end({ status: socket.destroyed ? null : failure.status, route: null, bytes, error })
+    },
+    accept(route, user) {
+      if (!over) end({ status: 101, route, user, bytes: 0 })
+    },
+  }
+}
+
+/** True for the one kind of upgrade that the service knows. */
+export function isWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket'
+}
+
+/**
+ * A request that offers another protocol, as HTTP/2 clients do, is answered as if it had not: its head is put back onto
+ * the socket without the offer (RFC 9110, 7.8).
+ */
+export function withoutOffer({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!
+    if (/^(?:upgrade|connection|http2-settings)$/i.test(name)) continue
+    lines.push(`${name}: ${rawHeaders[index + 1]}`)
+  }
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
+}

@@ -1,0 +1,56 @@
+const quote = 0x22
+const backslash = 0x5c
+
+/**
+ * The first key that an object of a JSON text has twice, however it is escaped. Two readers may take different ones
+ * (RFC 8259, 4). The text must be valid JSON; time and space grow with its length alone.
+ */
+export function findDuplicateKey(text: string): string | undefined {
+  // Per open bracket: the keys of an object, or nothing for an array.
+  const open: (Set<string> | undefined)[] = []
+  let expectsKey = false
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      const end = endOfString(text, at)
+      if (expectsKey) {
+        const keys = open.at(-1)!
+        const key = keyOf(text, at, end)
+        if (keys.has(key)) return key
+        keys.add(key)
+        expectsKey = false
+      }
+      at = end
+    } else if (code === 0x7b) {
+      open.push(new Set())
+      expectsKey = true
+    } else if (code === 0x5b) {
+      open.push(undefined)
+      expectsKey = false
+    } else if (code === 0x7d || code === 0x5d) {
+      open.pop()
+      expectsKey = false
+    } else if (code === 0x2c) {
+      expectsKey = open.at(-1) !== undefined
+    }
+  }
+  return undefined
+}
+
+/** The place of the quote that ends the string which begins at `start`. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end < 0 ? text.length : end
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1
+  while (text.charCodeAt(before) === backslash) before -= 1
+  return (at - before) % 2 === 0
+}
+
+function keyOf(text: string, start: number, end: number): string {
+  const key = text.slice(start + 1, end)
+  return key.includes('\\') ? JSON.parse(`"${key}"`) : key
+}

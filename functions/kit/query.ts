@@ -1,0 +1,28 @@
+import { invalid } from '../core/errors.ts'
+import type { HttpEvent } from './event.ts'
+
+/** Query parameters by name, each given at most once. Throws a `Failure` 400 otherwise, and for broken encoding. */
+export function readQuery({ rawQueryString }: HttpEvent): Record<string, string> {
+  const out: Record<string, string> = {}
+  if (rawQueryString === '') return out
+  const seen = new Set<string>()
+  for (const pair of rawQueryString.split('&')) {
+    if (pair === '') continue
+    const equals = pair.indexOf('=')
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals))
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1))
+    if (seen.has(name)) throw invalid(`query.${name}: is given more than once`)
+    seen.add(name)
+    // Not an assignment: the name may be `__proto__`.
+    Object.defineProperty(out, name, { value, enumerable: true })
+  }
+  return out
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    throw invalid('the query is not valid percent-encoded UTF-8')
+  }
+}

@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { memoryEngine } from '../../adapters/memory/engine.ts'
+import { memoryLog } from '../../adapters/memory/log.ts'
+import { memoryPorts, memorySetupSecret } from '../../adapters/memory/stores.ts'
+import { listen } from '../../adapters/node/http/listen.ts'
+import type { Io } from '../../cli/io.ts'
+import { run } from '../../cli/run.ts'
+import { prefix, routes } from '../../serverless.ts'
+
+/** What a call of the client may differ in. */
+export interface CallOptions {
+  /** Text of standard input; a terminal is none. */
+  stdin?: string
+  env?: Record<string, string>
+  cwd?: string
+  platform?: string
+  /** Standard output and error are terminals of this many columns. */
+  columns?: number
+  /** Called with what undoes nothing: the way to send an interrupt. */
+  onInterrupt?: (interrupt: () => void) => void
+}
+
+/** How a call of the client ended, and what it wrote. */
+export interface Ended {
+  code: number
+  out: string
+  err: string
+}
+
+/** Runs the client in this process. Nothing of the process's own environment reaches it. */
+export async function runClient(argv: string[], home: string, options: CallOptions = {}) {
+  const stdout = collector(options.columns)
+  const stderr = collector(options.columns)
+  const io: Io = {
+    stdin: Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    env: { HOME: home, ...options.env },
+    platform: options.platform ?? 'linux',
+    cwd: options.cwd ?? home,
+    onInterrupt(listener) {
+      options.onInterrupt?.(listener)
+      return () => {}
+    },
+  }
+  const code = await run(argv, io)
+  return { code, out: stdout.text(), err: stderr.text() } satisfies Ended
+}
+
+function collector(columns: number | undefined) {
+  const chunks: Buffer[] = []
+  const stream = new PassThrough()
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const terminal = columns === undefined ? {} : { isTTY: true, columns, rows: 24 }
+  return {
+    stream: Object.assign(stream, terminal),
+    text: () => Buffer.concat(chunks).toString('utf8'),
+  }
+}
+
+/** The first admin of every world. */
+export const admin = { username: 'ada', password: 'correct horse battery' }
+
+/**
+ * The whole service over memory ports behind a real listener, with an admin, and an empty home directory. The client
+ * reaches it with `cli`.
+ */
+export async function clientWorld() {
+  const ports = memoryPorts()
+  const engine = memoryEngine({ now: () => ports.clock.now() })
+  ports.engines.byHost.set('local', engine)
+  const log = memoryLog()
+  const listener = await listen({ routes, prefix, ports, log, port: 0, host: '127.0.0.1' })
+  const server = `http://127.0.0.1:${listener.port}`
+  const home = await mkdtemp(join(tmpdir(), 'client-'))
+  await setUp(server)
+  return {
+    ports,
+    engine,
+    log,
+    server,
+    home,
+    configFile: join(home, '.config', 'cli', 'config.json'),
+    /** Runs the client; the words are split at blanks unless given apart. */
+    cli: (argv: string | string[], options?: CallOptions) =>
+      runClient(typeof argv === 'string' ? argv.split(' ') : argv, home, options),
+    async login() {
+      const argv = ['login', server, '--user', admin.username]
+      const ended = await runClient(argv, home, { stdin: admin.password })
+      if (ended.code !== 0) throw new Error(ended.err)
+    },
+    async [Symbol.asyncDispose]() {
+      await ports.background.settled()
+      await listener.close(AbortSignal.abort())
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
+
+async function setUp(server: string) {
+  const answer = await fetch(`${server}${prefix}/setup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ secret: memorySetupSecret, ...admin }),
+  })
+  if (answer.status !== 201) throw new Error(await answer.text())
+}
