@@ -25,8 +25,8 @@ export interface DockerEngineOptions {
 
 /** An Engine with its connections. */
 export interface DockerEngine extends Engine {
-  /** Ends the connections; calls after it fail. The Engine and its containers go on. */
-  close(): void
+  /** Removes the helper container, then ends the connections; never fails. The Engine and all else on it go on. */
+  close(): Promise<void>
 }
 
 /** The Engine port over dockerode. Dials nothing before the first call; keeps one connection for the Engine's events. */
@@ -75,8 +75,10 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     writeFiles: (directory, written, remove) =>
       writeHostFiles(client, files, directory, written, remove),
     readFiles: (directory, paths) => readHostFiles(client, files, directory, paths),
-    close() {
+    async close() {
       events.close()
+      // An Engine that is away keeps its helper; it will be found again by its name.
+      await files.remove().catch(() => {})
       client.close()
     },
   }

@@ -1,9 +1,10 @@
 import { posix } from 'node:path'
 import type { HostFile } from '../../functions/core/engine/engine.ts'
-import { broken, Failure, invalid } from '../../functions/core/errors.ts'
+import { checkedHostPath } from '../../functions/core/engine/host-path.ts'
+import { broken, Failure } from '../../functions/core/errors.ts'
 import { packed, unpacked } from './archive.ts'
 import type { EngineClient } from './client.ts'
-import { createHelper, type Helper, type Helpers, mountPoint } from './helper.ts'
+import { createHelper, type Helper, type Helpers, mountPoint, removeHelper } from './helper.ts'
 import { unlinkProgram } from './unlink.ts'
 
 /** Milliseconds for a whole archive, in or out. */
@@ -23,7 +24,7 @@ export async function writeHostFiles(
   files: HostFile[],
   remove: string[] = [],
 ): Promise<void> {
-  for (const path of [...files.map((file) => file.path), ...remove]) checkPath(path)
+  for (const path of [...files.map((file) => file.path), ...remove]) checkedHostPath(path)
   await helpers.lend(directory, 'write', async (helper) => {
     if (files.length > 0) await putFiles(client, helper, files)
     if (remove.length > 0) await deleteFiles(client, helper, remove)
@@ -37,7 +38,7 @@ export async function readHostFiles(
   directory: string,
   paths: string[],
 ): Promise<HostFile[]> {
-  paths.forEach(checkPath)
+  for (const path of paths) checkedHostPath(path)
   if (paths.length === 0) return []
   const read = await helpers.lend(directory, 'read', async (helper) => {
     const found = new Map<string, HostFile>()
@@ -97,7 +98,7 @@ async function deleteFiles(client: EngineClient, helper: Helper, paths: string[]
     })
     if (StatusCode !== 0) throw broken(`Deleting files ended with ${StatusCode}`)
   } finally {
-    await client.json({ method: 'DELETE', path: `/containers/${id}`, query: { force: true } })
+    await removeHelper(client, id)
   }
 }
 
@@ -149,12 +150,4 @@ function archive(client: EngineClient, helper: Helper, path: string) {
     query: { path: posix.join(helper.base, path) },
     deadline: archiveDeadline,
   })
-}
-
-function checkPath(path: string): void {
-  const segments = path.split('/')
-  const walks = segments.some((segment) => segment === '' || segment === '.' || segment === '..')
-  if (walks || path.includes('\0') || path.length > 4096) {
-    throw invalid(`${JSON.stringify(path.slice(0, 140))} is not a path inside the directory`)
-  }
 }

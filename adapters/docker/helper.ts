@@ -27,6 +27,8 @@ export interface Helpers {
     purpose: 'read' | 'write',
     work: (helper: Helper) => Promise<T>,
   ): Promise<T | undefined>
+  /** Removes the one that was kept, if any was. Another process that uses it makes it anew. */
+  remove(): Promise<void>
 }
 
 /** The image that helpers are made of: nothing but the program that deletes files. */
@@ -73,6 +75,11 @@ export function helpers(client: EngineClient, stacksDirectory: string): Helpers 
       if (inside !== '..' && !inside.startsWith('../')) return lendKept(inside, work)
       return lendOnce(client, path, purpose, work)
     },
+    async remove() {
+      const id = await kept?.catch(() => undefined)
+      kept = undefined
+      if (id) await removeHelper(client, id)
+    },
   }
 }
 
@@ -112,7 +119,7 @@ async function lendOnce<T>(
   try {
     return await work({ id, base: mountPoint, inside: '', mounted: path })
   } finally {
-    await client.json({ method: 'DELETE', path: `/containers/${id}`, query: { force: true } })
+    await removeHelper(client, id)
   }
 }
 
@@ -143,6 +150,15 @@ export async function createHelper(
     if (!isMissing(error)) throw error
     await importImage(client)
     return (await create()).Id
+  }
+}
+
+/** Removes a helper container; one that is gone is done. */
+export async function removeHelper(client: EngineClient, id: string): Promise<void> {
+  try {
+    await client.json({ method: 'DELETE', path: `/containers/${id}`, query: { force: true } })
+  } catch (error) {
+    if (!isMissing(error)) throw error
   }
 }
 

@@ -1,0 +1,17 @@
+import type { Engine } from '../../functions/core/engine/engine.ts'
+import { run, step } from './engine-world.ts'
+
+/** Removes everything that carries the project's label: containers with their volumes, networks, volumes. */
+export async function cleanEngine(engine: Engine, project: string): Promise<void> {
+  const { containers, networks, volumes } = await engine.observe(project)
+  await Promise.all(
+    containers.map(({ name }) =>
+      run(engine, step({ action: 'remove', kind: 'container', name, volumes: true, force: true })),
+    ),
+  )
+  for (const { name, id } of networks) {
+    await run(engine, step({ action: 'remove', kind: 'network', name, id }))
+  }
+  for (const { name } of volumes)
+    await run(engine, step({ action: 'remove', kind: 'volume', name }))
+}

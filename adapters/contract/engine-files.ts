@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import type { Engine } from '../../functions/core/engine/engine.ts'
+import type { NewEngineWorld } from './engine-world.ts'
+
+/** What the Engine port promises about files on the host. */
+export function engineFilesContract(newWorld: NewEngineWorld) {
+  const file = (path: string, content: string, mode = 0o644) => ({
+    path,
+    content: Buffer.from(content),
+    mode,
+  })
+  const read = async (engine: Engine, directory: string, paths: string[]) =>
+    (await engine.readFiles(directory, paths)).map(
+      ({ path, content, mode }) =>
+        `${path} ${mode.toString(8)} ${Buffer.from(content).toString('utf8')}`,
+    )
+
+  test('files are written with their modes, read, replaced and deleted', async () => {
+    const { engine, directory } = await newWorld()
+    expect(await read(engine, directory, ['compose.yaml', '.env'])).toEqual([])
+    await engine.writeFiles(directory, [
+      file('compose.yaml', 'one'),
+      file('.env', 'A=1', 0o600),
+      file('conf/d/site', 'x', 0o755),
+    ])
+    expect(await read(engine, directory, ['.env', 'compose.yaml', 'conf/d/site', 'none'])).toEqual([
+      '.env 600 A=1',
+      'compose.yaml 644 one',
+      'conf/d/site 755 x',
+    ])
+    await engine.writeFiles(directory, [file('compose.yaml', 'two')], ['.env', 'none'])
+    expect(await read(engine, directory, ['compose.yaml', '.env'])).toEqual([
+      'compose.yaml 644 two',
+    ])
+    expect(await read(engine, directory, ['.env'])).toEqual([])
+  })
+
+  test('a directory is not a file', async () => {
+    const { engine, directory } = await newWorld()
+    await engine.writeFiles(directory, [file('conf/a', 'x')])
+    expect(await read(engine, directory, ['conf'])).toEqual([])
+    expect(await read(engine, directory, ['conf', 'conf/a'])).toEqual(['conf/a 644 x'])
+  })
+
+  test('writers at the same time do not disturb each other', async () => {
+    const { engine, directory } = await newWorld()
+    const names = Array.from({ length: 5 }, (_, index) => `file-${index}`)
+    await Promise.all(names.map((name) => engine.writeFiles(directory, [file(name, name)])))
+    expect(await read(engine, directory, names)).toEqual(names.map((name) => `${name} 644 ${name}`))
+  })
+
+  test('400: a path that leaves the directory', async () => {
+    const { engine, directory } = await newWorld()
+    for (const path of ['../other', '/etc/passwd', 'a/../../b', '', 'a//b', 'a\0b']) {
+      const failure = { status: 400 }
+      await expect(engine.writeFiles(directory, [file(path, 'x')])).rejects.toMatchObject(failure)
+      await expect(engine.writeFiles(directory, [], [path])).rejects.toMatchObject(failure)
+      await expect(engine.readFiles(directory, [path])).rejects.toMatchObject(failure)
+    }
+  })
+}

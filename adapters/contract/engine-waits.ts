@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { creation, type NewEngineWorld, run, running, step, wait } from './engine-world.ts'
+
+/** What the Engine port promises about waiting for dependencies, in docker compose's words. */
+export function engineWaitsContract(newWorld: NewEngineWorld) {
+  const checked = (test: string) => ({
+    Healthcheck: { Test: ['CMD-SHELL', test], Interval: 1e8, Timeout: 1e9, Retries: 1 },
+  })
+
+  async function started(world: Awaited<ReturnType<NewEngineWorld>>, script: string, body = {}) {
+    const create = creation(world.project, 'one', script, body)
+    await run(world.engine, create, step({ action: 'start', kind: 'container', name: create.name }))
+    return create.name
+  }
+
+  test('a healthy dependency is waited for', async () => {
+    const world = await newWorld()
+    const name = await started(world, 'sleep 100', checked('true'))
+    await run(world.engine, wait(name, 'service_healthy'))
+    expect((await world.engine.observe(world.project)).containers[0]?.health).toBe('healthy')
+  })
+
+  test('409: a dependency that is unhealthy', async () => {
+    const world = await newWorld()
+    const name = await started(world, 'sleep 100', checked('false'))
+    await expect(run(world.engine, wait(name, 'service_healthy'))).rejects.toMatchObject({
+      status: 409,
+      message: `dependency failed to start: container ${name} is unhealthy`,
+    })
+  })
+
+  test('409: a dependency that ended instead of becoming healthy', async () => {
+    const world = await newWorld()
+    const name = await started(world, 'exit 4', checked('true'))
+    await expect(run(world.engine, wait(name, 'service_healthy'))).rejects.toMatchObject({
+      status: 409,
+      message: `dependency failed to start: container ${name} exited (4)`,
+    })
+  })
+
+  test('409: a dependency without a health check cannot be waited for as healthy', async () => {
+    const { engine, project } = await newWorld()
+    const name = await running(engine, project, 'one', 'sleep 100')
+    await expect(run(engine, wait(name, 'service_healthy'))).rejects.toMatchObject({
+      status: 409,
+      message: `dependency failed to start: container ${name} has no healthcheck configured`,
+    })
+  })
+
+  test('a job that ends well is waited for', async () => {
+    const { engine, project } = await newWorld()
+    const name = await running(engine, project, 'one', 'true')
+    await run(engine, wait(name, 'service_completed_successfully'))
+    expect((await engine.observe(project)).containers[0]).toMatchObject({
+      state: 'exited',
+      exitCode: 0,
+    })
+  })
+
+  test('409: a job that fails, unless it is not required', async () => {
+    const { engine, project } = await newWorld()
+    const name = await running(engine, project, 'one', 'exit 7')
+    const said = `service "one" didn't complete successfully: exit 7`
+    const condition = 'service_completed_successfully'
+    await expect(run(engine, wait(name, condition))).rejects.toMatchObject({
+      status: 409,
+      message: said,
+    })
+    const { warnings } = await run(engine, wait(name, condition, false))
+    expect(warnings).toEqual([`optional dependency ${name}: ${said}`])
+  })
+
+  test('waiting ends when the caller stops it', async () => {
+    const { engine, project } = await newWorld()
+    const name = await running(engine, project, 'one', 'sleep 100')
+    const stop = new AbortController()
+    const waiting = engine.execute(wait(name, 'service_completed_successfully'), stop.signal)
+    stop.abort(new Error('shutting down'))
+    await expect(waiting).rejects.toThrow('shutting down')
+    await expect(engine.execute(wait(name, 'service_started'), stop.signal)).rejects.toThrow(
+      'shutting down',
+    )
+  })
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, describe, onTestFinished } from 'vitest'
+import { transportFrom } from '../docker/connect.ts'
+import { dockerEngine } from '../docker/engine.ts'
+import { memoryEngine } from '../memory/engine.ts'
+import { cleanEngine } from './engine-clean.ts'
+import { engineContainersContract } from './engine-containers.ts'
+import { engineFilesContract } from './engine-files.ts'
+import { engineStepsContract } from './engine-steps.ts'
+import { engineWaitsContract } from './engine-waits.ts'
+import type { NewEngineWorld } from './engine-world.ts'
+
+const newProject = () => `contract-${randomBytes(4).toString('hex')}`
+
+const inMemory: NewEngineWorld = async () => ({
+  engine: memoryEngine(),
+  project: newProject(),
+  directory: '/opt/stacks/one',
+})
+
+const stacksDirectory = await mkdtemp('/tmp/contract-stacks-')
+const docker = dockerEngine({
+  transport: transportFrom(process.env),
+  host: 'local',
+  stacksDirectory,
+})
+afterAll(async () => {
+  await docker.close()
+  await rm(stacksDirectory, { recursive: true })
+})
+
+const onDocker: NewEngineWorld = async () => {
+  const project = newProject()
+  onTestFinished(() => cleanEngine(docker, project))
+  return { engine: docker, project, directory: join(stacksDirectory, project) }
+}
+
+describe.each([
+  ['memory', inMemory],
+  ['Docker', onDocker],
+])('an Engine in %s', (_name, newWorld) => {
+  describe('steps', () => engineStepsContract(newWorld))
+  describe('waits', () => engineWaitsContract(newWorld))
+  describe('containers', () => engineContainersContract(newWorld))
+  describe('files', () => engineFilesContract(newWorld))
+})

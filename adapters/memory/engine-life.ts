@@ -1,0 +1,54 @@
+import type { EngineBody } from '../../functions/core/compose/step.ts'
+import type { EngineState, MemoryContainer } from './engine-state.ts'
+
+/** What a container does once it is started. */
+export interface Behaviour {
+  /** The code it ends with at once, or null for one that runs on. */
+  exit: number | null
+  health: string | null
+  output: string[]
+}
+
+/**
+ * Reads off the command what a container does: it runs on when a `sleep` is in it, ends with the code of an `exit` or of
+ * `false`, prints what is echoed, and is as healthy as the command of its health check.
+ */
+export function behaviourOf(body: EngineBody): Behaviour {
+  const words = [body.Entrypoint, body.Cmd].flat().filter((word) => typeof word === 'string')
+  const command = words.join(' ')
+  const test = (body.Healthcheck as { Test?: string[] } | undefined)?.Test ?? []
+  const checked = test.length > 0 && test[0] !== 'NONE'
+  return {
+    exit: /\bsleep\b/.test(command) ? null : exitOf(command),
+    health: checked ? (exitOf(test.join(' ')) === 0 ? 'healthy' : 'unhealthy') : null,
+    output: [...command.matchAll(/\becho ([^;&]+)/g)].map((match) => match[1]?.trim() ?? ''),
+  }
+}
+
+/** Starts a container, which may end it as well. One that runs stays as it is. */
+export function start(state: EngineState, container: MemoryContainer): void {
+  if (container.state === 'running') return
+  const { exit, health, output } = behaviourOf(container.body)
+  const time = state.now()
+  container.startedAt = time
+  container.state = 'running'
+  container.exitCode = null
+  container.health = health
+  container.logs.push(...output.map((line) => ({ stream: 'stdout' as const, time, line })))
+  if (exit !== null) end(state, container, exit)
+}
+
+/** Ends a container with a code. One that does not run stays as it is. */
+export function end(state: EngineState, container: MemoryContainer, code: number): void {
+  if (container.state !== 'running') return
+  container.state = 'exited'
+  container.health = null
+  container.exitCode = code
+  container.finishedAt = state.now()
+}
+
+function exitOf(command: string): number {
+  const code = /\bexit (\d+)/.exec(command)?.[1]
+  if (code !== undefined) return Number(code)
+  return /\bfalse\b/.test(command) ? 1 : 0
+}

@@ -1,0 +1,62 @@
+import { type EngineState, type MemoryContainer, summaryOf } from './engine-state.ts'
+
+/** The lists of an Engine in memory: frozen, the same arrays until something changes. */
+export function keptLists(state: EngineState) {
+  const project = (labels: Record<string, string>) => labels['com.docker.compose.project'] ?? null
+  const kept = <T>(make: () => T[]) => {
+    let last: { changes: number; list: readonly T[] } | undefined
+    return () => {
+      if (last?.changes !== state.changes) {
+        last = { changes: state.changes, list: Object.freeze(make()) }
+      }
+      return last.list
+    }
+  }
+  const containers = (wanted: (container: MemoryContainer) => boolean) => () =>
+    byName([...state.containers.values()].filter(wanted).map(summaryOf))
+
+  return {
+    all: kept(containers(() => true)),
+    running: kept(containers((container) => container.state === 'running')),
+    images: kept(() =>
+      [...state.images].map(([tag, id]) => ({
+        id,
+        tags: [tag],
+        digests: [],
+        size: 1024,
+        createdAt: state.now(),
+        containers: [...state.containers.values()].filter(({ imageId }) => imageId === id).length,
+      })),
+    ),
+    networks: kept(() =>
+      byName(
+        [...state.networks.values()].map(({ id, name, labels }) => ({
+          id,
+          name,
+          driver: 'bridge',
+          scope: 'local',
+          internal: false,
+          createdAt: state.now(),
+          labels,
+          stack: project(labels),
+        })),
+      ),
+    ),
+    volumes: kept(() =>
+      byName(
+        [...state.volumes.values()].map(({ name, labels }) => ({
+          name,
+          driver: 'local',
+          mountpoint: `/var/lib/docker/volumes/${name}/_data`,
+          createdAt: state.now(),
+          labels,
+          stack: project(labels),
+        })),
+      ),
+    ),
+  }
+}
+
+function byName<T extends { name: string }>(items: T[]): T[] {
+  return items.sort((left, right) => (left.name < right.name ? -1 : 1))
+}

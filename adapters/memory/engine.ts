@@ -1,0 +1,192 @@
+import type { Step } from '../../functions/core/compose/step.ts'
+import type { Engine } from '../../functions/core/engine/engine.ts'
+import { checkedHostPath } from '../../functions/core/engine/host-path.ts'
+import { conflict, type Failure } from '../../functions/core/errors.ts'
+import { end, start } from './engine-life.ts'
+import { keptLists } from './engine-lists.ts'
+import {
+  type EngineState,
+  engineState,
+  getContainer,
+  type MemoryContainer,
+  observedOf,
+  summaryOf,
+} from './engine-state.ts'
+import { executeStep } from './engine-steps.ts'
+
+/** What an Engine in memory begins with. */
+export interface MemoryEngineOptions {
+  /** References of its images; `busybox:latest` unless given. */
+  images?: string[]
+  /** References that a pull brings. */
+  registry?: string[]
+  /** Milliseconds since the epoch. */
+  now?: () => number
+}
+
+/** An Engine in memory, open to the test that made it. */
+export interface MemoryEngine extends Engine {
+  readonly state: EngineState
+  /** Every step that was executed, in the order of the calls. */
+  readonly executed: Step[]
+  /** Set to make steps fail: what it gives for a step is thrown in its place. */
+  failing: ((step: Step) => Failure | undefined) | undefined
+  /** Set to make every call fail, as when the host is away. */
+  offline: Failure | undefined
+}
+
+/** An Engine that remembers instead of running anything; containers behave as their command says (see engine-life). */
+export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
+  const { images = ['busybox:latest'], registry = [], now = Date.now } = options
+  const state = engineState(images, registry, now)
+  const lists = keptLists(state)
+
+  /** Every call: it takes a turn of the event loop, as with a real Engine, and fails when the host is away. */
+  async function call<T>(work: () => T | Promise<T>): Promise<T> {
+    await Promise.resolve()
+    if (engine.offline) throw engine.offline
+    return work()
+  }
+  const changing = <T>(work: () => T | Promise<T>) =>
+    call(async () => {
+      try {
+        return await work()
+      } finally {
+        state.touch()
+      }
+    })
+
+  const engine: MemoryEngine = {
+    state,
+    executed: [],
+    failing: undefined,
+    offline: undefined,
+    info: () =>
+      call(() => ({
+        version: '20.10.24',
+        apiVersion: '1.41',
+        os: 'linux',
+        arch: 'x86_64',
+        cpus: 2,
+        memory: 4 * 1024 ** 3,
+        containers: { running: lists.running().length, total: state.containers.size },
+      })),
+    observe: (project) => call(() => observed(state, project)),
+    resolve: (wanted) =>
+      call(() => ({
+        networks: picked(wanted.networks, (name) => networkOf(state, name)),
+        volumes: picked(wanted.volumes, (name) => state.volumes.get(name)),
+        images: picked(wanted.images, (name) => {
+          const id = state.images.get(name)
+          return id === undefined ? undefined : { id, digests: [] }
+        }),
+      })),
+    execute(step, signal) {
+      const work = () => {
+        signal.throwIfAborted()
+        engine.executed.push(step)
+        const failure = engine.failing?.(step)
+        if (failure) throw failure
+        return executeStep(state, step, signal)
+      }
+      return step.action === 'wait' ? call(work) : changing(work)
+    },
+    containers: ({ all }) => call(() => (all ? lists.all() : lists.running())),
+    container: (id) => call(() => detailsOf(getContainer(state, id))),
+    act: (id, action) =>
+      changing(() => {
+        const container = getContainer(state, id)
+        if (action.kind === 'kill') end(state, container, 137)
+        if (action.kind === 'stop' || action.kind === 'restart') end(state, container, 143)
+        if (action.kind === 'start' || action.kind === 'restart') start(state, container)
+        return summaryOf(container)
+      }),
+    removeContainer: (id, { force }) =>
+      changing(() => {
+        const container = getContainer(state, id)
+        if (container.state === 'running' && !force) throw conflict(`${container.name} is running`)
+        state.containers.delete(container.id)
+      }),
+    logs: (id, { tail, since }) =>
+      call(() => {
+        const { logs } = getContainer(state, id)
+        const from = since === undefined ? 0 : Number(since) * 1000 || Date.parse(since)
+        const recent = logs.filter(({ time }) => Date.parse(time) >= from)
+        return recent.slice(Math.max(0, recent.length - tail))
+      }),
+    images: () => call(() => lists.images()),
+    networks: () => call(() => lists.networks()),
+    volumes: () => call(() => lists.volumes()),
+    writeFiles: (directory, files, remove = []) =>
+      call(() => {
+        for (const path of [...files.map((file) => file.path), ...remove]) checkedHostPath(path)
+        for (const file of files) state.files.set(`${directory}/${file.path}`, file)
+        for (const path of remove) state.files.delete(`${directory}/${path}`)
+      }),
+    readFiles: (directory, paths) =>
+      call(() =>
+        paths
+          .map((path) => state.files.get(`${directory}/${checkedHostPath(path)}`))
+          .filter((file) => file !== undefined),
+      ),
+  }
+  return engine
+}
+
+function observed(state: EngineState, project: string) {
+  const belongs = (labels: Record<string, string>) =>
+    labels['com.docker.compose.project'] === project
+  return {
+    project,
+    containers: [...state.containers.values()]
+      .map(observedOf)
+      .filter(({ labels }) => belongs(labels) && 'com.docker.compose.config-hash' in labels),
+    networks: [...state.networks.values()]
+      .filter(({ labels }) => belongs(labels))
+      .flatMap(({ name }) => networkOf(state, name) ?? []),
+    volumes: [...state.volumes.values()].filter(({ labels }) => belongs(labels)),
+  }
+}
+
+function networkOf(state: EngineState, name: string) {
+  const network = state.networks.get(name)
+  if (!network) return undefined
+  const attached = [...state.containers.values()].filter(
+    (container) => container.networks[name] && container.state === 'running',
+  )
+  return { ...network, containers: attached.map(({ id }) => id) }
+}
+
+function picked<T>(names: string[], find: (name: string) => T | undefined): Record<string, T> {
+  const found: Record<string, T> = {}
+  for (const name of names) {
+    const value = find(name)
+    if (value !== undefined) found[name] = value
+  }
+  return found
+}
+
+function detailsOf(container: MemoryContainer) {
+  const { Cmd = [], Entrypoint = [], Env = [], HostConfig = {} } = container.body as any
+  return {
+    ...summaryOf(container),
+    command: [Cmd].flat(),
+    entrypoint: [Entrypoint].flat(),
+    env: Env,
+    mounts: observedOf(container).mounts.map(({ type, source, destination }) => ({
+      type,
+      source,
+      destination,
+      read_only: false,
+    })),
+    networks: Object.keys(container.networks).map((name) => ({
+      name,
+      ip_address: '',
+      aliases: [container.name],
+    })),
+    restartPolicy: HostConfig.RestartPolicy?.Name ?? 'no',
+    startedAt: container.startedAt,
+    finishedAt: container.finishedAt,
+    exitCode: container.exitCode,
+  }
+}
