@@ -1,13 +1,12 @@
-import type { Ports } from '../../functions/core/ports.ts'
+import type { Ports, Setup } from '../../functions/core/ports.ts'
 
 /** The ports that keep something. */
-export type Stores = Pick<
+export type Stores = { setup: Pick<Setup, 'open' | 'consume'> } & Pick<
   Ports,
   | 'accounts'
   | 'attempts'
   | 'sessions'
   | 'apiTokens'
-  | 'setup'
   | 'settings'
   | 'hosts'
   | 'stacks'
@@ -24,7 +23,7 @@ export interface World {
   peer: Stores
 }
 
-/** Makes a world that no other test has seen. The set-up secret is `setup-secret`. */
+/** Makes a world that no other test has seen. */
 export type NewWorld = () => Promise<World>
 
 /** How many of the answers are this one. */

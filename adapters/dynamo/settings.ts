@@ -5,21 +5,25 @@ import type { Table } from './table.ts'
 
 /** Settings that can be stored. */
 export interface StoredSettings extends Settings {
-  /** Stores these values over those stored before. */
+  /** Stores these values and leaves the others as they are. */
   save(values: Partial<SettingValues>): Promise<void>
 }
 
-/** The stored values are one item (`settings`, `values`); the pinned ones come from the file and the environment. */
+/** A stored value is an item (`settings`, key); the pinned ones come from the file and the environment. */
 export function dynamoSettings(table: Table, pinned: Partial<SettingValues>): StoredSettings {
-  const stored = async () => {
-    const item = await table.get('settings', 'values')
-    return item ? unpacked<Partial<SettingValues>>(item) : {}
-  }
   return {
-    get: async () => effectiveSettings(await stored(), pinned),
+    async get() {
+      const items = await table.query('settings')
+      const stored = Object.fromEntries(items.map((item) => [item.sk, unpacked(item)]))
+      return effectiveSettings(stored, pinned)
+    },
     async save(values) {
-      const next = { ...(await stored()), ...values }
-      await table.put({ pk: 'settings', sk: 'values', ...packed(next) })
+      const items = Object.entries(values).map(([sk, value]) => ({
+        pk: 'settings',
+        sk,
+        ...packed(value),
+      }))
+      await Promise.all(items.map((item) => table.put(item)))
     },
   }
 }

@@ -11,7 +11,7 @@ import { dynamoLeases } from './leases.ts'
 import type { SecretKeys } from './sealed.ts'
 import { dynamoSessions } from './sessions.ts'
 import { dynamoSettings } from './settings.ts'
-import { dynamoSetup } from './setup.ts'
+import { dynamoSetup, type SetupState } from './setup.ts'
 import { table } from './table.ts'
 import { dynamoTexts } from './texts.ts'
 
@@ -22,12 +22,10 @@ export interface StoreOptions {
   local: Host
   /** Settings of the file and the environment. */
   pinned: Partial<SettingValues>
-  /** The set-up secret of this process, asked at each attempt. */
-  setupSecret: () => string | undefined
   keys: SecretKeys
 }
 
-/** Every port that keeps something, on one table. */
+/** Every port that keeps something, on one table; of `setup` the part that all processes share. */
 export function dynamoStores(client: StoreClient, options: StoreOptions) {
   const { clock } = options
   const items = table(client)
@@ -36,12 +34,12 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
     attempts: dynamoAttempts(items, clock),
     sessions: dynamoSessions(items, clock),
     apiTokens: dynamoApiTokens(items, clock),
-    setup: dynamoSetup(items, options.setupSecret),
+    setup: dynamoSetup(items),
     settings: dynamoSettings(items, options.pinned),
     hosts: dynamoHosts(items, options.local),
     stacks: dynamoCollection<StackRecord>(items, 'stacks'),
     deployments: dynamoDeployments(items, clock),
     texts: dynamoTexts(items, options.keys),
     leases: dynamoLeases(items, clock),
-  } satisfies Partial<Ports>
+  } satisfies Omit<Partial<Ports>, 'setup'> & { setup: SetupState }
 }

@@ -22,8 +22,7 @@ beforeAll(async () => {
   client = storeClient({ ...store, table: 'container-stacks' })
   await ensureTable(client)
   const keys = { current: 'k', keys: { k: randomBytes(32) } }
-  const options = { clock: memoryClock(), local: localHost, pinned: {}, keys }
-  stores = dynamoStores(client, { ...options, setupSecret: () => undefined })
+  stores = dynamoStores(client, { clock: memoryClock(), local: localHost, pinned: {}, keys })
   await stores.accounts.create(account('1', 'ada'))
 })
 
