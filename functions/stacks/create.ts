@@ -2,7 +2,7 @@ import { conflict } from '../core/errors.ts'
 import { targetHost } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports.ts'
 import { stackCondition } from '../core/stacks/condition.ts'
-import { checkTexts, wantedContainers } from '../core/stacks/project.ts'
+import { checkTexts, expectations } from '../core/stacks/project.ts'
 import { keepTexts } from '../core/stacks/texts.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { NewStack, Stack } from './schema.ts'
@@ -40,7 +40,7 @@ export default endpoint({
       contentRevision: 1,
       written: null,
       keptVolumes: {},
-      services: wantedContainers(project),
+      services: expectations(project),
       last: null,
       deployed: false,
       createdAt: now,

@@ -24,7 +24,7 @@ export default endpoint({
     const stack = await getStack(path.name, ports)
     const environment = body.environment ?? null
     const order = { kind: 'deploy' as const, stack, files: stack.files, environment }
-    const { steps } = await makeReady({ ...order, options: plainOptions }, ports)
-    return steps.map(({ action, kind, name, reason }) => ({ action, kind, name, reason }))
+    const { plan } = await makeReady({ ...order, options: plainOptions }, ports)
+    return plan.steps.map(({ action, kind, name, reason }) => ({ action, kind, name, reason }))
   },
 })

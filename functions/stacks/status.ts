@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { serviceStatuses } from '../core/compose/status.ts'
 import type { Needs } from '../core/ports.ts'
 import { getStack } from '../core/stacks/locate.ts'
+import { serviceStatuses } from '../core/stacks/service-status.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { ServiceStatus, StackPath } from './schema.ts'
 
@@ -18,17 +18,6 @@ export default endpoint({
     const stack = await getStack(path.name, ports)
     const engine = await ports.engines.on(stack.hostId)
     const snapshot = await engine.observe(stack.id)
-    return serviceStatuses(Object.keys(stack.services), snapshot).map((status) => ({
-      service: status.service,
-      container_id: status.containerId,
-      name: status.name,
-      state: status.state,
-      health: status.health,
-      image: status.image,
-      exit_code: status.exitCode,
-      started_at: status.startedAt,
-      restarts: status.restarts,
-      ports: status.ports,
-    }))
+    return serviceStatuses(stack.services, snapshot)
   },
 })

@@ -2,7 +2,7 @@ import { conflict } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
 import { conditionsOf } from '../core/stacks/condition.ts'
 import { getStack } from '../core/stacks/locate.ts'
-import { checkTexts, wantedContainers } from '../core/stacks/project.ts'
+import { checkTexts, expectations } from '../core/stacks/project.ts'
 import { keepTexts, readTexts } from '../core/stacks/texts.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Stack, StackChange, StackPath } from './schema.ts'
@@ -44,7 +44,7 @@ export default endpoint({
     const next = {
       ...stack,
       files: await keepTexts(texts, ports),
-      services: stack.deployed ? stack.services : wantedContainers(project),
+      services: stack.deployed ? stack.services : expectations(project),
       contentRevision: stack.contentRevision + 1,
       updatedAt: ports.clock.now(),
     }

@@ -1,6 +1,6 @@
 import type { ContainerSummary } from '../engine/engine.ts'
 import type { Needs } from '../ports.ts'
-import type { StackRecord } from './stack.ts'
+import type { ServiceExpectation, StackRecord } from './stack.ts'
 
 export type StackStatus =
   | 'not_deployed'
@@ -24,8 +24,8 @@ export function stackCondition(
   stack: StackRecord,
   containers: readonly Observed[] | undefined,
 ): StackCondition {
-  const services = Object.entries(stack.services)
-  const good = services.filter(([name, wanted]) => asWanted(name, wanted, containers ?? []))
+  const services = Object.entries(stack.services).filter(([, expected]) => expected.containers > 0)
+  const good = services.filter(([name, expected]) => asExpected(name, expected, containers ?? []))
   const counts = { total: services.length, running: good.length }
   return { status: statusOf(stack, containers, counts), services: counts }
 }
@@ -46,17 +46,24 @@ function statusOf(
     : 'not_deployed'
 }
 
-/** As many containers as asked are up, or have done their work and exited 0. */
-function asWanted(service: string, wanted: number, containers: readonly Observed[]): boolean {
+/** As many containers as asked are up and not unhealthy, or have done their work and exited 0. */
+function asExpected(
+  service: string,
+  expected: ServiceExpectation,
+  containers: readonly Observed[],
+): boolean {
   const own = containers.filter(
-    (container) =>
-      container.service === service && container.labels['com.docker.compose.oneoff'] !== 'True',
+    (container) => container.service === service && container.labels[oneoff] !== 'True',
   )
-  return own.filter(isGood).length >= wanted
+  const good = own.filter(
+    ({ state, health, exitCode }) =>
+      (state === 'running' && health !== 'unhealthy') ||
+      (state === 'exited' && exitCode === 0 && expected.job),
+  )
+  return good.length >= expected.containers
 }
 
-const isGood = ({ state, health, exitCode }: Observed) =>
-  (state === 'running' && health !== 'unhealthy') || (state === 'exited' && exitCode === 0)
+const oneoff = 'com.docker.compose.oneoff'
 
 /**
  * The conditions of stacks, one list of containers a host. A host that does not answer makes its stacks `unknown` and

@@ -1,8 +1,9 @@
+import type { Plan } from '../compose/draft.ts'
+import { pullsFirst } from '../compose/image-plan.ts'
 import { plan } from '../compose/plan.ts'
 import { planRestart } from '../compose/plan-restart.ts'
 import { planRemove, planStop } from '../compose/plan-stop.ts'
 import type { Project } from '../compose/project.ts'
-import type { Step } from '../compose/step.ts'
 import { wanted } from '../compose/wanted.ts'
 import type { Engine, Snapshot } from '../engine/engine.ts'
 import type { Needs } from '../ports.ts'
@@ -24,11 +25,15 @@ export interface ReadyOrder {
   order: Order
   engine: Engine
   snapshot: Snapshot
-  steps: Step[]
+  /** Everything, as far as it can be known now. */
+  plan: Plan
+  /** Pulls on which it depends what else is done; none for most orders. */
+  pulls: Plan
+  /** The plan once they are done: without them, and from what is there then. */
+  planAgain(): Promise<Plan>
   /** The texts, for the files step; nothing when the order writes none. */
   texts: StackTexts | null
   project: Project | null
-  warnings: string[]
 }
 
 type OrderPorts = Needs<'texts' | 'composer' | 'engines'>
@@ -57,17 +62,28 @@ async function readyDeploy(order: Order, ports: OrderPorts): Promise<ReadyOrder>
   observing.catch(() => {})
   const loaded = await loadFiles(stack, files, environment, ports)
   const [info, snapshot] = await observing
-  const resolved = await engine.resolve(wanted(loaded.project, stack.keptVolumes))
+  const { project, texts } = loaded
+  const names = wanted(project, stack.keptVolumes)
+  const resolved = await engine.resolve(names)
   const stale = JSON.stringify(stack.written) !== JSON.stringify(files)
-  const { steps, warnings } = plan(loaded.project, snapshot, resolved, {
+  const planOptions = {
     apiVersion: info.apiVersion,
     pull: options.pull,
     forceRecreate: options.forceRecreate,
     removeOrphans: options.removeOrphans,
-    files: stale ? hostFiles(loaded.texts) : [],
+    files: stale ? hostFiles(texts) : [],
     keptVolumes: stack.keptVolumes,
-  })
-  return { ...loaded, order, engine, snapshot, steps, warnings: [...loaded.warnings, ...warnings] }
+  }
+  const pulls = pullsFirst(project, snapshot, resolved, planOptions)
+  const pulled = pulls.steps.map(({ name }) => name)
+  return {
+    ...{ order, engine, snapshot, project, texts, pulls },
+    plan: plan(project, snapshot, resolved, planOptions),
+    async planAgain() {
+      const [now, found] = await Promise.all([engine.observe(stack.id), engine.resolve(names)])
+      return plan(project, now, found, { ...planOptions, pulled })
+    },
+  }
 }
 
 async function readyOther(order: Order, ports: OrderPorts): Promise<ReadyOrder> {
@@ -77,7 +93,7 @@ async function readyOther(order: Order, ports: OrderPorts): Promise<ReadyOrder> 
   // Hooks and the order of services need the project; a file that no longer loads must not keep people from stopping.
   const loaded = await loadFiles(stack, files, environment, ports).catch(() => null)
   const project = loaded?.project ?? null
-  const { steps, warnings } =
+  const made =
     order.kind === 'stop'
       ? planStop(snapshot, project)
       : order.kind === 'remove'
@@ -86,5 +102,7 @@ async function readyOther(order: Order, ports: OrderPorts): Promise<ReadyOrder> 
             keptVolumes: stack.keptVolumes,
           })
         : planRestart(snapshot, project, { services: options.services })
-  return { order, engine, snapshot, steps, texts: null, project, warnings }
+  const pulls = { steps: [], warnings: [] }
+  const again = { pulls, planAgain: async () => made }
+  return { order, engine, snapshot, plan: made, texts: null, project, ...again }
 }

@@ -12,7 +12,7 @@ export function recordProgress(
   deployment: Deployment,
   { deployments, clock, log }: Needs<'deployments' | 'clock' | 'log'>,
 ) {
-  const steps = [...deployment.steps]
+  let steps = deployment.steps
   const over = new AbortController()
   let writing: Promise<void> | undefined
   let changed = false
@@ -22,14 +22,14 @@ export function recordProgress(
       await clock.sleep(pause, over.signal)
       if (over.signal.aborted) return
       changed = false
-      await deployments.save({ ...deployment, steps: [...steps] }).catch((error) => {
+      await deployments.save({ ...deployment, steps }).catch((error) => {
         log.warn('the progress of a deployment could not be written', { error })
       })
     }
   }
   return {
-    changed(index: number, report: StepReport) {
-      steps[index] = report
+    changed(reports: StepReport[]) {
+      steps = reports
       changed = true
       writing ??= write().finally(() => {
         writing = undefined

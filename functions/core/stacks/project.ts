@@ -1,6 +1,8 @@
+import { isJob } from '../compose/job.ts'
 import type { LoadedProject, Project } from '../compose/project.ts'
+import { imageOf, scaleOf } from '../compose/wanted.ts'
 import type { Needs } from '../ports.ts'
-import type { StackFiles, StackRecord } from './stack.ts'
+import type { ServiceExpectation, StackFiles, StackRecord } from './stack.ts'
 import { composeInput, readTexts, type StackTexts } from './texts.ts'
 
 type Place = Pick<StackRecord, 'id' | 'directory'>
@@ -39,10 +41,15 @@ export async function checkTexts(
   return plain
 }
 
-/** Service → how many containers it asks for. */
-export function wantedContainers(project: Project): Record<string, number> {
-  const entries = Object.entries(project.services)
-  return Object.fromEntries(
-    entries.map(([name, service]) => [name, service.scale ?? service.deploy?.replicas ?? 1]),
-  )
+/** What each service is expected to be, for a status without loading the project again. */
+export function expectations(project: Project): Record<string, ServiceExpectation> {
+  const entries = Object.entries(project.services).map(([name, service]) => {
+    const expected = {
+      containers: scaleOf(service),
+      job: isJob(project, name),
+      image: imageOf(project, name),
+    }
+    return [name, expected] as const
+  })
+  return Object.fromEntries(entries)
 }

@@ -1,9 +1,10 @@
 import { Failure } from '../errors.ts'
 import type { Lease } from '../ports.ts'
+import { firstPlan, pending } from './carry-out.ts'
 import { takeStack } from './lease.ts'
 import { changeStack, getStack } from './locate.ts'
 import { makeReady } from './order.ts'
-import { goOn, pending, type RunPorts } from './run.ts'
+import { goOn, type RunPorts } from './run.ts'
 import type { Deployment } from './stack.ts'
 
 /**
@@ -40,7 +41,7 @@ async function resume(deployment: Deployment, lease: Lease, ports: RunPorts): Pr
   const kept = deployment.steps.map((step) =>
     step.status === 'done' ? step : { ...step, status: 'skipped' as const },
   )
-  const resumed = { ...deployment, steps: [...kept, ...ready.steps.map(pending)] }
+  const resumed = { ...deployment, steps: [...kept, ...firstPlan(ready).steps.map(pending)] }
   await ports.deployments.save(resumed)
   await goOn(resumed, ready, lease, ports)
 }

@@ -1,13 +1,13 @@
+import { keepVolumes, imagesOf as serviceImages, wanted } from '../compose/wanted.ts'
 import { Failure } from '../errors.ts'
-import type { Lease, Needs, Stored } from '../ports.ts'
-import { type Execution, execute } from './execute.ts'
+import type { Lease, Needs } from '../ports.ts'
+import { carryOut, firstPlan, pending } from './carry-out.ts'
+import type { Executed } from './execute.ts'
 import { getStackLease, whileHeld } from './lease.ts'
 import { changeStack } from './locate.ts'
 import { makeReady, type Order, type ReadyOrder } from './order.ts'
-import { recordProgress } from './progress.ts'
-import { wantedContainers } from './project.ts'
-import type { Deployment, DeploymentStatus, StackRecord, StepReport } from './stack.ts'
-import { hostFiles } from './texts.ts'
+import { expectations } from './project.ts'
+import type { Deployment, StackRecord } from './stack.ts'
 
 export type RunPorts = Needs<
   | 'background'
@@ -55,29 +55,23 @@ export function goOn(
 ): Promise<Deployment> {
   return new Promise((resolve) => {
     ports.background.run(`${deployment.kind} ${deployment.stack}`, async (signal) => {
-      const ended = await whileHeld(lease, signal, ports, async (held) => {
-        const execution = await carryOut(deployment, ready, held, ports)
-        return close(deployment, ready, held.aborted ? cutShort(execution) : execution, ports)
-      }).catch((error) => {
-        ports.log.error('a deployment could not be recorded', { deployment: deployment.id, error })
-        return { ...deployment, ...failure(error) }
-      })
-      resolve(ended)
+      const work = async (held: AbortSignal) =>
+        close(deployment, ready, await carryOut(deployment, ready, held, ports), ports)
+      resolve(
+        await whileHeld(lease, signal, ports, work).catch((error) => {
+          ports.log.error('a deployment could not be recorded', {
+            deployment: deployment.id,
+            error,
+          })
+          return { ...deployment, status: 'failed' as const, error: reasonOf(error) }
+        }),
+      )
     })
   })
 }
 
-const failure = (error: unknown) => ({
-  status: 'failed' as const,
-  error: error instanceof Failure ? error.message : 'the service failed to record the deployment',
-})
-
-/** What was not done when the service shut down stays undone, and says so. */
-function cutShort(execution: Execution): Execution & { status: DeploymentStatus } {
-  if (execution.status === 'succeeded') return execution
-  const error = 'the service was shut down in the middle of it'
-  return { ...execution, status: 'interrupted', error }
-}
+const reasonOf = (error: unknown) =>
+  error instanceof Failure ? error.message : 'the service failed to record the deployment'
 
 function newDeployment(id: string, ready: ReadyOrder, by: string, now: number): Deployment {
   const { kind, stack, environment, files, options } = ready.order
@@ -95,90 +89,45 @@ function newDeployment(id: string, ready: ReadyOrder, by: string, now: number): 
     startedAt: now,
     finishedAt: null,
     by,
-    steps: ready.steps.map(pending),
+    steps: firstPlan(ready).steps.map(pending),
     images: {},
   }
 }
 
-/** A step of a plan, not begun. */
-export function pending(step: Pick<StepReport, 'action' | 'kind' | 'name' | 'reason'>): StepReport {
-  const { action, kind, name, reason } = step
-  return { action, kind, name, reason, status: 'pending', ms: null }
-}
-
-function markBegun(deployment: Deployment, { order, project }: ReadyOrder, ports: RunPorts) {
+function markBegun({ id, kind, stack: name }: Deployment, ready: ReadyOrder, ports: RunPorts) {
+  const { order, project } = ready
+  const last = { deploymentId: id, status: 'running' as const }
+  if (kind !== 'deploy') return changeStack(name, () => ({ last }), ports)
+  const { environment } = order
+  const services = project ? expectations(project) : undefined
   return changeStack(
-    deployment.stack,
-    (stack) => ({
-      last: { deploymentId: deployment.id, status: 'running' },
-      deployed: deployment.kind === 'deploy' ? true : stack.deployed,
-      environment: deployment.kind === 'deploy' ? order.environment : stack.environment,
-      services: project ? wantedContainers(project) : stack.services,
-    }),
+    name,
+    (stack) => ({ last, deployed: true, environment, services: services ?? stack.services }),
     ports,
   )
-}
-
-/** Executes the plan; the files step is done here, because only here the texts are known. */
-async function carryOut(
-  deployment: Deployment,
-  ready: ReadyOrder,
-  signal: AbortSignal,
-  ports: RunPorts,
-): Promise<Execution> {
-  const { engine, texts, order } = ready
-  const progress = recordProgress(deployment, ports)
-  const before = deployment.steps.length - ready.steps.length
-  const execution = await execute(
-    ready.steps,
-    {
-      execute: async (step, stop) => {
-        if (step.action !== 'write') return engine.execute(step, stop)
-        await engine.writeFiles(order.stack.directory, texts ? hostFiles(texts) : [])
-        return {}
-      },
-    },
-    {
-      signal,
-      clock: ports.clock,
-      onStep: (index, report) => progress.changed(before + index, report),
-    },
-  )
-  await progress.stop()
-  return execution
 }
 
 async function close(
   deployment: Deployment,
   ready: ReadyOrder,
-  execution: Execution & { status: DeploymentStatus },
+  execution: Executed,
   ports: RunPorts,
 ): Promise<Deployment> {
+  const { status, error, steps } = execution
   const finishedAt = ports.clock.now()
-  const before = deployment.steps.slice(0, deployment.steps.length - ready.steps.length)
-  const ended: Deployment = {
-    ...deployment,
-    status: execution.status,
-    error: execution.error,
-    finishedAt,
-    steps: [...before, ...execution.steps],
-    images: ready.project ? await imagesOf(ready) : {},
-  }
+  const images = await imagesOf(ready)
+  const ended: Deployment = { ...deployment, status, error, finishedAt, steps, images }
   await Promise.all([
     ports.deployments.save(ended),
-    changeStack(deployment.stack, (stack) => outcome(stack, ended, execution), ports),
+    changeStack(deployment.stack, (stack) => outcome(stack, ended, ready), ports),
   ])
   return ended
 }
 
 /** What a deployment's end changes in its stack. */
-function outcome(
-  stack: StackRecord | Stored<StackRecord>,
-  ended: Deployment,
-  execution: Pick<Execution, 'steps'>,
-): Partial<StackRecord> {
+function outcome(stack: StackRecord, ended: Deployment, ready: ReadyOrder): Partial<StackRecord> {
   const good = ended.status === 'succeeded'
-  const wrote = execution.steps.some((step) => step.action === 'write' && step.status === 'done')
+  const wrote = ended.steps.some((step) => step.action === 'write' && step.status === 'done')
   return {
     last: { deploymentId: ended.id, status: ended.status },
     written: wrote ? ended.files : stack.written,
@@ -188,15 +137,15 @@ function outcome(
   }
 }
 
+/** Anonymous volumes that a stop left without a container wait for the next deploy, which takes them over. */
+function keptAfter(stack: StackRecord, { kind, status }: Deployment, { snapshot }: ReadyOrder) {
+  if (kind === 'stop') return keepVolumes(stack.keptVolumes, snapshot)
+  return kind === 'deploy' && status === 'succeeded' ? {} : stack.keptVolumes
+}
+
 async function imagesOf({ engine, project }: ReadyOrder): Promise<Record<string, string>> {
-  const services = Object.entries(project?.services ?? {})
-  const images = services.flatMap(([, service]) => (service.image ? [service.image] : []))
-  const found = await engine
-    .resolve({ networks: [], volumes: [], images })
-    .catch(() => ({ images: {} as Record<string, { id: string; digests: string[] }> }))
-  const entries = services.flatMap(([name, service]) => {
-    const image = service.image ? found.images[service.image] : undefined
-    return image ? [[name, image.digests[0] ?? image.id] as const] : []
-  })
-  return Object.fromEntries(entries)
+  if (!project) return {}
+  const { images } = wanted(project)
+  const found = await engine.resolve({ networks: [], volumes: [], images }).catch(() => undefined)
+  return found ? serviceImages(project, found) : {}
 }

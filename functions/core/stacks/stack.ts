@@ -17,8 +17,8 @@ export interface StackRecord {
   written: StackFiles | null
   /** Anonymous volumes of containers that a stop removed: `service/number:path` → volume name. */
   keptVolumes: Record<string, string>
-  /** Service → how many containers it asks for, as it was last loaded. */
-  services: Record<string, number>
+  /** Service → what is expected of it, as the project was last loaded. */
+  services: Record<string, ServiceExpectation>
   /** What the last deploy, stop or restart was and how it ended. */
   last: { deploymentId: string; status: DeploymentStatus } | null
   /** Set once a deploy began and cleared by a stop. */
@@ -26,6 +26,14 @@ export interface StackRecord {
   createdAt: number
   updatedAt: number
   deployedAt: number | null
+}
+
+/** What a stack's status is measured by, for one service. */
+export interface ServiceExpectation {
+  containers: number
+  /** It does one thing and ends: a container that exited 0 is as it should be. */
+  job: boolean
+  image: string
 }
 
 /** Digests of a stack's texts: what a deployment keeps in order to be repeated. */

@@ -1,0 +1,100 @@
+import { directIdentities } from '../../functions/core/access/identities.ts'
+import { notFound } from '../../functions/core/errors.ts'
+import type { Engines, Hosts, Log, Ports, Settings } from '../../functions/core/ports.ts'
+import { transportFrom } from '../docker/connect.ts'
+import { type DockerEngine, dockerEngine } from '../docker/engine.ts'
+import type { StoreClient } from '../dynamo/client.ts'
+import { dynamoStores } from '../dynamo/stores.ts'
+import { jwtAccessTokens } from './access-tokens.ts'
+import type { WaitingBackground } from './background.ts'
+import { systemClock } from './clock.ts'
+import { workerComposer } from './composer.ts'
+import type { Config } from './config.ts'
+import { rememberIdentities } from './identities-cache.ts'
+import { localHost } from './local-host.ts'
+import { filePages } from './pages.ts'
+import { argonPasswords } from './passwords.ts'
+import { systemRandom } from './random.ts'
+import { remember } from './remember.ts'
+import { loadSecretKeys } from './secret-keys.ts'
+import { prepareSetup } from './setup-secret.ts'
+import { openSigningKeys } from './signing-keys.ts'
+
+/** How old what is read for every request may be. Milliseconds. */
+const age = 1000
+
+/** Every port of a process, and what ends those that hold something open. */
+export async function buildPorts(
+  config: Config,
+  client: StoreClient,
+  work: WaitingBackground,
+  log: Log,
+): Promise<{ ports: Ports; close(): Promise<void> }> {
+  const { dataDirectory } = config
+  const local = localHost(config)
+  const stores = dynamoStores(client, {
+    clock: systemClock,
+    local,
+    pinned: config.pinned,
+    keys: await loadSecretKeys(dataDirectory, config.secretKey),
+  })
+  const setup = await prepareSetup(dataDirectory, stores.setup, printSecret, config.setupSecret)
+  const signingKeys = await openSigningKeys(dataDirectory, systemClock)
+  const engine = dockerEngine({
+    transport: transportFrom(process.env),
+    host: local.name,
+    stacksDirectory: local.stacksDirectory,
+  })
+  const composer = workerComposer()
+  const ports: Ports = {
+    ...stores,
+    ...rememberIdentities(directIdentities(stores), stores),
+    clock: systemClock,
+    random: systemRandom,
+    passwords: argonPasswords(),
+    accessTokens: jwtAccessTokens(signingKeys, systemClock),
+    setup,
+    settings: rememberSettings(stores.settings),
+    hosts: rememberHosts(stores.hosts),
+    engines: localEngines(engine),
+    composer,
+    background: work,
+    pages: filePages(),
+    log,
+  }
+  return {
+    ports,
+    async close() {
+      engine.close()
+      await composer.close()
+    },
+  }
+}
+
+/** To the terminal, not to the log: logs are kept and sent away. */
+function printSecret(secret: string, file: string): void {
+  process.stderr.write(
+    `\nNo account exists yet. Make the first admin with this one-time secret (also in ${file}):\n\n  ${secret}\n\n`,
+  )
+}
+
+function localEngines(engine: DockerEngine): Engines {
+  return {
+    async on(hostId) {
+      if (hostId === 'local') return engine
+      throw notFound(`host ${hostId}: there is no such host`)
+    },
+  }
+}
+
+function rememberSettings(settings: Settings): Settings {
+  return remember(() => settings.get(), age)
+}
+
+function rememberHosts(hosts: Hosts): Hosts {
+  const all = remember(() => hosts.list(), age)
+  return {
+    find: async (id) => (await all.get()).find((host) => host.id === id),
+    list: async () => [...(await all.get())],
+  }
+}

@@ -1,0 +1,53 @@
+import { mkdirSync } from 'node:fs'
+import type { Log } from '../../functions/core/ports.ts'
+import { createLog } from '../../functions/kit/logger.ts'
+import { prefix, routes, schedules } from '../../serverless.ts'
+import { type StoreAddress, storeClient } from '../dynamo/client.ts'
+import { ensureTable } from '../dynamo/create-table.ts'
+import { background } from './background.ts'
+import { systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { listen } from './http/listen.ts'
+import { buildPorts } from './ports.ts'
+import { systemRandom } from './random.ts'
+import { runSchedules } from './scheduler.ts'
+
+/** A service that runs. */
+export interface Service {
+  readonly port: number
+  /** Ends it without losing a request: at the latest after 25 s, at once when `force` fires. */
+  close(force?: AbortSignal): Promise<void>
+}
+
+/** How long work in the background may go on when the service ends. Milliseconds. */
+const drainTime = 25_000
+
+/** The service's log, as the configuration wants it. */
+export const serviceLog = (config: Config): Log => createLog(config.logLevel)
+
+/** The composition root: makes every port as the configuration says, and serves the manifest. */
+export async function startService(
+  config: Config,
+  store: StoreAddress,
+  log: Log,
+): Promise<Service> {
+  mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 })
+  const client = storeClient(store)
+  await ensureTable(client)
+  const work = background(systemRandom.id(), log)
+  const { ports, close: closePorts } = await buildPorts(config, client, work, log)
+  const listener = await listen({ routes, prefix, ports, log, port: config.port })
+  const schedule = runSchedules(schedules, ports, { clock: systemClock, log })
+  log.info('the service listens', { port: listener.port })
+  return {
+    port: listener.port,
+    async close(force) {
+      const cut = () => void work.drain(0)
+      force?.addEventListener('abort', cut)
+      await Promise.all([schedule.stop(), listener.close(force), work.drain(drainTime)])
+      force?.removeEventListener('abort', cut)
+      await closePorts()
+      client.close()
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import type { Plan } from '../compose/draft.ts'
+import { Failure } from '../errors.ts'
+import type { Needs } from '../ports.ts'
+import { type Executed, execute } from './execute.ts'
+import type { ReadyOrder } from './order.ts'
+import { recordProgress } from './progress.ts'
+import type { Deployment, StepReport } from './stack.ts'
+import { hostFiles } from './texts.ts'
+
+type CarryOutPorts = Needs<'clock' | 'deployments' | 'log'>
+
+/**
+ * Does what an order wants and records each step as it goes. Pulls on which the plan depends come first: the rest is
+ * planned when they are there. Never throws.
+ */
+export async function carryOut(
+  deployment: Deployment,
+  ready: ReadyOrder,
+  signal: AbortSignal,
+  ports: CarryOutPorts,
+): Promise<Executed> {
+  const progress = recordProgress(deployment, ports)
+  const run = async (plan: Plan, before: StepReport[]): Promise<Executed> => {
+    const executed = await execute(plan, ready.engine, {
+      signal,
+      clock: ports.clock,
+      files: ready.texts ? { write: hostFiles(ready.texts), remove: [] } : undefined,
+      onStep: (_report, reports) => progress.changed([...before, ...reports]),
+    })
+    return { ...executed, steps: [...before, ...executed.steps] }
+  }
+  try {
+    const begin = firstPlan(ready)
+    const earlier = deployment.steps.slice(0, deployment.steps.length - begin.steps.length)
+    const executed = await run(begin, earlier)
+    if (begin === ready.plan || executed.status !== 'succeeded') return executed
+    return await run(await ready.planAgain(), executed.steps)
+  } catch (error) {
+    const text = error instanceof Failure ? error.message : 'the service failed to plan it'
+    return { status: 'failed', error: text, steps: deployment.steps, warnings: [] }
+  } finally {
+    await progress.stop()
+  }
+}
+
+/** What is executed first: the pulls that the plan depends on, or all of it. */
+export function firstPlan({ pulls, plan }: ReadyOrder): Plan {
+  return pulls.steps.length > 0 ? pulls : plan
+}
+
+/** A step of a plan, not begun. */
+export function pending(step: Pick<StepReport, 'action' | 'kind' | 'name' | 'reason'>): StepReport {
+  const { action, kind, name, reason } = step
+  return { action, kind, name, reason, status: 'pending', ms: null }
+}

@@ -1,0 +1,63 @@
+import type { ObservedContainer, Port, Snapshot } from '../engine/engine.ts'
+import type { ServiceExpectation } from './stack.ts'
+
+/** One container of a stack, or a service that should have one and has none: `container_id` null, state `missing`. */
+export interface ServiceStatus {
+  service: string
+  container_id: string | null
+  name: string | null
+  state: ObservedContainer['state'] | 'missing'
+  health: string | null
+  image: string | null
+  exit_code: number | null
+  started_at: string | null
+  restarts: number
+  ports: Port[]
+}
+
+/** Every container of a stack by service and number, and the services that lack theirs. One-offs are left out. */
+export function serviceStatuses(
+  services: Record<string, ServiceExpectation>,
+  snapshot: Snapshot,
+): ServiceStatus[] {
+  const containers = snapshot.containers
+    .filter(({ oneoff }) => !oneoff)
+    .sort((one, other) => one.number - other.number)
+  const present = new Set(containers.map(({ service }) => service))
+  const missing = Object.entries(services)
+    .filter(([name, expected]) => !present.has(name) && expected.containers > 0)
+    .map(([name, expected]) => missingStatus(name, expected.image))
+  return [...containers.map(containerStatus), ...missing].sort((one, other) =>
+    one.service < other.service ? -1 : one.service > other.service ? 1 : 0,
+  )
+}
+
+function containerStatus(container: ObservedContainer): ServiceStatus {
+  return {
+    service: container.service,
+    container_id: container.id,
+    name: container.name,
+    state: container.state,
+    health: container.health,
+    image: container.image,
+    exit_code: container.state === 'running' ? null : container.exitCode,
+    started_at: container.startedAt,
+    restarts: container.restarts,
+    ports: container.ports,
+  }
+}
+
+function missingStatus(service: string, image: string): ServiceStatus {
+  return {
+    service,
+    container_id: null,
+    name: null,
+    state: 'missing',
+    health: null,
+    image,
+    exit_code: null,
+    started_at: null,
+    restarts: 0,
+    ports: [],
+  }
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import type { StoreAddress } from '../adapters/dynamo/client.ts'
+import { ConfigError, readConfig } from '../adapters/node/config.ts'
+import { serviceLog, startService } from '../adapters/node/service.ts'
+import { type LocalStore, start } from './store/dynamodb-local.ts'
+
+/**
+ * The service on one machine: with DynamoDB Local unless another store is configured. The first SIGTERM or SIGINT lets
+ * it finish what it has begun, the second ends it at once.
+ */
+async function up(): Promise<void> {
+  const config = readConfig(process.env)
+  const log = serviceLog(config)
+  const ending = endings()
+  const { endpoint, region, table } = config.store
+  const local: LocalStore | undefined = endpoint
+    ? undefined
+    : await start(join(config.dataDirectory, 'dynamodb'), {
+        onEvent: (event) => log.warn(event),
+      })
+  const address: StoreAddress = local
+    ? { endpoint: local.endpoint, region: local.region, table, credentials: local.credentials }
+    : { endpoint, region, table }
+  try {
+    const service = await startService(config, address, log)
+    await ending.first
+    log.info('the service ends')
+    await service.close(ending.second)
+  } finally {
+    await local?.stop()
+  }
+}
+
+function endings(): { first: Promise<void>; second: AbortSignal } {
+  const second = new AbortController()
+  let told = false
+  const first = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        if (told) second.abort()
+        told = true
+        resolve()
+      })
+    }
+  })
+  return { first, second: second.signal }
+}
+
+try {
+  await up()
+  process.exit(0)
+} catch (error) {
+  const known = error instanceof ConfigError
+  process.stderr.write(
+    known ? `${error.message}\n` : `the service did not start: ${(error as Error).stack}\n`,
+  )
+  process.exit(known ? 2 : 1)
+}
