@@ -16,6 +16,7 @@ interface StepBase {
 
 /** `action` and `kind` are the words that callers read; `name` is the thing's name on the Engine. */
 export type StepCall =
+  /** Its contents are known to who runs the plan and goes by `writeFiles`: a plan that people read holds none. */
   | { action: 'write'; kind: 'files'; name: string; files: { path: string; mode: number }[] }
   | { action: 'pull'; kind: 'image'; name: string; platform?: string }
   | { action: 'create'; kind: 'network'; name: string; body: EngineBody }
@@ -27,12 +28,20 @@ export type StepCall =
       kind: 'container'
       /** The name it is created under: a temporary one when it replaces another. */
       name: string
-      /** Image reference, as it is resolved at the time of the call for the image label. */
+      /**
+       * Image reference. The Engine port resolves it at the time of the call and adds the image's id to the body's
+       * labels as `com.docker.compose.image`: a pull of the same plan may have just brought it.
+       */
       image: string
       platform?: string
       body: EngineBody
-      /** Containers (by name) whose ids take the place of `service:x` before the call. */
+      /**
+       * Service → name of its container, made by an earlier step of the plan. Where the body says `service:x`, the
+       * executor puts the id of that container (see `resolveParents`): the Engine port never sees them.
+       */
       parents?: Record<string, string>
+      /** The text that the config hash is taken over, when the hash needs the ids of `parents`. */
+      hashed?: string
     }
   | { action: 'connect'; kind: 'network'; name: string; container: string; body: EngineBody }
   | { action: 'disconnect'; kind: 'network'; name: string; container: string }

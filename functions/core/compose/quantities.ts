@@ -1,0 +1,30 @@
+const unitNanoseconds: Record<string, number> = {
+  ns: 1,
+  us: 1e3,
+  µs: 1e3,
+  ms: 1e6,
+  s: 1e9,
+  m: 60e9,
+  h: 3600e9,
+}
+
+/** Nanoseconds of a duration in canonical form (`"1m30s"`); nothing for nothing. */
+export function nanoseconds(duration: string | undefined): number | undefined {
+  if (duration === undefined) return undefined
+  let total = 0
+  for (const [, amount, unit] of duration.matchAll(/([\d.]+)(ns|us|µs|ms|s|m|h)/g)) {
+    total += Number(amount) * unitNanoseconds[unit!]!
+  }
+  return Math.round(total)
+}
+
+/** Whole seconds of a duration in canonical form, rounded up so that a short grace period is not none at all. */
+export function seconds(duration: string | undefined): number | undefined {
+  const value = nanoseconds(duration)
+  return value === undefined ? undefined : Math.ceil(value / 1e9)
+}
+
+/** Bytes of a size in canonical form (`"268435456"`); nothing for nothing. */
+export function bytes(size: string | number | undefined): number | undefined {
+  return size === undefined ? undefined : Number(size)
+}
