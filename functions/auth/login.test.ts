@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { call } from '../../local/harness/call.ts'
+import { accountOf } from '../../local/harness/sign-in.ts'
+import { broken } from '../core/errors.ts'
+import me from '../me/get.ts'
+import login from './login.ts'
+
+const password = 'correct horse battery'
+
+/** Ports with the account of anna, counting how many passwords were verified. */
+async function world(given: { disabled?: boolean } = {}) {
+  const ports = memoryPorts()
+  const passwordHash = await ports.passwords.hash(password)
+  const anna = await accountOf(ports, {
+    username: 'Anna',
+    role: 'operator',
+    passwordHash,
+    ...given,
+  })
+  const verified: (string | undefined)[] = []
+  const counted = {
+    ...ports,
+    passwords: {
+      ...ports.passwords,
+      verify(presented: string, hash: string | undefined) {
+        verified.push(hash)
+        return ports.passwords.verify(presented, hash)
+      },
+    },
+  }
+  const attempt = (username: string, presented = password, more: object = {}) =>
+    call(login, { body: { username, password: presented, ...more }, ports: counted })
+  return { ports: counted, anna, verified, attempt }
+}
+
+const wrong = { error: 'the user name or the password is wrong' }
+
+test('200: a pair of tokens and the user', async () => {
+  const { ports, anna, attempt } = await world()
+  const { status, json } = await attempt('Anna')
+  expect(status).toBe(200)
+  expect(json.user).toEqual({ id: anna.id, username: 'Anna', role: 'operator' })
+  expect((await call(me, { ports, as: { token: json.access_token } })).json.username).toBe('Anna')
+  expect(json.refresh_token).toMatch(/^csr_[0-9a-f-]{36}\.[A-Za-z0-9_-]{43}$/)
+  expect((await ports.accounts.find(anna.id))?.lastLoginAt).toBe(ports.clock.now())
+})
+
+test('200: names are compared in one form', async () => {
+  const { attempt } = await world()
+  for (const name of [' anna ', 'ANNA', 'Ａｎｎａ']) expect((await attempt(name)).status).toBe(200)
+})
+
+test('200: a session lasts a day, a remembered one two weeks', async () => {
+  const { ports, anna, attempt } = await world()
+  const day = 86_400_000
+  await attempt('anna')
+  await attempt('anna', password, { remember_me: true })
+  const sessions = await ports.sessions.listByAccount(anna.id)
+  expect(sessions.map((session) => session.expiresAt - ports.clock.now())).toEqual([day, 14 * day])
+})
+
+test('200: neither the password nor a token is stored as it is', async () => {
+  const { ports, anna, attempt } = await world()
+  const { json } = await attempt('anna')
+  const [session] = await ports.sessions.listByAccount(anna.id)
+  expect(JSON.stringify(session)).not.toContain(json.refresh_token.split('.')[1])
+})
+
+test('200: six right logins at once all pass', async () => {
+  const { attempt } = await world()
+  const answers = await Promise.all(Array.from({ length: 6 }, () => attempt('anna')))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+})
+
+test('200: a success forgets the failures before it', async () => {
+  const { attempt } = await world()
+  for (let round = 0; round < 3; round += 1) {
+    for (let tries = 0; tries < 4; tries += 1) {
+      expect((await attempt('anna', 'wrong password')).status).toBe(401)
+    }
+    expect((await attempt('anna')).status).toBe(200)
+  }
+})
+
+test('400: what is missing, unknown or too long is named before anything is hashed', async () => {
+  const { ports, verified, attempt } = await world()
+  const bad = await call(login, { body: { username: 'anna' }, ports })
+  expect(bad).toMatchObject({ status: 400, json: { error: expect.stringContaining('password') } })
+  expect((await attempt('anna', 'x'.repeat(1025))).status).toBe(400)
+  const unknown = await attempt('anna', password, { admin: true })
+  expect(unknown).toMatchObject({ status: 400, json: { error: expect.stringContaining('admin') } })
+  expect(verified).toEqual([])
+})
+
+test('401: a wrong password and an unknown name are answered alike', async () => {
+  const { verified, attempt } = await world()
+  expect(await attempt('anna', 'wrong password')).toMatchObject({ status: 401, json: wrong })
+  expect(await attempt('nobody', 'wrong password')).toMatchObject({ status: 401, json: wrong })
+  expect(verified).toEqual([expect.any(String), undefined])
+})
+
+test('401: a disabled account, whatever the password', async () => {
+  const { attempt } = await world({ disabled: true })
+  expect(await attempt('anna')).toMatchObject({ status: 401, json: wrong })
+})
+
+test('401: the password was changed while it was verified', async () => {
+  const { ports, anna, attempt } = await world()
+  const { verify } = ports.passwords
+  ports.passwords.verify = async (presented, hash) => {
+    const right = await verify(presented, hash)
+    const account = await ports.accounts.find(anna.id)
+    await ports.accounts.replace({ ...account!, passwordHash: 'another' })
+    return right
+  }
+  expect((await attempt('anna')).status).toBe(401)
+  expect(await ports.sessions.listByAccount(anna.id)).toEqual([])
+})
+
+test('423: after five failures not even the right password is verified, until the time is over', async () => {
+  const { ports, verified, attempt } = await world()
+  for (let tries = 0; tries < 5; tries += 1) {
+    expect((await attempt('anna', 'wrong password')).status).toBe(401)
+  }
+  const until = new Date(ports.clock.now() + 900_000).toISOString()
+  const answer = await attempt(' ANNA')
+  expect(answer).toMatchObject({ status: 423, json: { error: expect.stringContaining(until) } })
+  expect(answer.headers['retry-after']).toBe('900')
+  expect(verified).toHaveLength(5)
+  ports.clock.advance(900_000)
+  expect((await attempt('anna')).status).toBe(200)
+})
+
+test('423: a name that nobody has locks alike', async () => {
+  const { verified, attempt } = await world()
+  const statuses = []
+  for (let tries = 0; tries < 6; tries += 1) statuses.push((await attempt('nobody')).status)
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 423])
+  expect(verified).toHaveLength(5)
+})
+
+test('423: of a hundred wrong passwords at once five are verified', async () => {
+  const { verified, attempt } = await world()
+  const answers = await Promise.all(Array.from({ length: 100 }, () => attempt('anna', 'wrong one')))
+  const count = (status: number) => answers.filter((answer) => answer.status === status).length
+  expect([count(401), count(423)]).toEqual([5, 95])
+  expect(verified).toHaveLength(5)
+})
+
+test('423: the limits are those of the settings', async () => {
+  const { ports, attempt } = await world()
+  await ports.settings.save({ 'auth.lockout_max_attempts': 2, 'auth.lockout_duration_minutes': 1 })
+  expect((await attempt('anna', 'wrong password')).status).toBe(401)
+  expect((await attempt('anna', 'wrong password')).status).toBe(401)
+  expect((await attempt('anna')).status).toBe(423)
+  ports.clock.advance(60_000)
+  expect((await attempt('anna')).status).toBe(200)
+})
+
+test('500: an attempt that could not be verified is not counted', async () => {
+  const { ports, attempt } = await world()
+  const { verify } = ports.passwords
+  ports.passwords.verify = async () => {
+    throw broken('the service is overloaded')
+  }
+  for (let tries = 0; tries < 6; tries += 1) expect((await attempt('anna')).status).toBe(500)
+  ports.passwords.verify = verify
+  expect((await attempt('anna')).status).toBe(200)
+})
+
+test('500: a store that cannot count lets nobody in', async () => {
+  const { ports, verified, attempt } = await world()
+  ports.attempts.swap = async () => {
+    throw broken('the store does not answer')
+  }
+  expect((await attempt('anna')).status).toBe(500)
+  expect(verified).toEqual([])
+})

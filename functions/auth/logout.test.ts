@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { call } from '../../local/harness/call.ts'
+import { accountOf } from '../../local/harness/sign-in.ts'
+import me from '../me/get.ts'
+import login from './login.ts'
+import logout from './logout.ts'
+import refresh from './refresh.ts'
+
+async function signedIn() {
+  const ports = memoryPorts()
+  await accountOf(ports, { username: 'anna', passwordHash: await ports.passwords.hash('password') })
+  const body = { username: 'anna', password: 'password' }
+  const tokens = (await call(login, { body, ports })).json
+  return { ports, tokens }
+}
+
+test('204: the session ends at once, with its access token', async () => {
+  const { ports, tokens } = await signedIn()
+  const body = { refresh_token: tokens.refresh_token }
+  expect(await call(logout, { body, ports })).toMatchObject({ status: 204, text: '' })
+  expect((await call(me, { ports, as: { token: tokens.access_token } })).status).toBe(401)
+  expect((await call(refresh, { body, ports })).status).toBe(401)
+})
+
+test('204: other sessions go on', async () => {
+  const { ports, tokens } = await signedIn()
+  const body = { username: 'anna', password: 'password' }
+  const other = (await call(login, { body, ports })).json
+  await call(logout, { body: { refresh_token: tokens.refresh_token }, ports })
+  expect((await call(me, { ports, as: { token: other.access_token } })).status).toBe(200)
+})
+
+test('204: a token that is not good any more', async () => {
+  const { ports, tokens } = await signedIn()
+  for (const token of [tokens.refresh_token, tokens.refresh_token, 'anything']) {
+    expect((await call(logout, { body: { refresh_token: token }, ports })).status).toBe(204)
+  }
+})
+
+test('400: no token', async () => {
+  expect((await call(logout, { body: {} })).status).toBe(400)
+})

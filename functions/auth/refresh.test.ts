@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { call } from '../../local/harness/call.ts'
+import { accountOf } from '../../local/harness/sign-in.ts'
+import me from '../me/get.ts'
+import login from './login.ts'
+import refresh from './refresh.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** Ports with anna signed in, and her tokens. */
+async function signedIn(more: object = {}) {
+  const ports = memoryPorts()
+  const passwordHash = await ports.passwords.hash('password')
+  const anna = await accountOf(ports, { username: 'anna', passwordHash })
+  const body = { username: 'anna', password: 'password', ...more }
+  const tokens = (await call(login, { body, ports })).json
+  return {
+    ports,
+    anna,
+    tokens,
+    exchange: (token: string) => call(refresh, { body: { refresh_token: token }, ports }),
+    whoami: (token: string) => call(me, { ports, as: { token } }),
+  }
+}
+
+test('200: a new pair, and both access tokens are good', async () => {
+  const { tokens, exchange, whoami } = await signedIn()
+  const { status, json } = await exchange(tokens.refresh_token)
+  expect(status).toBe(200)
+  expect(Object.keys(json)).toEqual(['access_token', 'refresh_token'])
+  expect(json.refresh_token).not.toBe(tokens.refresh_token)
+  expect((await whoami(tokens.access_token)).status).toBe(200)
+  expect((await whoami(json.access_token)).status).toBe(200)
+})
+
+test('200: a session in use lasts to its absolute end and no longer', async () => {
+  const { ports, tokens, exchange } = await signedIn()
+  let token = tokens.refresh_token
+  for (let passed = 0; passed < 23.5 * hour; passed += 30 * minute) {
+    ports.clock.advance(30 * minute)
+    const { status, json } = await exchange(token)
+    expect(status).toBe(200)
+    token = json.refresh_token
+  }
+  ports.clock.advance(30 * minute)
+  expect((await exchange(token)).status).toBe(401)
+})
+
+test('200: a remembered session has no idle limit', async () => {
+  const { ports, tokens, exchange } = await signedIn({ remember_me: true })
+  ports.clock.advance(13 * 24 * hour)
+  const { status, json } = await exchange(tokens.refresh_token)
+  expect(status).toBe(200)
+  ports.clock.advance(24 * hour)
+  expect((await exchange(json.refresh_token)).status).toBe(401)
+})
+
+test('400: the token is missing or something else is there', async () => {
+  const { ports } = await signedIn()
+  expect((await call(refresh, { body: {}, ports })).status).toBe(400)
+  const body = { refresh_token: 'a', access_token: 'b' }
+  expect((await call(refresh, { body, ports })).status).toBe(400)
+})
+
+test('401: a replaced token ends its session, with the access tokens', async () => {
+  const { tokens, exchange, whoami } = await signedIn()
+  const next = (await exchange(tokens.refresh_token)).json
+  expect((await exchange(tokens.refresh_token)).status).toBe(401)
+  expect((await exchange(next.refresh_token)).status).toBe(401)
+  expect((await whoami(next.access_token)).status).toBe(401)
+})
+
+test('401: of two exchanges of one token at once one wins, and the session ends', async () => {
+  const { tokens, exchange } = await signedIn()
+  const answers = await Promise.all([
+    exchange(tokens.refresh_token),
+    exchange(tokens.refresh_token),
+  ])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+  const winner = answers.find(({ status }) => status === 200)
+  expect((await exchange(winner?.json.refresh_token)).status).toBe(401)
+})
+
+test('401: idle for an hour', async () => {
+  const { ports, tokens, exchange } = await signedIn()
+  ports.clock.advance(hour)
+  expect((await exchange(tokens.refresh_token)).status).toBe(401)
+})
+
+test('401: the account is disabled or gone', async () => {
+  const { ports, anna, tokens, exchange } = await signedIn()
+  const stored = await ports.accounts.find(anna.id)
+  await ports.accounts.replace({ ...stored!, disabled: true })
+  expect((await exchange(tokens.refresh_token)).status).toBe(401)
+  const other = await signedIn()
+  await other.ports.accounts.remove(other.anna.id)
+  expect((await other.exchange(other.tokens.refresh_token)).status).toBe(401)
+})
+
+test('401: no other kind of token is a refresh token, nor one that was cut or changed', async () => {
+  const { tokens, exchange } = await signedIn()
+  const token: string = tokens.refresh_token
+  const others = [tokens.access_token, `cst_${'0'.repeat(42)}`, token.slice(0, -1), `${token}=`]
+  for (const other of [...others, token.toUpperCase(), ` ${token}`]) {
+    expect((await exchange(other)).status).toBe(401)
+  }
+  expect((await exchange(token)).status).toBe(200)
+})
+
+test('401: a refresh token is no bearer credential', async () => {
+  const { tokens, whoami } = await signedIn()
+  expect((await whoami(tokens.refresh_token)).status).toBe(401)
+})

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import type { AttemptState } from '../ports.ts'
+import { admit, lockedUntil, reservationTime, settle } from './lockout.ts'
+
+const limits = { failuresMax: 5, lockTime: 900_000 }
+const now = 1_000_000
+const state = (given: Partial<AttemptState> = {}): AttemptState => ({
+  failed: 0,
+  pending: [],
+  lockedUntil: null,
+  ...given,
+})
+
+test('failures and reservations together never pass the limit', () => {
+  expect(admit(state({ failed: 2, pending: [now, now] }), now, limits)).toEqual({
+    kind: 'admitted',
+    next: state({ failed: 2, pending: [now, now, now] }),
+  })
+  expect(admit(state({ failed: 2, pending: [now, now, now] }), now, limits)).toEqual({
+    kind: 'full',
+  })
+})
+
+test('the failure that reaches the limit locks, and only it', () => {
+  const almost = settle(state({ failed: 3, pending: [now] }), now, 'wrong', now, limits)
+  expect(almost).toEqual(state({ failed: 4 }))
+  const last = settle(state({ failed: 4, pending: [now] }), now, 'wrong', now, limits)
+  expect(last).toEqual(state({ failed: 5, lockedUntil: now + 900_000 }))
+})
+
+test('a locked account admits nobody until the lock is over, and begins anew then', () => {
+  const lock = state({ failed: 5, lockedUntil: now })
+  expect(admit(lock, now - 1, limits)).toEqual({ kind: 'locked', until: now })
+  expect(lockedUntil(lock, now - 1)).toBe(now)
+  expect(lockedUntil(lock, now)).toBe(null)
+  expect(admit(lock, now, limits)).toEqual({ kind: 'admitted', next: state({ pending: [now] }) })
+})
+
+test('a success forgets the failures and keeps the reservations of others', () => {
+  const before = state({ failed: 4, pending: [now - 5, now] })
+  expect(settle(before, now, 'right', now, limits)).toEqual(state({ pending: [now - 5] }))
+})
+
+test('an attempt that was not verified is not counted', () => {
+  const before = state({ failed: 2, pending: [now] })
+  expect(settle(before, now, 'released', now, limits)).toEqual(state({ failed: 2 }))
+})
+
+test('the reservation of a dead process becomes void, and a verdict on it counts for nothing', () => {
+  const full = state({ pending: [now, now, now, now, now] })
+  const later = now + reservationTime
+  expect(admit(full, later - 1, limits)).toEqual({ kind: 'full' })
+  expect(admit(full, later, limits)).toEqual({
+    kind: 'admitted',
+    next: state({ pending: [later] }),
+  })
+  expect(settle(full, now, 'right', later, limits)).toBeUndefined()
+  expect(settle(full, now, 'wrong', later, limits)).toBeUndefined()
+})
+
+test('a limit lowered below the count leaves one attempt at a time, whose failure locks', () => {
+  const strict = { ...limits, failuresMax: 2 }
+  const admission = admit(state({ failed: 4 }), now, strict)
+  expect(admission.kind).toBe('admitted')
+  if (admission.kind !== 'admitted') return
+  expect(admit(admission.next, now, strict)).toEqual({ kind: 'full' })
+  expect(settle(admission.next, now, 'wrong', now, strict)?.lockedUntil).toBe(now + 900_000)
+})

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { memoryPorts } from '../../../adapters/memory/stores.ts'
+import { call } from '../../../local/harness/call.ts'
+import { signIn } from '../../../local/harness/sign-in.ts'
+import createToken from '../../api-tokens/create.ts'
+import list from './list.ts'
+
+test('200: the own sessions, the last used first, and which one asks', async () => {
+  const ports = memoryPorts()
+  await signIn(ports, 'viewer')
+  await signIn(ports, 'admin')
+  ports.clock.advance(1000)
+  const { json, text } = await call(list, { ports, as: 'viewer' })
+  expect(json.map((session: { current: boolean }) => session.current)).toEqual([true, false])
+  expect(json[0]).toMatchObject({ ip: '127.0.0.1', user_agent: 'test' })
+  expect(text).not.toMatch(/hash/i)
+})
+
+test('200: sessions that are over are left out', async () => {
+  const ports = memoryPorts()
+  await signIn(ports, 'viewer')
+  ports.clock.advance(3_600_000)
+  expect((await call(list, { ports, as: 'viewer' })).json).toHaveLength(1)
+})
+
+test('401: nobody is signed in', async () => {
+  expect((await call(list)).status).toBe(401)
+})
+
+test('403: an API token has no sessions', async () => {
+  const ports = memoryPorts()
+  const { token } = (await call(createToken, { body: { name: 'ci' }, ports, as: 'admin' })).json
+  expect((await call(list, { ports, as: { token } })).status).toBe(403)
+})

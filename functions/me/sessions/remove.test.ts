@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { memoryPorts } from '../../../adapters/memory/stores.ts'
+import { call } from '../../../local/harness/call.ts'
+import { accountOf, signIn } from '../../../local/harness/sign-in.ts'
+import createToken from '../../api-tokens/create.ts'
+import me from '../get.ts'
+import end from './remove.ts'
+
+async function world() {
+  const ports = memoryPorts()
+  const token = await signIn(ports, 'viewer')
+  const { id } = await accountOf(ports, 'viewer')
+  const [session] = await ports.sessions.listByAccount(id)
+  return { ports, token, path: { id: session!.id } }
+}
+
+test('204: the session ends at once', async () => {
+  const { ports, token, path } = await world()
+  expect((await call(end, { ports, path, as: 'viewer' })).status).toBe(204)
+  expect((await call(me, { ports, as: { token } })).status).toBe(401)
+})
+
+test('401: nobody is signed in', async () => {
+  const { ports, path } = await world()
+  expect((await call(end, { ports, path })).status).toBe(401)
+})
+
+test('403: an API token cannot end sessions', async () => {
+  const { ports, path } = await world()
+  const { token } = (await call(createToken, { body: { name: 'ci' }, ports, as: 'viewer' })).json
+  expect((await call(end, { ports, path, as: { token } })).status).toBe(403)
+})
+
+test('404: there is none, or it is of somebody else', async () => {
+  const { ports, token, path } = await world()
+  expect((await call(end, { ports, path: { id: 'none' }, as: 'viewer' })).status).toBe(404)
+  expect((await call(end, { ports, path, as: 'admin' })).status).toBe(404)
+  expect((await call(me, { ports, as: { token } })).status).toBe(200)
+})

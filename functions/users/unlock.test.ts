@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { call } from '../../local/harness/call.ts'
+import { accountOf } from '../../local/harness/sign-in.ts'
+import login from '../auth/login.ts'
+import unlock from './unlock.ts'
+
+test('200: a locked user can log in again at once', async () => {
+  const ports = memoryPorts()
+  const passwordHash = await ports.passwords.hash('password')
+  const { id } = await accountOf(ports, { username: 'anna', passwordHash })
+  const attempt = async (password: string) =>
+    (await call(login, { body: { username: 'anna', password }, ports })).status
+  for (let tries = 0; tries < 5; tries += 1) await attempt('a guess')
+  expect(await attempt('password')).toBe(423)
+  const { status, json } = await call(unlock, { ports, path: { id }, as: 'admin' })
+  expect([status, json.locked_until]).toEqual([200, null])
+  expect(await attempt('password')).toBe(200)
+})
+
+test('401: nobody is signed in', async () => {
+  expect((await call(unlock, { path: { id: 'any' } })).status).toBe(401)
+})
+
+test('403: an operator', async () => {
+  expect((await call(unlock, { path: { id: 'any' }, as: 'operator' })).status).toBe(403)
+})
+
+test('404: there is no such user', async () => {
+  expect((await call(unlock, { path: { id: 'any' }, as: 'admin' })).status).toBe(404)
+})

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { call } from '../../local/harness/call.ts'
+import { accountOf, signIn } from '../../local/harness/sign-in.ts'
+import me from '../me/get.ts'
+import update from './update.ts'
+
+async function world() {
+  const ports = memoryPorts()
+  const anna = await accountOf(ports, { username: 'anna', role: 'operator', scopeTags: ['lab'] })
+  const path = { id: anna.id }
+  const change = (body: object, as: Parameters<typeof signIn>[1] = 'admin') =>
+    call(update, { ports, path, body, as })
+  return { ports, anna, change }
+}
+
+test('200: what is given changes, the rest stays', async () => {
+  const { change } = await world()
+  expect((await change({ role: 'viewer' })).json).toMatchObject({
+    username: 'anna',
+    role: 'viewer',
+    scope_tags: ['lab'],
+  })
+  expect((await change({ username: 'Anne', scope_tags: [], email: 'a@b.de' })).json).toMatchObject({
+    username: 'Anne',
+    role: 'viewer',
+    scope_tags: [],
+    email: 'a@b.de',
+  })
+})
+
+test('200: a new role counts for sessions that exist', async () => {
+  const { ports, anna, change } = await world()
+  const token = await signIn(ports, { username: anna.username })
+  await change({ role: 'viewer' })
+  expect((await call(me, { ports, as: { token } })).json.role).toBe('viewer')
+})
+
+test('200: a new password or disabling ends the sessions, for good', async () => {
+  for (const ending of [{ password: 'a new password' }, { disabled: true }]) {
+    const { ports, anna, change } = await world()
+    const token = await signIn(ports, { username: anna.username })
+    ports.clock.advance(1000)
+    expect((await change(ending)).status).toBe(200)
+    await change({ disabled: false })
+    expect((await call(me, { ports, as: { token } })).status).toBe(401)
+  }
+})
+
+test('400: an unknown field, a value that does not fit', async () => {
+  const { change } = await world()
+  for (const body of [{ id: 'x' }, { role: 'root' }, { disabled: 'no' }, { password: 'short' }]) {
+    expect((await change(body)).status).toBe(400)
+  }
+})
+
+test('401: nobody is signed in', async () => {
+  expect((await call(update, { path: { id: 'any' }, body: {} })).status).toBe(401)
+})
+
+test('403: the roles that manage no users', async () => {
+  const { change } = await world()
+  expect((await change({ role: 'admin' }, 'operator')).status).toBe(403)
+  expect((await change({ role: 'admin' }, { username: 'anna' })).status).toBe(403)
+})
+
+test('403: an admin of some hosts touches nobody who reaches others, and widens nobody', async () => {
+  const { ports, change } = await world()
+  const lab = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
+  expect((await change({ scope_tags: [] }, lab)).status).toBe(403)
+  expect((await change({ role: 'viewer' }, lab)).status).toBe(200)
+  const chief = await accountOf(ports, 'admin')
+  const body = { password: 'taken over' }
+  expect((await call(update, { ports, path: { id: chief.id }, body, as: lab })).status).toBe(403)
+})
+
+test('403: the own password is not changed here', async () => {
+  const ports = memoryPorts()
+  const { id } = await accountOf(ports, 'admin')
+  const body = { password: 'a new password' }
+  expect((await call(update, { ports, path: { id }, body, as: 'admin' })).status).toBe(403)
+})
+
+test('404: there is no such user', async () => {
+  const request = { path: { id: 'any' }, body: {}, as: 'admin' as const }
+  expect((await call(update, request)).status).toBe(404)
+})
+
+test('409: the name is taken', async () => {
+  const { ports, change } = await world()
+  await accountOf(ports, { username: 'bert' })
+  expect((await change({ username: 'BERT' })).status).toBe(409)
+})
+
+test('409: the last admin can be neither demoted nor disabled', async () => {
+  const ports = memoryPorts()
+  const { id } = await accountOf(ports, 'admin')
+  await accountOf(ports, { username: 'off', role: 'admin', disabled: true })
+  for (const body of [{ role: 'operator' }, { disabled: true }]) {
+    expect((await call(update, { ports, path: { id }, body, as: 'admin' })).status).toBe(409)
+  }
+})
+
+test('409: of two admins who demote each other at once one stays', async () => {
+  const ports = memoryPorts()
+  const one = await accountOf(ports, { username: 'one', role: 'admin' })
+  const two = await accountOf(ports, { username: 'two', role: 'admin' })
+  const demote = (id: string, username: string) =>
+    call(update, { ports, path: { id }, body: { role: 'viewer' }, as: { username } })
+  await Promise.all([demote(one.id, 'two'), demote(two.id, 'one')])
+  const left = (await ports.accounts.list()).filter(({ role }) => role === 'admin')
+  expect(left).toHaveLength(1)
+})
