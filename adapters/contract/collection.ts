@@ -13,7 +13,7 @@ export function collectionContract(newWorld: NewWorld) {
 
   test('a list is in order of id, however many there are', async () => {
     const { stores } = await newWorld()
-    const ids = Array.from({ length: 120 }, (_, index) => `stack-${(index * 7) % 120}`)
+    const ids = Array.from({ length: 40 }, (_, index) => `stack-${(index * 7) % 40}`)
     await Promise.all(ids.map((id) => stores.stacks.create(stack(id))))
     expect((await stores.stacks.list()).map(({ id }) => id)).toEqual([...ids].sort())
   })

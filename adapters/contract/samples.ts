@@ -57,7 +57,7 @@ export const stack = (id: string): StackRecord => ({
   environment: null,
   contentRevision: 1,
   written: null,
-  services: { web: 1 },
+  services: {},
   keptVolumes: {},
   last: null,
   deployed: false,

@@ -9,6 +9,7 @@ import { memoryClock } from './clock.ts'
 import { memoryCollection } from './collection.ts'
 import { memoryComposer } from './composer.ts'
 import { memoryDeployments } from './deployments.ts'
+import { memoryEngine } from './engine.ts'
 import { memoryEngines } from './engines.ts'
 import { memoryHosts } from './hosts.ts'
 import { memoryLeases } from './leases.ts'
@@ -29,7 +30,7 @@ export type MemoryPorts = ReturnType<typeof everyPort>
 
 /**
  * All ports, empty and on their own: nothing is shared between two calls. What is given takes the place of the port of
- * that name. There is a host `local`; its Engine is put into `engines.byHost`.
+ * that name. There is a host `local` with an Engine in memory, `engines.local`.
  */
 export function memoryPorts<Given extends Partial<Ports> = Record<never, never>>(
   given: Given = {} as Given,
@@ -60,11 +61,16 @@ function everyPort(given: Partial<Ports>) {
     deployments: memoryDeployments(),
     texts: memoryTexts(),
     leases: memoryLeases(clock),
-    engines: memoryEngines(),
+    engines: localEngine(clock.now),
     composer: memoryComposer(),
     background: memoryBackground(),
     pages: memoryPages(),
     log: memoryLog(),
   }
   return ports satisfies Ports
+}
+
+function localEngine(now: () => number) {
+  const local = memoryEngine({ now })
+  return { ...memoryEngines({ local }), local }
 }

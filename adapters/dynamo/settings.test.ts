@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { newTable } from '../../local/harness/dynamo-table.ts'
+import { memorySettings } from '../memory/settings.ts'
+import { dynamoSettings } from './settings.ts'
+
+test.each([
+  ['memory', memorySettings],
+  ['DynamoDB', async (pinned: object) => dynamoSettings(await newTable(), pinned)],
+])('a pinned value wins over a stored one, that over the default: %s', async (_name, make) => {
+  const settings = await make({ 'auth.lockout_max_attempts': 3 })
+  await settings.save({ 'auth.lockout_max_attempts': 9, 'auth.session_idle_minutes': 5 })
+  await settings.save({ 'auth.session_remember_days': 1 })
+  expect(await settings.get()).toEqual({
+    'auth.lockout_max_attempts': 3,
+    'auth.lockout_duration_minutes': 15,
+    'auth.session_absolute_hours': 24,
+    'auth.session_idle_minutes': 5,
+    'auth.session_remember_days': 1,
+  })
+})
