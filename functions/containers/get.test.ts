@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import { givenContainer, world } from '../../local/harness/world.ts'
+import get from './get.ts'
+
+test('200: all of a container, with the values of its environment for who may see them', async () => {
+  const here = world()
+  const id = await givenContainer(here, 'one', { env: ['KEY=secret'] })
+  const { status, json } = await call(get, { ports: here.ports, as: 'operator', path: { id } })
+  expect(status).toBe(200)
+  expect(json.name).toBe('one')
+  expect(json.env).toContain('KEY=secret')
+})
+
+test('200: a viewer sees the names of the environment, not its values', async () => {
+  const here = world()
+  const id = await givenContainer(here, 'one', { env: ['KEY=secret'] })
+  const { json, text } = await call(get, { ports: here.ports, as: 'viewer', path: { id } })
+  expect(json.env).toContain('KEY')
+  expect(text).not.toContain('secret')
+})
+
+test('404: no such container', async () => {
+  const { ports } = world()
+  const { status } = await call(get, { ports, as: 'viewer', path: { id: 'nothing' } })
+  expect(status).toBe(404)
+})
+
+test.each(['../../version', 'abc/exec?x=', '', '.hidden', 'a'.repeat(200)])(
+  '400: %j is no container id',
+  async (id) => {
+    const { ports } = world()
+    expect((await call(get, { ports, as: 'viewer', path: { id } })).status).toBe(400)
+  },
+)

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import { givenContainer, givenHost, world } from '../../local/harness/world.ts'
+import list from './list.ts'
+
+test('200: the running containers of the local host, by name', async () => {
+  const here = world()
+  await givenContainer(here, 'zebra')
+  await givenContainer(here, 'ape')
+  await givenContainer(here, 'ended', { command: ['true'] })
+  const { status, json } = await call(list, { ports: here.ports, as: 'viewer' })
+  expect(status).toBe(200)
+  expect(json.map((one: any) => [one.name, one.state, one.host_id])).toEqual([
+    ['ape', 'running', 'local'],
+    ['zebra', 'running', 'local'],
+  ])
+})
+
+test('200: all=true includes those that ended', async () => {
+  const here = world()
+  await givenContainer(here, 'ended', { command: ['true'] })
+  const { json } = await call(list, { ports: here.ports, as: 'viewer', query: { all: true } })
+  expect(json.map((one: any) => [one.name, one.state])).toEqual([['ended', 'exited']])
+})
+
+test('200: host=all wraps the items of every host and names the unreachable', async () => {
+  const here = world()
+  const far = await givenHost(here, 'far')
+  const gone = await givenHost(here, 'gone')
+  await givenContainer(here, 'one')
+  await givenContainer(far, 'two')
+  gone.off()
+  const { json } = await call(list, { ports: here.ports, as: 'viewer', query: { host: 'all' } })
+  expect(json.items.map((one: any) => [one.host_id, one.name]).sort()).toEqual([
+    ['far', 'two'],
+    ['local', 'one'],
+  ])
+  expect(json.unreachable_hosts).toEqual([
+    { host_id: 'gone', error: 'host gone: it does not answer' },
+  ])
+})
+
+test('200: more than the cap are cut, and a header says so', async () => {
+  const here = world()
+  for (let n = 0; n < 1001; n += 1) await givenContainer(here, `c${n}`, { started: false })
+  const answer = await call(list, { ports: here.ports, as: 'viewer', query: { all: true } })
+  expect(answer.json).toHaveLength(1000)
+  expect(answer.headers['x-result-truncated']).toBe('true')
+})
+
+test('200: an account with scope tags sees only the hosts that carry one', async () => {
+  const here = world()
+  const far = await givenHost(here, 'far', { tags: ['lab'] })
+  await givenContainer(here, 'one')
+  await givenContainer(far, 'two')
+  const as = { username: 'ada', role: 'viewer', scopeTags: ['lab'] }
+  const all = await call(list, { ports: here.ports, as, query: { host: 'all' } })
+  expect(all.json.items.map((one: any) => one.name)).toEqual(['two'])
+  const implied = await call(list, { ports: here.ports, as })
+  expect(implied.json.map((one: any) => one.name)).toEqual(['two'])
+})
+
+test('403: a host outside the scope', async () => {
+  const here = world()
+  await givenHost(here, 'far', { tags: ['lab'] })
+  const as = { username: 'ada', role: 'viewer', scopeTags: ['lab'] }
+  const { status } = await call(list, { ports: here.ports, as, query: { host: 'local' } })
+  expect(status).toBe(403)
+})
+
+test('404: an unknown host', async () => {
+  const { ports } = world()
+  const { status } = await call(list, { ports, as: 'viewer', query: { host: 'mars' } })
+  expect(status).toBe(404)
+})
+
+test('400: an unknown query parameter is named', async () => {
+  const { ports } = world()
+  const { status, json } = await call(list, { ports, as: 'viewer', query: { page: 1 } })
+  expect(status).toBe(400)
+  expect(json.error).toContain('page')
+})
+
+test('401: without a credential', async () => {
+  expect((await call(list, { ports: world().ports })).status).toBe(401)
+})
+
+test('500: the one host that is asked does not answer', async () => {
+  const here = world()
+  const gone = await givenHost(here, 'gone')
+  gone.off()
+  const { status, json } = await call(list, {
+    ports: here.ports,
+    as: 'viewer',
+    query: { host: 'gone' },
+  })
+  expect(status).toBe(500)
+  expect(json.error).toBe('host gone: it does not answer')
+})

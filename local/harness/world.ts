@@ -1,0 +1,85 @@
+import { memoryEngine } from '../../adapters/memory/engine.ts'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { broken } from '../../functions/core/errors.ts'
+import create from '../../functions/stacks/create.ts'
+import deploy from '../../functions/stacks/deploy.ts'
+import { call } from './call.ts'
+
+/** All ports in memory, with an Engine in memory as the host `local`. */
+export function world() {
+  const ports = memoryPorts()
+  const engine = memoryEngine({ registry: ['nginx:1', 'nginx:2'], now: () => ports.clock.now() })
+  ports.engines.byHost.set('local', engine)
+  return { ports, engine }
+}
+
+export type World = ReturnType<typeof world>
+
+/** A project of two services, one after the other, with a volume and a variable. */
+export const shop = `services:
+  db:
+    image: busybox:latest
+    command: sleep \${SECONDS:-3600}
+    volumes: ["data:/data"]
+  web:
+    image: busybox:latest
+    command: sleep 3600
+    depends_on: [db]
+volumes:
+  data:
+`
+
+/** Creates a stack, and deploys it unless told not to. */
+export async function givenStack(
+  { ports }: World,
+  name = 'shop',
+  {
+    compose = shop,
+    deployed = true,
+    host,
+  }: { compose?: string; deployed?: boolean; host?: string } = {},
+) {
+  const made = await call(create, { ports, as: 'admin', body: { name, compose, host } })
+  if (made.status !== 201) throw new Error(made.text)
+  if (!deployed) return
+  const done = await call(deploy, { ports, as: 'admin', path: { name }, body: {} })
+  if (done.json.status !== 'succeeded') throw new Error(done.text)
+}
+
+/** Adds an enrolled host whose Engine can be switched off; a second Engine in memory. */
+export async function givenHost({ ports }: World, id: string, { tags = [] as string[] } = {}) {
+  const engine = memoryEngine({ now: () => ports.clock.now() })
+  await ports.hosts.save({ id, name: id, kind: 'agent', tags, stacksDirectory: '/opt/stacks' })
+  ports.engines.byHost.set(id, engine)
+  const off = () => {
+    engine.offline = broken(`host ${id}: it does not answer`)
+  }
+  return { engine, off }
+}
+
+/** A container that no stack knows of, running unless told otherwise. */
+export async function givenContainer(
+  { engine }: Pick<World, 'engine'>,
+  name: string,
+  { command = ['sleep', '60'], started = true, env = [] as string[] } = {},
+) {
+  const about = { after: [], reason: 'test', service: null }
+  const signal = new AbortController().signal
+  const body = { Image: 'busybox:latest', Cmd: command, Env: env, HostConfig: {} }
+  const made = await engine.execute(
+    {
+      index: 0,
+      ...about,
+      action: 'create',
+      kind: 'container',
+      name,
+      image: 'busybox:latest',
+      body,
+    },
+    signal,
+  )
+  if (started) {
+    await engine.execute({ index: 1, ...about, action: 'start', kind: 'container', name }, signal)
+  }
+  return made.id!
+}
