@@ -40,11 +40,11 @@ export interface Project {
   extensions: Extensions
 }
 
-/** Attributes that begin with `x-`: kept as they were written, of no meaning to an engine. */
+/** Top-level attributes that begin with `x-`: kept as they were written. Those further inside are left out. */
 export type Extensions = { [name: `x-${string}`]: unknown }
 
 /** A network of the project under its key; `name` is the network's name on the Engine. */
-export interface NetworkConfig extends Extensions {
+export interface NetworkConfig {
   name: string
   driver?: string
   driver_opts?: Record<string, string>
@@ -58,13 +58,13 @@ export interface NetworkConfig extends Extensions {
   enable_ipv6?: boolean
 }
 
-export interface IpamConfig extends Extensions {
+export interface IpamConfig {
   driver?: string
   config?: IpamPool[]
   options?: Record<string, string>
 }
 
-export interface IpamPool extends Extensions {
+export interface IpamPool {
   subnet?: string
   gateway?: string
   ip_range?: string
@@ -72,7 +72,7 @@ export interface IpamPool extends Extensions {
 }
 
 /** A named volume of the project under its key; `name` is the volume's name on the Engine. */
-export interface VolumeConfig extends Extensions {
+export interface VolumeConfig {
   name: string
   driver?: string
   driver_opts?: Record<string, string>
@@ -84,7 +84,7 @@ export interface VolumeConfig extends Extensions {
  * A secret or a config. Its content is in one of: `file` (absolute, on the host), or `content` (given in the file, or
  * taken from the variable that `environment` names), or nowhere (`external`).
  */
-export interface FileObject extends Extensions {
+export interface FileObject {
   name: string
   file?: string
   environment?: string
@@ -97,7 +97,7 @@ export interface FileObject extends Extensions {
 }
 
 /** An AI model of the project: accepted by the loader, refused at deploy. */
-export interface ModelConfig extends Extensions {
+export interface ModelConfig {
   name?: string
   model?: string
   context_size?: number

@@ -1,22 +1,21 @@
-import type { Extensions } from './project.ts'
 import type { DeviceRequest } from './service-parts.ts'
 
 /** `deploy:`, of which an engine without Swarm uses replicas, resources and restart_policy. */
-export interface Deploy extends Extensions {
+export interface Deploy {
   mode?: string
   replicas?: number
   labels?: Record<string, string>
   update_config?: UpdateConfig
   rollback_config?: UpdateConfig
   /** Always there, empty when nothing was said; so is `placement`. */
-  resources: { limits?: Resource; reservations?: Resource } & Extensions
+  resources: { limits?: Resource; reservations?: Resource }
   restart_policy?: RestartPolicy
   placement: Placement
   endpoint_mode?: string
 }
 
 /** `memory` is in bytes. */
-export interface Resource extends Extensions {
+export interface Resource {
   cpus?: number
   memory?: string
   pids?: number
@@ -24,14 +23,14 @@ export interface Resource extends Extensions {
   generic_resources?: { discrete_resource_spec?: { kind: string; value: number } }[]
 }
 
-export interface RestartPolicy extends Extensions {
+export interface RestartPolicy {
   condition?: string
   delay?: string
   max_attempts?: number
   window?: string
 }
 
-export interface UpdateConfig extends Extensions {
+export interface UpdateConfig {
   parallelism?: number
   delay?: string
   failure_action?: string
@@ -40,7 +39,7 @@ export interface UpdateConfig extends Extensions {
   order?: string
 }
 
-export interface Placement extends Extensions {
+export interface Placement {
   constraints?: string[]
   preferences?: { spread?: string }[]
   max_replicas_per_node?: number

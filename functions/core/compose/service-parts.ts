@@ -1,7 +1,5 @@
-import type { Extensions } from './project.ts'
-
 /** One published or exposed port. `published` stays a string: it may be a range, from which the Engine picks. */
-export interface PortConfig extends Extensions {
+export interface PortConfig {
   name?: string
   mode?: string
   host_ip?: string
@@ -12,7 +10,7 @@ export interface PortConfig extends Extensions {
 }
 
 /** One mount of a service. A `source` of type `bind` is absolute; of type `volume` it is a key of the project's volumes. */
-export interface VolumeMount extends Extensions {
+export interface VolumeMount {
   type: 'bind' | 'volume' | 'tmpfs' | 'image' | 'npipe' | 'cluster'
   /** Absent for an anonymous volume. */
   source?: string
@@ -25,15 +23,15 @@ export interface VolumeMount extends Extensions {
     propagation?: string
     create_host_path?: boolean
     recursive?: string
-  } & Extensions
-  volume?: { labels?: Record<string, string>; nocopy?: boolean; subpath?: string } & Extensions
+  }
+  volume?: { labels?: Record<string, string>; nocopy?: boolean; subpath?: string }
   /** `size` is in bytes. */
-  tmpfs?: { size?: string; mode?: number } & Extensions
-  image?: { subpath?: string } & Extensions
+  tmpfs?: { size?: string; mode?: number }
+  image?: { subpath?: string }
 }
 
 /** A secret or config as a service uses it. `target` may be absent or relative for configs; `mode` is octal: `"0440"`. */
-export interface FileReference extends Extensions {
+export interface FileReference {
   source: string
   target?: string
   uid?: string
@@ -41,14 +39,14 @@ export interface FileReference extends Extensions {
   mode?: string
 }
 
-export interface DependsOn extends Extensions {
+export interface DependsOn {
   condition: 'service_started' | 'service_healthy' | 'service_completed_successfully'
   required: boolean
   restart?: boolean
 }
 
 /** A service's place in a network. */
-export interface ServiceNetwork extends Extensions {
+export interface ServiceNetwork {
   aliases?: string[]
   driver_opts?: Record<string, string>
   gw_priority?: number
@@ -61,7 +59,7 @@ export interface ServiceNetwork extends Extensions {
 }
 
 /** `test` begins with `NONE`, `CMD` or `CMD-SHELL`. */
-export interface HealthCheck extends Extensions {
+export interface HealthCheck {
   test?: string[]
   timeout?: string
   interval?: string
@@ -71,22 +69,22 @@ export interface HealthCheck extends Extensions {
   disable?: boolean
 }
 
-export interface Logging extends Extensions {
+export interface Logging {
   driver?: string
   options?: Record<string, string>
 }
 
 /** One number for both limits, or each of them. */
-export type Ulimit = number | ({ soft?: number; hard?: number } & Extensions)
+export type Ulimit = number | { soft?: number; hard?: number }
 
-export interface DeviceMapping extends Extensions {
+export interface DeviceMapping {
   source?: string
   target?: string
   permissions?: string
 }
 
 /** `count` is -1 for all. */
-export interface DeviceRequest extends Extensions {
+export interface DeviceRequest {
   capabilities?: string[]
   driver?: string
   count?: number
@@ -95,7 +93,7 @@ export interface DeviceRequest extends Extensions {
 }
 
 /** The capital names are those of the canonical form. */
-export interface BlkioConfig extends Extensions {
+export interface BlkioConfig {
   weight?: number
   weight_device?: { Path: string; Weight: number }[]
   device_read_bps?: ThrottleDevice[]
@@ -110,14 +108,14 @@ export interface ThrottleDevice {
 }
 
 /** `required` is true unless it says false. `path` is absolute, on the host. */
-export interface EnvFile extends Extensions {
+export interface EnvFile {
   path: string
   required?: boolean
   format?: string
 }
 
 /** A command of a container's life cycle. */
-export interface Hook extends Extensions {
+export interface Hook {
   command: string[] | null
   image?: string
   user?: string
@@ -127,7 +125,7 @@ export interface Hook extends Extensions {
   per_replica?: boolean
 }
 
-export interface Build extends Extensions {
+export interface Build {
   context?: string
   dockerfile?: string
   dockerfile_inline?: string

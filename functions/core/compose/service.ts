@@ -1,4 +1,3 @@
-import type { Extensions } from './project.ts'
 import type { Deploy } from './service-deploy.ts'
 import type {
   BlkioConfig,
@@ -21,18 +20,18 @@ import type {
  * A service in canonical form. Sizes are decimal strings of bytes (`"268435456"`), durations are strings as Go prints
  * them (`"1m30s"`), an attribute that was not given is absent (only `command` and `entrypoint` are then null).
  */
-export interface Service extends Extensions, ServiceResources, ServiceNamespaces {
+export interface Service extends ServiceResources, ServiceNamespaces {
   profiles?: string[]
   annotations?: Record<string, string>
   attach?: boolean
   build?: Build
-  develop?: { watch?: unknown[] } & Extensions
+  develop?: { watch?: unknown[] }
   cap_add?: string[]
   cap_drop?: string[]
   command: string[] | null
   configs?: FileReference[]
   container_name?: string
-  credential_spec?: { config?: string; file?: string; registry?: string } & Extensions
+  credential_spec?: { config?: string; file?: string; registry?: string }
   depends_on?: Record<string, DependsOn>
   deploy?: Deploy
   device_cgroup_rules?: string[]
@@ -42,7 +41,7 @@ export interface Service extends Extensions, ServiceResources, ServiceNamespaces
   dns_search?: string[]
   domainname?: string
   entrypoint: string[] | null
-  provider?: { type?: string; options?: Record<string, string[]> } & Extensions
+  provider?: { type?: string; options?: Record<string, string[]> }
   /** Values of `env_file` are merged in. Null: the variable is not set, whatever the image says. */
   environment?: Record<string, string | null>
   /** Only when the loader was asked to keep it. */

@@ -1,0 +1,51 @@
+/** A JSON Schema, draft 2020-12. */
+export type Schema = { [keyword: string]: unknown }
+
+/** A mapping with these attributes and `x-` extensions, and no others. */
+export const object = (properties: Record<string, Schema>, required: string[] = []): Schema => ({
+  type: 'object',
+  properties,
+  ...(required.length > 0 && { required }),
+  patternProperties: { '^x-': {} },
+  additionalProperties: false,
+})
+
+/** A mapping from any name to values of one form. */
+export const mapping = (values: Schema): Schema => ({
+  type: 'object',
+  additionalProperties: values,
+})
+
+/** A mapping from names of the project's things to their definitions. */
+export const named = (values: Schema): Schema => ({
+  type: 'object',
+  patternProperties: { '^[a-zA-Z0-9._-]+$': values },
+  additionalProperties: false,
+})
+
+export const string: Schema = { type: 'string' }
+export const integer: Schema = { type: ['integer', 'string'] }
+export const number: Schema = { type: ['number', 'string'] }
+export const boolean: Schema = { type: ['boolean', 'string'] }
+export const scalar: Schema = { type: ['string', 'number', 'boolean', 'null'] }
+export const numberOrString: Schema = { type: ['number', 'string'] }
+
+/** One of the words. */
+export const word = (...words: string[]): Schema => ({ type: 'string', enum: words })
+
+/** Either of several kinds of value: they differ by type, so that one of them is meant. */
+export const either = (...schemas: Schema[]): Schema => ({ anyOf: schemas })
+
+export const list = (items: Schema): Schema => ({ type: 'array', items })
+export const strings: Schema = { type: 'array', items: string }
+export const stringOrList: Schema = either(string, strings)
+export const nullable = (schema: Schema): Schema => either({ type: 'null' }, schema)
+
+/** A command: words in a list, or one string that is split like a shell does. */
+export const command: Schema = either({ type: 'null' }, string, strings)
+
+/** `{key: value}` or `[key=value]`. */
+export const listOrMapping: Schema = either(mapping(scalar), strings)
+
+/** A definition that other schemas refer to. */
+export const ref = (name: string): Schema => ({ $ref: `#/$defs/${name}` })

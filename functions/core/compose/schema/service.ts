@@ -1,0 +1,96 @@
+import type { Schema } from './forms.ts'
+import {
+  boolean,
+  command,
+  either,
+  integer,
+  list,
+  listOrMapping,
+  mapping,
+  nullable,
+  number,
+  numberOrString,
+  object,
+  ref,
+  scalar,
+  string,
+  stringOrList,
+  strings,
+} from './forms.ts'
+
+const text = (...names: string[]) => all(names, string)
+const bool = (...names: string[]) => all(names, boolean)
+const all = (names: string[], schema: Schema) =>
+  Object.fromEntries(names.map((name) => [name, schema]))
+
+/** A service: all attributes of the Compose specification. */
+export const service: Schema = object({
+  ...text('cgroup_parent', 'container_name', 'cpuset', 'domainname', 'hostname', 'image', 'ipc'),
+  ...text(
+    'isolation',
+    'mac_address',
+    'network_mode',
+    'platform',
+    'restart',
+    'runtime',
+    'stop_signal',
+  ),
+  ...text('user', 'userns_mode', 'uts', 'volume_driver', 'working_dir', 'stop_grace_period'),
+  ...bool('attach', 'init', 'oom_kill_disable', 'privileged', 'read_only', 'stdin_open', 'tty'),
+  ...bool('use_api_socket'),
+  ...all(['cpu_shares', 'cpu_quota', 'cpu_period', 'cpu_percent', 'cpus', 'pids_limit'], number),
+  ...all(['cpu_rt_period', 'cpu_rt_runtime', 'mem_limit', 'mem_reservation'], numberOrString),
+  ...all(['memswap_limit', 'mem_swappiness', 'shm_size'], numberOrString),
+  ...all(['annotations', 'labels', 'sysctls'], listOrMapping),
+  ...all(['cap_add', 'cap_drop', 'device_cgroup_rules', 'dns_opt', 'external_links'], strings),
+  ...all(['links', 'profiles', 'security_opt', 'volumes_from'], strings),
+  ...all(['dns', 'dns_search', 'label_file', 'tmpfs'], stringOrList),
+  ...all(['command', 'entrypoint'], command),
+  ...all(['configs', 'secrets'], list(either(string, ref('fileReference')))),
+  ...all(['pre_start', 'post_start', 'pre_stop'], list(ref('hook'))),
+  blkio_config: ref('blkio'),
+  build: either(string, ref('build')),
+  cgroup: { type: 'string', enum: ['host', 'private'] },
+  cpu_count: either({ type: 'integer', minimum: 0 }, string),
+  credential_spec: object({ config: string, file: string, registry: string }),
+  depends_on: ref('dependsOn'),
+  deploy: nullable(ref('deploy')),
+  develop: nullable(ref('develop')),
+  devices: list(
+    either(string, object({ source: string, target: string, permissions: string }, ['source'])),
+  ),
+  env_file: ref('envFile'),
+  environment: listOrMapping,
+  expose: list(numberOrString),
+  extends: either(string, object({ service: string, file: string }, ['service'])),
+  extra_hosts: ref('extraHosts'),
+  gpus: either({ type: 'string', enum: ['all'] }, list(ref('deviceRequest'))),
+  group_add: list(numberOrString),
+  healthcheck: ref('healthcheck'),
+  logging: object({
+    driver: string,
+    options: mapping({ type: ['string', 'number', 'null'] }),
+  }),
+  models: either(strings, mapping(nullable(object({ endpoint_var: string, model_var: string })))),
+  networks: either(strings, mapping(nullable(ref('serviceNetwork')))),
+  oom_score_adj: either({ type: 'integer', minimum: -1000, maximum: 1000 }, string),
+  pid: { type: ['string', 'null'] },
+  ports: list(either({ type: ['number', 'string'] }, ref('port'))),
+  provider: object(
+    {
+      type: string,
+      options: mapping(either(scalar, list({ type: ['string', 'number', 'boolean'] }))),
+    },
+    ['type'],
+  ),
+  pull_policy: {
+    type: 'string',
+    pattern:
+      '^(always|never|build|if_not_present|missing|refresh|daily|weekly|every_([0-9]+[wdhms])+)$',
+  },
+  pull_refresh_after: string,
+  scale: integer,
+  storage_opt: { type: 'object' },
+  ulimits: ref('ulimits'),
+  volumes: list(either(string, ref('mount'))),
+})

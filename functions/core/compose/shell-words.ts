@@ -1,0 +1,44 @@
+/**
+ * Splits a command as the Compose tools do: blanks part words, quotes and backslashes keep them together, and an operator
+ * of the shell (`;`, `&`, `|`, `<`, `>`) ends the command, for no shell runs it. Nothing when a quote is left open.
+ */
+export function splitWords(text: string): string[] | undefined {
+  const words: string[] = []
+  let word = ''
+  let begun = false
+  let quote = ''
+  let parentheses = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!
+    const bare = quote === '' && parentheses === 0
+    if (character === '\\' && quote !== "'") {
+      at += 1
+      if (at >= text.length) return undefined
+      word += text[at]
+      begun = true
+    } else if (quote !== '' && character === quote) {
+      quote = ''
+      if (character === '`') word += character
+    } else if (bare && (character === '"' || character === "'" || character === '`')) {
+      quote = character
+      begun = true
+      if (character === '`') word += character
+    } else if (bare && /\s/.test(character)) {
+      if (begun) words.push(word)
+      word = ''
+      begun = false
+    } else if (bare && ';&|<>'.includes(character)) {
+      // The number of a redirected stream belongs to the redirection.
+      if (character === '>' && /^\d/.test(word)) begun = false
+      break
+    } else {
+      if (quote === '' && character === '(' && (parentheses > 0 || word.endsWith('$')))
+        parentheses += 1
+      else if (quote === '' && character === ')' && parentheses > 0) parentheses -= 1
+      word += character
+      begun = true
+    }
+  }
+  if (quote !== '' || parentheses > 0) return undefined
+  return begun ? [...words, word] : words
+}

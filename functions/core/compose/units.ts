@@ -1,0 +1,67 @@
+/** A size as `64m`, `1.5 GB` or `2gib` in bytes (units are binary), or nothing when it is none. */
+export function parseBytes(text: string): bigint | undefined {
+  const parts = /^(-?\d+(?:\.\d+)?)\s*([kmgtp]?)(?:i?b)?$/i.exec(text.trim())
+  if (!parts) return undefined
+  const power = 'kmgtp'.indexOf((parts[2] ?? '').toLowerCase()) + 1
+  const factor = parts[2] ? 1024n ** BigInt(power) : 1n
+  if (/^-?\d+$/.test(parts[1]!)) return BigInt(parts[1]!) * factor
+  return BigInt(Math.trunc(Number(parts[1]) * Number(factor)))
+}
+
+const nanoseconds: Record<string, bigint> = {
+  ns: 1n,
+  us: 1_000n,
+  µs: 1_000n,
+  μs: 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+  d: 86_400_000_000_000n,
+  w: 604_800_000_000_000n,
+}
+
+/** A time as `1m30s`, `1.5h` or `2d` in nanoseconds, or nothing when it is none. A bare `0` is one. */
+export function parseDuration(text: string): bigint | undefined {
+  const parts = /^([-+]?)((?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|[smhdw])\s*)+$/.exec(text.trim())
+  if (!parts) return /^[-+]?0$/.test(text.trim()) ? 0n : undefined
+  let total = 0n
+  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|[smhdw])/g)) {
+    const [whole = '0', fraction = ''] = amount!.split('.')
+    const scale = nanoseconds[unit!]!
+    const part = fraction === '' ? 0n : (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length)
+    total += BigInt(whole || '0') * scale + part
+  }
+  return parts[1] === '-' ? -total : total
+}
+
+/** A time as the Compose tools print it: `1m30s`, `500ms`, `0s`. */
+export function printDuration(value: bigint): string {
+  if (value === 0n) return '0s'
+  const sign = value < 0n ? '-' : ''
+  const size = value < 0n ? -value : value
+  if (size < 1_000n) return `${sign}${size}ns`
+  if (size < 1_000_000n) return `${sign}${decimal(size, 1_000n)}µs`
+  if (size < 1_000_000_000n) return `${sign}${decimal(size, 1_000_000n)}ms`
+  const seconds = decimal(size % nanoseconds.m!, nanoseconds.s!)
+  const minutes = size / nanoseconds.m!
+  if (minutes === 0n) return `${sign}${seconds}s`
+  if (minutes < 60n) return `${sign}${minutes}m${seconds}s`
+  return `${sign}${minutes / 60n}h${minutes % 60n}m${seconds}s`
+}
+
+function decimal(value: bigint, unit: bigint): string {
+  const width = unit.toString().length - 1
+  const fraction = (value % unit).toString().padStart(width, '0').replace(/0+$/, '')
+  return `${value / unit}${fraction && '.'}${fraction}`
+}
+
+/** A number as the nearest of 32 bits prints: the model's `cpus` has no more. */
+export function toFloat32(value: number): number {
+  const nearest = Math.fround(value)
+  for (let digits = 1; digits <= 9; digits++) {
+    const short = Number(nearest.toPrecision(digits))
+    if (Math.fround(short) === nearest) return short
+  }
+  return nearest
+}

@@ -1,0 +1,165 @@
+import type { Node, Pair, YAMLMap } from 'yaml'
+import { isAlias, isMap as isMapNode, isPair, isScalar, isSeq } from 'yaml'
+import type { Position } from './problem.ts'
+import { Problem } from './problem.ts'
+import type { Path, Tree, TreeMap } from './tree.ts'
+import { emptyMap } from './tree.ts'
+import type { Aliases } from './yaml-aliases.ts'
+import { resolvePlain } from './yaml-scalar.ts'
+
+/** A place that carries `!reset` or `!override`: what an earlier file says there is dropped. */
+export interface TagMark {
+  path: Path
+  tag: '!reset' | '!override'
+}
+
+/** How many nodes a document may have, each use of an anchor counted anew. */
+export const nodesMax = 100_000
+const depthMax = 500
+
+interface Construction {
+  aliases: Aliases
+  where: (offset: number) => Position
+  tags: TagMark[]
+  /** Nodes that are being constructed: an alias to one of them would never end. */
+  open: Set<unknown>
+  visited: number
+  depth: number
+}
+
+/** No value: the node carried `!reset`. */
+const dropped = Symbol('dropped')
+
+/** The value of a document's root, and the tags found on the way. Throws a `Problem` of the kind `yaml`. */
+export function construct(root: unknown, aliases: Aliases, where: (offset: number) => Position) {
+  const work: Construction = { aliases, where, tags: [], open: new Set(), visited: 0, depth: 0 }
+  const value = visit(root, [], work)
+  return { value: value === dropped ? null : value, tags: work.tags }
+}
+
+function visit(node: unknown, path: Path, work: Construction): Tree | typeof dropped {
+  work.visited += 1
+  if (work.visited > nodesMax)
+    fail(node, 'the document has more than 100 000 nodes, aliases counted', work)
+  if (isAlias(node)) return visit(work.aliases.get(node), path, work)
+  const tag = (node as Node | null)?.tag
+  if (tag === '!reset' || tag === '!override') work.tags.push({ path, tag })
+  if (tag === '!reset') return dropped
+  if (isScalar(node)) return scalarValue(node as ScalarNode)
+  if (node === null || node === undefined) return null
+  if (work.open.has(node)) fail(node, 'an alias stands inside of what it stands for', work)
+  if (work.depth >= depthMax) fail(node, 'the document is nested too deeply', work)
+  work.open.add(node)
+  work.depth += 1
+  const value = isMapNode(node) ? mapValue(node, path, work) : listValue(node, path, work)
+  work.depth -= 1
+  work.open.delete(node)
+  return value
+}
+
+interface ScalarNode {
+  value: unknown
+  type?: string
+  tag?: string
+}
+
+function scalarValue(node: ScalarNode): Tree {
+  const text = node.value === null || node.value === undefined ? '' : String(node.value)
+  if (node.tag === 'tag:yaml.org,2002:str') return text
+  const plain = node.type === 'PLAIN' || node.type === undefined
+  return plain ? resolvePlain(text) : text
+}
+
+function listValue(node: unknown, path: Path, work: Construction): Tree[] {
+  if (!isSeq(node)) fail(node, 'this is neither a mapping nor a list nor a value', work)
+  const list: Tree[] = []
+  for (const item of node.items) {
+    const value = isPair(item)
+      ? fail(item.key, 'a mapping was expected', work)
+      : visit(item, [...path, list.length], work)
+    if (value !== dropped) list.push(value)
+  }
+  return list
+}
+
+function mapValue(node: YAMLMap, path: Path, work: Construction): TreeMap {
+  const map = emptyMap()
+  const firstAt = new Map<string, unknown>()
+  const merges: Pair[] = []
+  for (const pair of node.items) {
+    if (isMergeKey(pair.key)) {
+      merges.push(pair)
+      continue
+    }
+    work.visited += 1
+    const key = keyText(pair.key, path, work)
+    const first = firstAt.get(key)
+    if (first) {
+      const { line } = work.where(offsetOf(first))
+      fail(pair.key, `mapping key "${key}" is already there in line ${line}`, work)
+    }
+    firstAt.set(key, pair.key)
+    const value = visit(pair.value, [...path, key], work)
+    if (value !== dropped) map[key] = value
+  }
+  if (merges.length > 1) fail(merges[1]?.key, 'mapping key "<<" is already there', work)
+  for (const pair of merges) mergeInto(map, firstAt, pair.value, path, work)
+  return map
+}
+
+/** Adds what a merge key brings: the mapping's own keys win, then those of earlier mappings. */
+function mergeInto(
+  map: TreeMap,
+  taken: Map<string, unknown>,
+  source: unknown,
+  path: Path,
+  work: Construction,
+): void {
+  const node = isAlias(source) ? work.aliases.get(source) : source
+  if (isSeq(node)) {
+    for (const item of node.items) mergeInto(map, taken, item, path, work)
+    return
+  }
+  if (!isMapNode(node)) fail(source, 'a merge key needs a mapping or a list of mappings', work)
+  const before = work.tags.length
+  const merged = visit(node, path, work)
+  const keep = (mark: TagMark) => !taken.has(String(mark.path[path.length]))
+  work.tags.push(...work.tags.splice(before).filter(keep))
+  for (const key of keysOf(node, path, work)) taken.set(key, node)
+  if (merged === dropped) return
+  for (const [key, value] of Object.entries(merged as TreeMap)) {
+    if (!Object.hasOwn(map, key)) map[key] = value
+    taken.set(key, node)
+  }
+}
+
+function keysOf(node: YAMLMap, path: Path, work: Construction): string[] {
+  return node.items
+    .filter((pair) => !isMergeKey(pair.key))
+    .map((pair) => keyText(pair.key, path, work))
+}
+
+function keyText(node: unknown, path: Path, work: Construction): string {
+  const target = isAlias(node) ? work.aliases.get(node) : node
+  const value = isScalar(target) ? scalarValue(target as ScalarNode) : undefined
+  if (typeof value !== 'string') {
+    const said = isScalar(target) ? String(target.value) : 'a collection'
+    throw new Problem('semantic', `a key must be a string, this is not: ${said}`, {
+      path,
+      position: work.where(offsetOf(node)),
+    })
+  }
+  if (value === '__proto__') fail(node, 'a key must not be "__proto__"', work)
+  return value
+}
+
+/** True for a plain `<<`. */
+export function isMergeKey(node: unknown): boolean {
+  return isScalar(node) && node.value === '<<' && (node.type === undefined || node.type === 'PLAIN')
+}
+
+const offsetOf = (node: unknown): number => (node as Node | null)?.range?.[0] ?? 0
+
+function fail(node: unknown, detail: string, work: Construction): never {
+  throw new Problem('yaml', detail, { position: work.where(offsetOf(node)) })
+}

@@ -1,0 +1,48 @@
+import type { Node } from 'yaml'
+import { isAlias, isMap, isScalar, isSeq } from 'yaml'
+import type { Path } from './tree.ts'
+import type { Aliases } from './yaml-aliases.ts'
+import { isMergeKey } from './yaml-construct.ts'
+
+/** The offset of the nearest part of a path that stands in a document, and how many parts that is. */
+export function locate(
+  root: unknown,
+  aliases: Aliases,
+  path: Path,
+): { offset: number; depth: number } {
+  let node = root
+  let offset = (root as Node | null)?.range?.[0] ?? 0
+  for (const [depth, part] of path.entries()) {
+    const found = step(node, aliases, part)
+    if (!found) return { offset, depth }
+    node = found.value
+    offset = found.offset
+  }
+  return { offset, depth: path.length }
+}
+
+function step(
+  node: unknown,
+  aliases: Aliases,
+  part: string | number,
+): { value: unknown; offset: number } | undefined {
+  const target = isAlias(node) ? aliases.get(node) : node
+  if (isSeq(target)) {
+    const byKey = typeof part === 'string' ? mergedIn(target.items, aliases, part) : undefined
+    const item = typeof part === 'number' ? target.items[part] : undefined
+    return item ? { value: item, offset: (item as Node).range?.[0] ?? 0 } : byKey
+  }
+  if (!isMap(target)) return undefined
+  const own = target.items.find((pair) => isScalar(pair.key) && pair.key.value === String(part))
+  if (own) return { value: own.value, offset: (own.key as Node).range?.[0] ?? 0 }
+  const merges = target.items.filter((pair) => isMergeKey(pair.key)).map((pair) => pair.value)
+  return mergedIn(merges, aliases, part)
+}
+
+function mergedIn(sources: readonly unknown[], aliases: Aliases, part: string | number) {
+  for (const source of sources) {
+    const found = step(source, aliases, part)
+    if (found) return found
+  }
+  return undefined
+}

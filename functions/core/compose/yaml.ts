@@ -1,0 +1,89 @@
+import type { ErrorCode } from 'yaml'
+import { LineCounter, parseAllDocuments } from 'yaml'
+import { Problem } from './problem.ts'
+import type { Path, Tree, TreeMap } from './tree.ts'
+import { bindAliases } from './yaml-aliases.ts'
+import { construct, type TagMark } from './yaml-construct.ts'
+import { locate } from './yaml-locate.ts'
+
+/** The largest compose file, in UTF-8 bytes. */
+export const fileBytesMax = 1024 * 1024
+
+/** One document of a file: its value, the paths that carry `!reset` or `!override`, and where its parts stand. */
+export interface YamlDocument {
+  value: Tree
+  tags: TagMark[]
+  /** The position of the nearest part of the path that stands in this document, and how much of the path it covers. */
+  locate(path: Path): { line: number; column: number; depth: number }
+}
+
+/**
+ * Reads a compose file as the Compose tools do: anchors and merge keys are resolved, a key that is there twice or is no
+ * string is refused, and so is a file that is larger, deeper or more entwined than any honest one. An empty file has no
+ * documents. Throws a `Problem` with a position.
+ */
+export function parseYaml(text: string, file: string): YamlDocument[] {
+  if (new TextEncoder().encode(text).length > fileBytesMax) {
+    throw new Problem('yaml', 'the file is larger than 1 MiB', { position: { file } })
+  }
+  const lines = new LineCounter()
+  const documents = parseDocuments(text, file, lines)
+  const where = (offset: number) => {
+    const { line, col } = lines.linePos(offset)
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) }
+  }
+  return documents
+    .filter((document) => document.contents !== null)
+    .map((document) => {
+      const aliases = bindAliases(document.contents, where)
+      const { value, tags } = construct(document.contents, aliases, where)
+      return {
+        value,
+        tags,
+        locate: (path) => {
+          const { offset, depth } = locate(document.contents, aliases, path)
+          const { line, column } = where(offset)
+          return { line, column, depth }
+        },
+      }
+    })
+}
+
+/** A mapping from a document's value, which must be one. */
+export function topMapping(document: YamlDocument, file: string): TreeMap {
+  const { value } = document
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  const position = { file, ...document.locate([]) }
+  throw new Problem('semantic', 'the top level must be a mapping', { position })
+}
+
+function parseDocuments(text: string, file: string, lineCounter: LineCounter) {
+  // Everything is a string to this schema: plain scalars get their meaning later, from `resolvePlain`. Keys are
+  // compared later too, because the library's comparison takes time that grows with the square of their number.
+  const options = {
+    schema: 'failsafe',
+    uniqueKeys: false,
+    lineCounter,
+    prettyErrors: false,
+  } as const
+  let documents: ReturnType<typeof parseAllDocuments>
+  try {
+    documents = parseAllDocuments(text, options)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new Problem('yaml', 'the file is nested too deeply', { position: { file } })
+  }
+  if (!Array.isArray(documents)) return []
+  for (const document of documents) {
+    const error = document.errors[0]
+    if (!error) continue
+    const { line, col } = lineCounter.linePos(error.pos[0])
+    const detail = words[error.code] ?? error.message
+    throw new Problem('yaml', detail, { position: { file, line: line || 1, column: col || 1 } })
+  }
+  return documents
+}
+
+const words: Partial<Record<ErrorCode, string>> = {
+  TAB_AS_INDENT: 'a tab is not allowed as indentation',
+}

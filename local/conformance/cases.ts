@@ -1,0 +1,45 @@
+/** A case of the Compose suite: an input of one stage or of all, and what must come out. */
+export interface Case {
+  id: string
+  kind: 'interpolate' | 'dotenv' | 'short-syntax' | 'merge' | 'load' | 'invalid'
+  stage?: string
+  env: Record<string, string>
+  /** Of one stage: a text, or a tree. */
+  input?: string
+  model?: Record<string, unknown>
+  base?: Record<string, unknown>
+  override?: Record<string, unknown>
+  preset?: Record<string, string>
+  /** Of a load. */
+  files?: Record<string, string>
+  compose_files?: string[]
+  options?: CaseOptions
+  process_home?: string
+  expect: Expectation
+}
+
+export interface CaseOptions {
+  consistency?: boolean
+  normalize?: boolean
+  resolvePaths?: boolean
+  discardEnvFiles?: boolean
+  prune?: boolean
+  projectName?: string
+  projectNameImperative?: boolean
+  services?: string[]
+  profiles?: string[]
+}
+
+/** Exactly one of the results; of an error only its class counts. */
+export interface Expectation {
+  value?: unknown
+  vars?: Record<string, string>
+  model?: unknown
+  project?: unknown
+  valid?: boolean
+  error?: string
+  error_class?: string
+}
+
+/** What a case came to. */
+export type Outcome = { result: unknown } | { errorClass: string; message: string }
