@@ -1,4 +1,3 @@
-import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -45,7 +44,7 @@ test('the explorer logs in and tries a call, with nothing of another origin', as
   await page.goto(`${origin}${prefix}/docs`)
   await authorise(page, token)
   const { status, body } = await tryOut(page, '/me')
-  await page.screenshot({ path: join(mkdtempSync(join(tmpdir(), 'explorer-')), 'me.png') })
+  await page.screenshot({ path: join(tmpdir(), 'container-stacks-explorer.png') })
 
   expect(status).toBe('200')
   expect(JSON.parse(body ?? '')).toMatchObject({
@@ -110,6 +109,7 @@ async function tryOut(page: Page, path: string) {
   await entry.locator('.opblock-summary-control').click()
   await entry.locator('.execute').click()
   const answer = entry.locator('.live-responses-table .response')
+  await answer.scrollIntoViewIfNeeded()
   return {
     status: (await answer.locator('.response-col_status').textContent())?.trim(),
     body: await answer.locator('.highlight-code code, .highlight-code pre').first().textContent(),

@@ -1,0 +1,13 @@
+// The least that an HTTP server in Node can do: the object of the path as JSON, made anew for each request.
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+
+const [, , file, port] = process.argv
+const objects = new Map(Object.entries(JSON.parse(readFileSync(file, 'utf8'))))
+
+createServer((request, response) => {
+  const object = objects.get(request.url)
+  response.statusCode = object ? 200 : 404
+  response.setHeader('Content-Type', 'application/json')
+  response.end(JSON.stringify(object ?? {}))
+}).listen(Number(port), '127.0.0.1')

@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { engine, labelled, removeLabelled } from './engine.ts'
+import type { Service } from './service.ts'
+
+const run = promisify(execFile)
+
+/** What is measured, in this order. */
+export const operations = ['deploy', 'deploy unchanged', 'status', 'stop'] as const
+
+/** One way to run the stack of a benchmark. What is not an operation is not measured. */
+export interface Actor {
+  prepare(): Promise<unknown>
+  operations: Record<(typeof operations)[number], () => Promise<unknown>>
+  /** Removes everything the stack left. */
+  clear(): Promise<unknown>
+}
+
+/** The stack under test: services that sleep, with an init so that they end at once, on one network, with one volume. */
+export function composeText(services: number): string {
+  const one = (index: number) =>
+    [
+      `  s${index}:`,
+      '    image: busybox:latest',
+      '    command: sleep 3600',
+      '    init: true',
+      '    stop_grace_period: 0s',
+      '    volumes: ["data:/data"]',
+    ].join('\n')
+  const all = Array.from({ length: services }, (_, index) => one(index + 1))
+  return `services:\n${all.join('\n')}\nvolumes:\n  data: {}\n`
+}
+
+/** Through the API of the service. */
+export function serviceActor(service: Service, name: string, services: number): Actor {
+  const { call } = service
+  return {
+    prepare: () => call('POST', '/stacks', { name, compose: composeText(services) }),
+    operations: {
+      deploy: () => succeeded(call('POST', `/stacks/${name}/deploy`, {})),
+      'deploy unchanged': () => succeeded(call('POST', `/stacks/${name}/deploy`, {})),
+      status: () => call('GET', `/stacks/${name}/status`),
+      stop: () => call('POST', `/stacks/${name}/stop`),
+    },
+    clear: () => call('DELETE', `/stacks/${name}?volumes=true`),
+  }
+}
+
+async function succeeded(deployment: Promise<any>) {
+  const { status, error } = await deployment
+  if (status !== 'succeeded') throw new Error(`the deployment ${status}: ${error}`)
+}
+
+const programs = [
+  process.env.COMPOSE_PROGRAM ?? '',
+  '/usr/libexec/docker/cli-plugins/docker-compose',
+  '/usr/lib/docker/cli-plugins/docker-compose',
+  '/usr/local/lib/docker/cli-plugins/docker-compose',
+  '/opt/compose-oracle/usr/libexec/docker/cli-plugins/docker-compose',
+]
+
+/** The docker compose program: `COMPOSE_PROGRAM`, or where packages put it. Throws when there is none. */
+export function composeProgram(): string {
+  const found = programs.find((path) => path && existsSync(path))
+  if (!found) throw new Error('there is no docker compose: name its program with COMPOSE_PROGRAM')
+  return found
+}
+
+/** By docker compose. Its `rm --stop` is what leaves volumes and networks alone. */
+export function composeActor(directory: string, name: string, services: number): Actor {
+  const program = composeProgram()
+  const file = join(directory, name, 'compose.yaml')
+  const compose = (...args: string[]) =>
+    run(program, ['--project-name', name, '--file', file, ...args])
+  return {
+    async prepare() {
+      mkdirSync(join(directory, name), { recursive: true })
+      writeFileSync(file, composeText(services))
+    },
+    operations: {
+      deploy: () => compose('up', '--detach'),
+      'deploy unchanged': () => compose('up', '--detach'),
+      status: () => compose('ps', '--all', '--format', 'json'),
+      stop: () => compose('rm', '--stop', '--force'),
+    },
+    clear: () => compose('down', '--volumes'),
+  }
+}
+
+/** The floor: the same Engine calls from a bare script, all at once, which knows beforehand what is to be done. */
+export function floorActor(name: string, services: number): Actor {
+  const label = `com.docker.compose.project=${name}`
+  const all = Array.from({ length: services }, (_, index) => `${name}-s${index + 1}-1`)
+  const list = () => engine('GET', `/containers/json?${labelled(label)}`)
+  return {
+    prepare: async () => {},
+    operations: {
+      async deploy() {
+        await Promise.all([
+          engine('POST', '/networks/create', { Name: `${name}_default`, CheckDuplicate: true }),
+          engine('POST', '/volumes/create', { Name: `${name}_data` }),
+        ])
+        await Promise.all(all.map((container) => startContainer(container, name, label)))
+      },
+      'deploy unchanged': () =>
+        Promise.all([
+          list(),
+          engine('GET', `/networks/${name}_default`),
+          engine('GET', `/volumes/${name}_data`),
+        ]),
+      status: list,
+      stop: () =>
+        Promise.all(
+          all.map(async (container) => {
+            await engine('POST', `/containers/${container}/stop?t=0`)
+            await engine('DELETE', `/containers/${container}`)
+          }),
+        ),
+    },
+    async clear() {
+      await removeLabelled(label)
+      await engine('DELETE', `/networks/${name}_default`)
+      await engine('DELETE', `/volumes/${name}_data`)
+    },
+  }
+}
+
+async function startContainer(container: string, name: string, label: string) {
+  const [key = '', value] = label.split('=')
+  await engine('POST', `/containers/create?name=${container}`, {
+    Image: 'busybox:latest',
+    Cmd: ['sleep', '3600'],
+    Labels: { [key]: value },
+    HostConfig: {
+      Init: true,
+      NetworkMode: `${name}_default`,
+      Mounts: [{ Type: 'volume', Source: `${name}_data`, Target: '/data' }],
+    },
+  })
+  await engine('POST', `/containers/${container}/start`)
+}

@@ -1,0 +1,104 @@
+import {
+  type Actor,
+  composeActor,
+  composeProgram,
+  floorActor,
+  operations,
+  serviceActor,
+} from './deploy-actors.ts'
+import { engine, removeLabelled } from './engine.ts'
+import { median, ratio, short, table, timed } from './numbers.ts'
+import { buildService, dataDirectory, type Service, startService } from './service.ts'
+
+const rounds = 5
+const sizes = [1, 5, 20]
+const kinds = ['floor', 'service', 'compose'] as const
+
+type Times = Record<(typeof kinds)[number], Record<(typeof operations)[number], number[]>>
+
+/** Deploying and stopping stacks through the API, by docker compose and by a bare script of the same Engine calls. */
+export async function deployBench(): Promise<string> {
+  composeProgram()
+  buildService()
+  const data = dataDirectory()
+  const service = await startService(data.path)
+  try {
+    const rows: string[][] = []
+    for (const size of sizes) rows.push(...rowsOf(size, await measure(service, data.path, size)))
+    return render(rows)
+  } finally {
+    await service.stop()
+    data.remove()
+  }
+}
+
+/** The first round warms up; the order of the three changes with each round. */
+async function measure(service: Service, directory: string, size: number): Promise<Times> {
+  const times = Object.fromEntries(
+    kinds.map((kind) => [kind, Object.fromEntries(operations.map((name) => [name, []]))]),
+  ) as unknown as Times
+  const names = kinds.map((kind) => `bench-${process.pid}-${kind}-${size}`)
+  const [floor = '', api = '', compose = ''] = names
+  const actors = {
+    floor: floorActor(floor, size),
+    service: serviceActor(service, api, size),
+    compose: composeActor(directory, compose, size),
+  }
+  try {
+    for (let round = 0; round <= rounds; round++) {
+      await service.signIn()
+      for (let turn = 0; turn < kinds.length; turn++) {
+        const kind = kinds[(round + turn) % kinds.length] ?? 'floor'
+        await runThrough(actors[kind], (name, ms) => round > 0 && times[kind][name].push(ms))
+      }
+    }
+  } finally {
+    for (const name of names) await sweep(name)
+  }
+  return times
+}
+
+async function runThrough(
+  actor: Actor,
+  report: (name: (typeof operations)[number], ms: number) => void,
+): Promise<void> {
+  await actor.prepare()
+  for (const name of operations) report(name, await timed(actor.operations[name]))
+  await actor.clear()
+}
+
+/** What an interrupted run left behind. */
+async function sweep(name: string): Promise<void> {
+  await removeLabelled(`com.docker.compose.project=${name}`)
+  await engine('DELETE', `/networks/${name}_default`).catch(() => {})
+  await engine('DELETE', `/volumes/${name}_data`).catch(() => {})
+}
+
+function rowsOf(size: number, times: Times): string[][] {
+  return operations.map((name) => {
+    const [floor, service, compose] = kinds.map((kind) => median(times[kind][name])) as [
+      number,
+      number,
+      number,
+    ]
+    return [
+      `${name}, ${size} ${size === 1 ? 'service' : 'services'}`,
+      short(floor),
+      short(service),
+      short(compose),
+      ratio(service, floor),
+      ratio(service, compose),
+    ]
+  })
+}
+
+function render(rows: string[][]): string {
+  const head = ['ms', 'floor', 'the service', 'docker compose', 'service/floor', 'service/compose']
+  const how = [
+    `${rounds} rounds after one to warm up, the three in turn, medians of wall time.`,
+    'Services are `sleep` in busybox with an init, no grace, one network, one volume.',
+    'The floor is a script of the bare Engine calls, all in parallel, that reads no file and checks nothing.',
+    'Stop removes the containers and keeps network and volume (docker compose: `rm --stop --force`).',
+  ].join(' ')
+  return `${how}\n\n${table(head, rows)}`
+}

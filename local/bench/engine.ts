@@ -1,0 +1,43 @@
+import { Agent, request } from 'node:http'
+
+const socketPath = (process.env.DOCKER_HOST ?? 'unix:///var/run/docker.sock').replace('unix://', '')
+const agent = new Agent({ keepAlive: true })
+
+/** One call of the Engine API over the socket, with nothing between. Throws for a status that is not a success. */
+export function engine(method: string, path: string, body?: unknown): Promise<any> {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }
+  return new Promise((resolve, reject) => {
+    const call = request({ socketPath, agent, method, path, headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk) => chunks.push(chunk))
+      response.on('end', () => {
+        const answer = Buffer.concat(chunks).toString('utf8')
+        if ((response.statusCode ?? 500) < 400) resolve(answer ? JSON.parse(answer) : undefined)
+        else reject(new Error(`${method} ${path}: ${response.statusCode} ${answer}`))
+      })
+    })
+    call.on('error', reject)
+    call.end(text)
+  })
+}
+
+/** The query of a list that is limited to the containers with a label. */
+export const labelled = (label: string) =>
+  `all=true&filters=${encodeURIComponent(JSON.stringify({ label: [label] }))}`
+
+/** Removes every container that has the label, whatever it does. */
+export async function removeLabelled(label: string): Promise<void> {
+  const found: { Id: string }[] = await engine('GET', `/containers/json?${labelled(label)}`)
+  await inTens(found, ({ Id }) => engine('DELETE', `/containers/${Id}?force=true`))
+}
+
+/** Ten at a time. */
+export async function inTens<T>(items: T[], work: (item: T) => Promise<unknown>): Promise<void> {
+  const rest = [...items]
+  await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      for (let item = rest.pop(); item !== undefined; item = rest.pop()) await work(item)
+    }),
+  )
+}

@@ -1,0 +1,116 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { engine, inTens, removeLabelled } from './engine.ts'
+import { type LoadResult, load } from './load.ts'
+import { median, ratio, short, table } from './numbers.ts'
+import { cpuSeconds, freePort, type Program, startNode } from './process.ts'
+import { answers, buildService, dataDirectory, type Service, startService } from './service.ts'
+
+const rounds = 5
+const seconds = 3
+const connections = 16
+const containers = 200
+const label = `container-stacks.bench=${process.pid}`
+
+const paths = { 'GET /me': '/me', 'list of 200 containers': '/containers?all=true' }
+
+interface Sample extends LoadResult {
+  /** Microseconds of processor time per request. */
+  cpu: number
+}
+
+/** Requests per second, p99 and processor time of the service beside a bare server that gives the same objects. */
+export async function httpBench(): Promise<string> {
+  buildService()
+  const data = dataDirectory()
+  await makeContainers()
+  const service = await startService(data.path)
+  try {
+    await service.signIn()
+    const bare = await startBare(service, data.path)
+    try {
+      return render(await measure(service, bare))
+    } finally {
+      await bare.stop()
+    }
+  } finally {
+    await service.stop()
+    await removeLabelled(label)
+    data.remove()
+  }
+}
+
+/** Real containers that never ran: an Engine lists them like any other. */
+const makeContainers = () =>
+  inTens(
+    Array.from({ length: containers }, (_, index) => index),
+    (index) =>
+      engine('POST', `/containers/create?name=bench-${process.pid}-${index}`, {
+        Image: 'busybox:latest',
+        Cmd: ['sleep', '3600'],
+        Labels: {
+          [label.split('=')[0] ?? '']: String(process.pid),
+          'com.example.team': 'storefront',
+        },
+      }),
+  )
+
+async function startBare(service: Service, directory: string): Promise<Program & { port: number }> {
+  const objects: Record<string, unknown> = {}
+  for (const path of Object.values(paths)) {
+    objects[`/api/v1${path}`] = await service.call('GET', path)
+  }
+  const file = join(directory, 'objects.json')
+  writeFileSync(file, JSON.stringify(objects))
+  const port = await freePort()
+  const script = fileURLToPath(new URL('bare-server.mjs', import.meta.url))
+  const program = startNode([script, file, String(port)], {}, join(directory, 'bare.log'))
+  await answers(`http://127.0.0.1:${port}/api/v1/me`)
+  return { ...program, port }
+}
+
+type Samples = Record<string, { bare: Sample[]; service: Sample[] }>
+
+/** All in turn, round after round, so that a slow moment of the machine meets each of them; the first round is warm-up. */
+async function measure(service: Service, bare: Program & { port: number }): Promise<Samples> {
+  const samples: Samples = {}
+  const headers = { Authorization: `Bearer ${service.token}` }
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, path] of Object.entries(paths)) {
+      samples[name] ??= { bare: [], service: [] }
+      for (const [side, program] of Object.entries({ bare, service })) {
+        const sample = await sampleOf(program, `/api/v1${path}`, headers)
+        if (round > 0) samples[name][side as 'bare' | 'service'].push(sample)
+      }
+    }
+  }
+  return samples
+}
+
+async function sampleOf(
+  program: Program & { port: number },
+  path: string,
+  headers: Record<string, string>,
+): Promise<Sample> {
+  const before = cpuSeconds(program.pid)
+  const result = await load({ port: program.port, path, headers, connections, seconds })
+  return { ...result, cpu: ((cpuSeconds(program.pid) - before) * 1e6) / result.requests }
+}
+
+function render(samples: Samples): string {
+  const head = ['', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/request', 'CPU ratio']
+  const rows = Object.entries(samples).flatMap(([name, { bare, service }]) => {
+    const cells = (list: Sample[]) =>
+      (['perSecond', 'p50', 'p99', 'cpu'] as const).map((key) =>
+        short(median(list.map((sample) => sample[key]))),
+      )
+    const cpu = median(service.map((sample, round) => sample.cpu / (bare[round]?.cpu ?? 1)))
+    return [
+      [`${name}, bare node:http`, ...cells(bare), '1'],
+      [`${name}, the service`, ...cells(service), ratio(cpu, 1)],
+    ]
+  })
+  const how = `${rounds} interleaved rounds of ${seconds} s each, ${connections} kept connections, medians. One log line per request is written to a file.`
+  return `${how}\n\n${table(head, rows)}`
+}

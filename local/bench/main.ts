@@ -1,0 +1,48 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { deployBench } from './deploy.ts'
+import { engine } from './engine.ts'
+import { httpBench } from './http.ts'
+import { startBench } from './start.ts'
+
+const benches: Record<string, () => Promise<string>> = {
+  http: httpBench,
+  deploy: deployBench,
+  start: startBench,
+}
+const page = new URL('../../docs/benchmarks.md', import.meta.url)
+
+/** `npm run bench [-- name …] [--write]`: prints the tables, and with --write puts them into docs/benchmarks.md. */
+async function main(args: string[]): Promise<void> {
+  const named = args.filter((arg) => !arg.startsWith('--'))
+  const unknown = named.find((name) => !(name in benches))
+  if (unknown) throw new Error(`no benchmark is called ${unknown}: ${Object.keys(benches)}`)
+  for (const name of named.length > 0 ? named : Object.keys(benches)) {
+    const text = `${await benches[name]?.()}\n\n${await machine()}`
+    console.log(`\n## ${name}\n\n${text}`)
+    if (args.includes('--write')) writePart(name, text)
+  }
+}
+
+async function machine(): Promise<string> {
+  const [cpu] = cpus()
+  const { Version } = await engine('GET', '/version')
+  const memory = Math.round(totalmem() / 2 ** 30)
+  const date = new Date().toISOString().slice(0, 10)
+  return `${date}: ${cpus().length} × ${cpu?.model}, ${memory} GiB, Node ${process.version.slice(1)}, Docker Engine ${Version}.`
+}
+
+/** Replaces what stands between the two marks of a benchmark. */
+function writePart(name: string, text: string): void {
+  const [from, to] = [
+    `<!-- ${name}: made by npm run bench -- ${name} --write -->`,
+    `<!-- /${name} -->`,
+  ]
+  const before = readFileSync(page, 'utf8')
+  const start = before.indexOf(from)
+  const end = before.indexOf(to)
+  if (start < 0 || end < start) throw new Error(`docs/benchmarks.md has no place for ${name}`)
+  writeFileSync(page, `${before.slice(0, start + from.length)}\n${text}\n${before.slice(end)}`)
+}
+
+await main(process.argv.slice(2))
