@@ -1,7 +1,7 @@
 import type { Plan } from '../compose/draft.ts'
 import { Failure } from '../errors.ts'
 import type { Needs } from '../ports.ts'
-import { type Executed, execute } from './execute.ts'
+import { type Execution, execute, type StepEngine } from './execute.ts'
 import type { ReadyOrder } from './order.ts'
 import { recordProgress } from './progress.ts'
 import type { Deployment, StepReport } from './stack.ts'
@@ -18,28 +18,42 @@ export async function carryOut(
   ready: ReadyOrder,
   signal: AbortSignal,
   ports: CarryOutPorts,
-): Promise<Executed> {
+): Promise<Execution> {
   const progress = recordProgress(deployment, ports)
-  const run = async (plan: Plan, before: StepReport[]): Promise<Executed> => {
-    const executed = await execute(plan, ready.engine, {
+  const run = async (plan: Plan, before: StepReport[]): Promise<Execution> => {
+    const reports: StepReport[] = plan.steps.map(pending)
+    const execution = await execute(plan.steps, stepEngine(ready), {
       signal,
       clock: ports.clock,
-      files: ready.texts ? { write: hostFiles(ready.texts), remove: [] } : undefined,
-      onStep: (_report, reports) => progress.changed([...before, ...reports]),
+      onStep(index, report) {
+        reports[index] = report
+        progress.changed([...before, ...reports])
+      },
     })
-    return { ...executed, steps: [...before, ...executed.steps] }
+    return { ...execution, steps: [...before, ...execution.steps] }
   }
   try {
     const begin = firstPlan(ready)
     const earlier = deployment.steps.slice(0, deployment.steps.length - begin.steps.length)
-    const executed = await run(begin, earlier)
-    if (begin === ready.plan || executed.status !== 'succeeded') return executed
-    return await run(await ready.planAgain(), executed.steps)
+    const execution = await run(begin, earlier)
+    if (begin === ready.plan || execution.status !== 'succeeded') return execution
+    return await run(await ready.planAgain(), execution.steps)
   } catch (error) {
     const text = error instanceof Failure ? error.message : 'the service failed to plan it'
     return { status: 'failed', error: text, steps: deployment.steps, warnings: [] }
   } finally {
     await progress.stop()
+  }
+}
+
+/** The Engine for steps; files are written from here, because only here their texts are known. */
+function stepEngine({ engine, texts }: ReadyOrder): StepEngine {
+  return {
+    async execute(step, signal) {
+      if (step.action !== 'write') return engine.execute(step, signal)
+      await engine.writeFiles(step.name, texts ? hostFiles(texts) : [])
+      return {}
+    },
   }
 }
 

@@ -2,7 +2,7 @@ import { keepVolumes, imagesOf as serviceImages, wanted } from '../compose/wante
 import { Failure } from '../errors.ts'
 import type { Lease, Needs } from '../ports.ts'
 import { carryOut, firstPlan, pending } from './carry-out.ts'
-import type { Executed } from './execute.ts'
+import type { Execution } from './execute.ts'
 import { getStackLease, whileHeld } from './lease.ts'
 import { changeStack } from './locate.ts'
 import { makeReady, type Order, type ReadyOrder } from './order.ts'
@@ -110,7 +110,7 @@ function markBegun({ id, kind, stack: name }: Deployment, ready: ReadyOrder, por
 async function close(
   deployment: Deployment,
   ready: ReadyOrder,
-  execution: Executed,
+  execution: Execution,
   ports: RunPorts,
 ): Promise<Deployment> {
   const { status, error, steps } = execution
