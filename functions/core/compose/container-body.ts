@@ -14,6 +14,8 @@ export interface ContainerDraft {
   number: number
   image: string
   hash: string
+  /** See `configContents`. */
+  contents?: string
   /** Name of the container it takes the place of. */
   replaces?: string
   inherited: Inherited

@@ -1,14 +1,15 @@
-import type { ObservedContainer } from '../engine/engine.ts'
+import type { ObservedContainer, Resolved } from '../engine/engine.ts'
 import { type ContainerDraft, compact, containerBody } from './container-body.ts'
 import { parentsOf, temporaryName } from './decide.ts'
 import { add } from './draft.ts'
 import { endpoint, networkKeys } from './endpoints.ts'
+import { configContents } from './file-objects.ts'
 import { preimage, sha256 } from './hash.ts'
 import { containerName } from './labels.ts'
 import type { Inherited } from './mounts.ts'
 import { parentServices } from './order.ts'
 import { placeholders, withParentIds } from './parents.ts'
-import type { Planning } from './planning.ts'
+import { freed, type Planning, type PlanOptions } from './planning.ts'
 import { atLeast } from './refusals.ts'
 import type { Service } from './service.ts'
 import { anonymousVolumes, imageOf, volumeKeys } from './wanted.ts'
@@ -35,6 +36,7 @@ export function planCreate(planning: Planning, creation: Creation): string {
     number,
     image: imageOf(project, name),
     hash: sha256(hashed),
+    contents: configContents(project, service),
     replaces: replaced?.name,
     inherited: inherited(planning, creation),
     allNetworks,
@@ -80,7 +82,7 @@ function prerequisites(planning: Planning, name: string, parents: string[]) {
     planning.pulls.get(imageOf(planning.project, name)),
     ...Object.keys(service.networks ?? {}).map((key) => planning.networks.get(key)),
     ...volumeKeys(service).map((key) => planning.volumes.get(key)),
-    ...planning.removals,
+    ...freed(planning, name),
     ...parents.map((parent) => planning.created.get(parent)?.[0]),
   ]
 }
@@ -130,14 +132,36 @@ function connects(planning: Planning, creation: Creation, created: string, step:
   )
 }
 
-/** Anonymous volumes of the container before: of the one that is replaced, or of one that a stop removed. */
-function inherited({ snapshot, resolved, options }: Planning, creation: Creation): Inherited {
-  if (creation.replaced) return anonymousVolumes(creation.replaced.mounts)
-  const prefix = `${creation.service}/${creation.number}:`
-  const used = new Set(snapshot.containers.flatMap(({ mounts }) => mounts.map(({ name }) => name)))
+/**
+ * Anonymous volumes of the container before: of the one that is replaced, or of one that a stop removed. Those that it
+ * had from `volumes_from` come from there again.
+ */
+function inherited(
+  { project, snapshot, resolved, options }: Planning,
+  creation: Creation,
+): Inherited {
+  const own = `${creation.service}/${creation.number}:`
+  const sources = (project.services[creation.service]!.volumes_from ?? []).map(
+    (source) => source.split(':')[0],
+  )
+  const foreign = new Set<string>()
+  for (const container of snapshot.containers) {
+    if (creation.replaced && !sources.includes(container.service)) continue
+    for (const { name } of container.mounts) foreign.add(name)
+  }
+  for (const [key, name] of Object.entries(options.keptVolumes)) {
+    if (sources.includes(key.split('/')[0])) foreign.add(name)
+  }
+  const found = creation.replaced
+    ? anonymousVolumes(creation.replaced.mounts)
+    : keptOf(options.keptVolumes, own, resolved)
+  return Object.fromEntries(Object.entries(found).filter(([, name]) => !foreign.has(name)))
+}
+
+function keptOf(kept: PlanOptions['keptVolumes'], prefix: string, resolved: Resolved): Inherited {
   return Object.fromEntries(
-    Object.entries(options.keptVolumes)
-      .filter(([key, name]) => key.startsWith(prefix) && resolved.volumes[name] && !used.has(name))
+    Object.entries(kept)
+      .filter(([key, name]) => key.startsWith(prefix) && resolved.volumes[name])
       .map(([key, name]) => [key.slice(prefix.length), name]),
   )
 }

@@ -1,5 +1,6 @@
 import type { ObservedContainer, Resolved, Snapshot } from '../engine/engine.ts'
 import { unprocessable } from '../errors.ts'
+import { configContents } from './file-objects.ts'
 import { acceptedHashes } from './hash.ts'
 import { imageChanged } from './image-plan.ts'
 import { containerName, label } from './labels.ts'
@@ -121,10 +122,17 @@ function obsolete(
   }
   const hashes = acceptedHashes(withParentIds(project.services[name]!, ids))
   if (!hashes.has(container.labels[label.configHash] ?? '')) return 'config changed'
+  if (contentsChanged(project, name, container)) return 'config changed'
   if (imageChanged(container, resolved.images[imageOf(project, name)])) return 'image changed'
   if (!onItsNetworks(evidence, name, container)) return 'network changed'
   if (!hasItsVolumes(evidence, name, container)) return 'volume missing'
   return undefined
+}
+
+/** Containers that docker compose made do not say what their configs held. */
+function contentsChanged(project: Project, name: string, container: ObservedContainer): boolean {
+  const recorded = container.labels[label.contents]
+  return recorded !== undefined && recorded !== configContents(project, project.services[name]!)
 }
 
 /** An Engine tells no network id for a container that never ran: then the name has to do. */

@@ -1,4 +1,5 @@
 import { unprocessable } from '../errors.ts'
+import { sha256 } from './hash.ts'
 import type { FileObject, Project } from './project.ts'
 import type { Service } from './service.ts'
 import type { FileReference } from './service-parts.ts'
@@ -27,6 +28,17 @@ export function uploadedFiles(project: Project, service: Service): UploadedFile[
       uid: Number(reference.uid ?? 0),
       gid: Number(reference.gid ?? 0),
     }))
+}
+
+/**
+ * A digest of the configs that are put into a service's containers, by which a changed one is found; nothing when there
+ * are none. Secrets are left out: a label is read by more people than a secret, and short ones could be guessed from it.
+ */
+export function configContents(project: Project, service: Service): string | undefined {
+  const contents = uses(project, service)
+    .filter(({ kind, object }) => kind === 'configs' && object.content !== undefined)
+    .map(({ object, target }) => [target, object.content])
+  return contents.length > 0 ? sha256(JSON.stringify(contents)) : undefined
 }
 
 /** Throws a `Failure` 422 for a secret or config of a service that an Engine without Swarm cannot give it. */

@@ -17,6 +17,8 @@ export const label = {
   network: 'com.docker.compose.network',
   volume: 'com.docker.compose.volume',
   version: 'com.docker.compose.version',
+  /** Ours: what the contents of configs given in the compose file hash to. Compose's own hash leaves them out. */
+  contents: 'container-stacks.config-contents',
 } as const
 
 /** What `com.docker.compose.version` says on what we make: the Compose release whose conventions we follow. */
@@ -28,7 +30,13 @@ export const composeVersion = '5.5.0'
  */
 export function containerLabels(
   project: Project,
-  container: { service: string; number: number; hash: string; replaces?: string },
+  container: {
+    service: string
+    number: number
+    hash: string
+    contents?: string
+    replaces?: string
+  },
 ): Record<string, string> {
   const service = project.services[container.service]!
   return {
@@ -42,6 +50,7 @@ export function containerLabels(
     [label.configFiles]: project.config_files.join(','),
     [label.workingDir]: project.working_dir,
     [label.version]: composeVersion,
+    ...(container.contents === undefined ? {} : { [label.contents]: container.contents }),
     ...(container.replaces === undefined ? {} : { [label.replaced]: container.replaces }),
   }
 }

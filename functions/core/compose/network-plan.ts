@@ -92,7 +92,7 @@ export function planNetworks(planning: Planning, decisions: Record<string, Netwo
 function replaceNetwork(planning: Planning, network: ObservedNetwork): number {
   const { plan, snapshot, removals } = planning
   const reason = 'network changed'
-  const after = [...removals]
+  const after = [...removals.values()].flat()
   for (const container of snapshot.containers) {
     if (!(network.name in container.networks) || isRemoved(planning.decisions, container.id))
       continue

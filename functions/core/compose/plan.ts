@@ -1,4 +1,4 @@
-import type { Resolved, Snapshot } from '../engine/engine.ts'
+import type { ObservedContainer, Resolved, Snapshot } from '../engine/engine.ts'
 import { decide, type ServiceDecision } from './decide.ts'
 import { add, type Plan } from './draft.ts'
 import { planPulls } from './image-plan.ts'
@@ -38,7 +38,13 @@ export function plan(
   const pulls = planPulls(result, project, resolved, options)
   const planning: Planning = {
     ...{ project, snapshot, resolved, options, decisions, files, pulls, plan: result },
-    ...{ removals: [], networks: new Map(), volumes: new Map(), stops: new Map(), starts: [] },
+    ...{
+      removals: new Map(),
+      networks: new Map(),
+      volumes: new Map(),
+      stops: new Map(),
+      starts: [],
+    },
     ...{ created: new Map(), moves: new Map(), renames: new Map() },
   }
   planRemovals(planning)
@@ -66,21 +72,32 @@ function planFiles(result: Plan, project: Project, options: PlanOptions): number
 
 /** Containers beyond the scale go at once; those of services that are no more, only when asked. */
 function planRemovals(planning: Planning): void {
-  const { project, snapshot, options, decisions, plan: result, removals } = planning
+  const { project, snapshot, options, decisions, removals } = planning
   const orphans = snapshot.containers.filter(
     ({ service, oneoff }) =>
       !oneoff && !project.services[service] && !project.disabled_services[service],
   )
-  const surplus = [...decisions.values()].flatMap(({ remove }) => remove)
-  const wanted = options.removeOrphans
-    ? orphans.map((container) => ({ container, reason: 'orphan' }))
-    : []
-  for (const { container, reason } of [...wanted, ...surplus]) {
-    const stop = stopContainer(planning, container, reason, [])
-    removals.push(removeContainer(result, container, reason, [stop]))
+  if (options.removeOrphans) {
+    removals.set(
+      null,
+      orphans.map((container) => removal(planning, container, 'orphan')),
+    )
+  }
+  for (const { name, remove } of decisions.values()) {
+    removals.set(
+      name,
+      remove.map(({ container, reason }) => removal(planning, container, reason)),
+    )
   }
   if (orphans.length > 0 && !options.removeOrphans) {
     const names = orphans.map(({ name }) => name).sort()
-    result.warnings.push(`containers of services that are not in the project: ${names.join(', ')}`)
+    planning.plan.warnings.push(
+      `containers of services that are not in the project: ${names.join(', ')}`,
+    )
   }
+}
+
+function removal(planning: Planning, container: ObservedContainer, reason: string): number {
+  const stop = stopContainer(planning, container, reason, [])
+  return removeContainer(planning.plan, container, reason, [stop])
 }

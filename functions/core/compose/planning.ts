@@ -28,8 +28,8 @@ export interface Planning {
   decisions: Decisions
   files: number | undefined
   pulls: Pulls
-  /** Steps that removed containers: names and ports are free after them. */
-  removals: number[]
+  /** Service → the steps that removed containers beyond its scale; under `null` those that removed orphans. */
+  removals: Map<string | null, number[]>
   /** Network key → the step that created it. */
   networks: Map<string, number>
   /** Volume key → the step that created it. */
@@ -60,4 +60,9 @@ export interface StartDraft {
 /** True while a container has a process that a stop would end. */
 export function isUp(container: ObservedContainer): boolean {
   return ['running', 'restarting', 'paused'].includes(container.state)
+}
+
+/** Steps after which the names and ports that a service's containers need are free. */
+export function freed({ removals }: Planning, service: string): number[] {
+  return [...(removals.get(null) ?? []), ...(removals.get(service) ?? [])]
 }

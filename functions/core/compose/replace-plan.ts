@@ -4,8 +4,7 @@ import { temporaryName } from './decide.ts'
 import { add } from './draft.ts'
 import { containerName } from './labels.ts'
 import { dependencies } from './order.ts'
-import type { Planning } from './planning.ts'
-import { isUp } from './planning.ts'
+import { freed, isUp, type Planning } from './planning.ts'
 import { removeContainer, stopContainer } from './stop-container.ts'
 
 /** Adds the creation of every container that is to be made, those that take another's place under a temporary name. */
@@ -45,12 +44,16 @@ export function planReplacements(planning: Planning): void {
 
 /** Gives containers that an interrupted deploy left under a temporary name the name they should have. */
 export function planRenames(planning: Planning): void {
-  const { plan, project, decisions, removals, renames } = planning
+  const { plan, project, decisions, renames } = planning
   for (const { name: service, keep } of decisions.values()) {
     for (const container of keep) {
       const to = containerName(project, service, container.number)
       if (!/^[0-9a-f]{12}_/.test(container.name) || container.name.slice(13) !== to) continue
-      const about = { reason: 'left by an interrupted deploy', service, after: removals }
+      const about = {
+        reason: 'left by an interrupted deploy',
+        service,
+        after: freed(planning, service),
+      }
       const call = { action: 'rename', kind: 'container', name: container.name, to } as const
       renames.set(container.id, { to, step: add(plan, about, call) })
     }

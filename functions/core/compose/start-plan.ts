@@ -2,8 +2,7 @@ import { filesStep } from './create-plan.ts'
 import { type About, add } from './draft.ts'
 import { uploadedFiles } from './file-objects.ts'
 import { isFinishedJob } from './job.ts'
-import type { Planning, StartDraft } from './planning.ts'
-import { isUp } from './planning.ts'
+import { freed, isUp, type Planning, type StartDraft } from './planning.ts'
 import { picksFromRange } from './ports.ts'
 import { addHook } from './stop-container.ts'
 import { conditionSteps, type Started } from './wait-plan.ts'
@@ -63,14 +62,19 @@ function planStart(
   draft: StartDraft,
   conditions: readonly (number | undefined)[],
 ): number {
-  const { plan, project, removals } = planning
+  const { plan, project } = planning
   const about: About = { reason: draft.reason, service: draft.service, after: draft.after }
   const files = draft.fresh ? uploadedFiles(project, project.services[draft.service]!) : []
   const own: (number | undefined)[] =
     files.length === 0
       ? draft.after
       : [add(plan, about, { action: 'upload', kind: 'container', name: draft.name, files })]
-  const after = [...own, ...conditions, ...removals, filesStep(planning, draft.service)]
+  const after = [
+    ...own,
+    ...conditions,
+    ...freed(planning, draft.service),
+    filesStep(planning, draft.service),
+  ]
   return add(plan, { ...about, after }, { action: 'start', kind: 'container', name: draft.name })
 }
 
