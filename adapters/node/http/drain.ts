@@ -1,15 +1,21 @@
 import type { Server } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Log } from '../../../functions/core/ports.ts'
 import type { Exchange } from './exchange.ts'
 import type { Limits } from './limits.ts'
+
+/** Whether a server is ending, and when it will have ended. */
+export interface DrainState {
+  closed?: Promise<void>
+}
 
 interface Draining {
   server: Server
   open: ReadonlySet<Exchange>
   sockets: ReadonlySet<Socket>
-  state: { draining: boolean }
+  /** `closed` from the first call on. */
+  state: DrainState
   limits: Limits
   log: Log
 }
@@ -19,28 +25,35 @@ interface Draining {
  * answered with `Connection: close`. What is left when the time is over, or when `force` fires, is cut.
  */
 export async function drain(parts: Draining, force?: AbortSignal): Promise<void> {
-  const { server, open, sockets, state, limits, log } = parts
-  const closed = new Promise<void>((resolve) => {
-    if (sockets.size === 0 && !server.listening) resolve()
-    server.once('close', resolve)
-  })
-  if (!state.draining) {
-    state.draining = true
-    for (const { outgoing } of open) outgoing.shouldKeepAlive = false
-    // Not the method of http, which ends idle connections at once: a request may be on its way over one.
-    NetServer.prototype.close.call(server)
-  }
-  const grace = wait(limits.grace, undefined, { signal: force }).then(() => {
-    server.closeIdleConnections()
-  })
-  const late = AbortSignal.timeout(limits.drain)
-  const cut = AbortSignal.any(force ? [force, late] : [late])
-  const cutting = () => {
+  const { open, sockets, state, limits, log } = parts
+  const cut = () => {
     if (open.size > 0) log.warn('requests were cut', { count: open.size })
     for (const socket of sockets) socket.destroy()
   }
-  if (cut.aborted) cutting()
-  cut.addEventListener('abort', cutting, { once: true })
-  await Promise.all([closed, grace.catch(() => {})])
-  cut.removeEventListener('abort', cutting)
+  state.closed ??= stopAccepting(parts)
+  const late = setTimeout(cut, limits.drain)
+  if (force?.aborted) cut()
+  force?.addEventListener('abort', cut)
+  await state.closed
+  force?.removeEventListener('abort', cut)
+  clearTimeout(late)
+}
+
+/** Resolves when the last connection has ended. */
+async function stopAccepting({ server, open, limits }: Draining): Promise<void> {
+  // Connections that the kernel took and nobody accepted yet would be reset: one whole turn of the loop accepts them.
+  await turn()
+  await turn()
+  for (const { outgoing } of open) outgoing.shouldKeepAlive = false
+  const grace = setTimeout(() => server.closeIdleConnections(), limits.grace)
+  await new Promise<void>((resolve) => {
+    server.once('close', () => {
+      clearTimeout(grace)
+      // Http's own, which here has nothing left to do but to end its timer.
+      server.close()
+      resolve()
+    })
+    // Not http's own, which ends idle connections at once: a request may be on its way over one.
+    NetServer.prototype.close.call(server)
+  })
 }

@@ -4,7 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import { invalid, notFound } from '../../../functions/core/errors.ts'
 import type { Log } from '../../../functions/core/ports.ts'
 import type { Routes } from '../../../functions/kit/manifest.ts'
-import { drain } from './drain.ts'
+import { type DrainState, drain } from './drain.ts'
 import { Exchange } from './exchange.ts'
 import { type Limits, usualLimits } from './limits.ts'
 import { failedToAnswer, mount } from './mount.ts'
@@ -45,7 +45,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const exchanges = new WeakMap<ServerResponse, Exchange>()
   const open = new Set<Exchange>()
   const sockets = new Set<Socket>()
-  const state = { draining: false }
+  const state: DrainState = {}
   const app = mount({ ...options, limits, exchangeOf: (outgoing) => exchanges.get(outgoing)! })
   const dispatch = getRequestListener(app.fetch, {
     hostname: 'localhost',
@@ -60,7 +60,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     exchanges.set(outgoing, exchange)
     open.add(exchange)
     outgoing.once('close', () => open.delete(exchange))
-    if (state.draining) outgoing.shouldKeepAlive = false
+    if (state.closed) outgoing.shouldKeepAlive = false
     return exchange
   }
   const serve = async (exchange: Exchange) => {

@@ -1,0 +1,119 @@
+import { EventEmitter } from 'node:events'
+import { expect, test } from 'vitest'
+import { rawClient } from '../../../local/harness/raw-http.ts'
+import { memoryLog } from '../../memory/log.ts'
+import { drainOnSignals } from './drain-on-signals.ts'
+import { fixtureRoutes, gate, listening } from './fixture.ts'
+
+const get = (path: string) => `GET /api/v1${path} HTTP/1.1\r\nHost: a\r\n\r\n`
+
+test('what is under way is answered, what comes anew is refused', async () => {
+  const hold = gate()
+  await using service = await listening({ routes: fixtureRoutes(hold) })
+  const client = await rawClient(service.port)
+  client.write(get('/waits'))
+  await hold.inside
+  const closed = service.close()
+  await expect.poll(() => service.server.listening, { interval: 1 }).toBe(false)
+  await expect(rawClient(service.port)).rejects.toThrow('refused')
+  hold.open()
+  expect(await client.answer()).toMatchObject({
+    status: 200,
+    body: '{"held":true}',
+    headers: { connection: 'close' },
+  })
+  await closed
+})
+
+test('a request on a kept connection within the grace is answered, and the connection ends', async () => {
+  await using service = await listening({ limits: { grace: 60_000 } })
+  const client = await rawClient(service.port)
+  client.write(get('/hello'))
+  expect((await client.answer()).headers.connection).not.toBe('close')
+  const closed = service.close()
+  client.write(get('/hello'))
+  expect(await client.answer()).toMatchObject({ status: 200, headers: { connection: 'close' } })
+  await client.closed
+  await closed
+})
+
+test('kept connections without a request are ended', async () => {
+  await using service = await listening()
+  const client = await rawClient(service.port)
+  client.write(get('/hello'))
+  await client.answer()
+  await service.close()
+  await client.closed
+})
+
+test('of many requests that are on their way none is lost', async () => {
+  await using service = await listening({ limits: { grace: 50 } })
+  const clients = await Promise.all(Array.from({ length: 50 }, () => rawClient(service.port)))
+  for (const client of clients) client.write(get('/hello').repeat(5))
+  const answers = Promise.all(clients.map((client) => client.answer()))
+  await service.close()
+  expect(new Set((await answers).map(({ status }) => status))).toEqual(new Set([200]))
+})
+
+test('what is left when the time is over is cut', async () => {
+  const hold = gate()
+  await using service = await listening({ routes: fixtureRoutes(hold), limits: { drain: 20 } })
+  const client = await rawClient(service.port)
+  client.write(get('/waits'))
+  await hold.inside
+  await service.close()
+  await client.closed
+  expect(service.log.lines).toContainEqual(
+    expect.objectContaining({ level: 'warn', fields: { count: 1 } }),
+  )
+  hold.open()
+})
+
+test('force cuts at once', async () => {
+  const hold = gate()
+  await using service = await listening({ routes: fixtureRoutes(hold) })
+  const client = await rawClient(service.port)
+  client.write(get('/waits'))
+  await hold.inside
+  const force = new AbortController()
+  const closed = service.close(force.signal)
+  force.abort()
+  await closed
+  await client.closed
+  hold.open()
+})
+
+/** Signals and an exit that are not the test's own. */
+function fakeProcess() {
+  const codes: number[] = []
+  return Object.assign(new EventEmitter(), { codes, exit: (code: number) => void codes.push(code) })
+}
+
+test('the first signal ends in order with 0', async () => {
+  const signals = fakeProcess()
+  const hold = gate()
+  drainOnSignals(() => hold.pass(), memoryLog(), signals)
+  signals.emit('SIGTERM', 'SIGTERM')
+  await hold.inside
+  expect(signals.codes).toEqual([])
+  hold.open()
+  await expect.poll(() => signals.codes, { interval: 2 }).toEqual([0])
+})
+
+test('the second ends at once with 1, and so does a failure', async () => {
+  const signals = fakeProcess()
+  const forced: boolean[] = []
+  drainOnSignals(
+    (force) => new Promise(() => force.addEventListener('abort', () => forced.push(force.aborted))),
+    memoryLog(),
+    signals,
+  )
+  signals.emit('SIGTERM', 'SIGTERM')
+  signals.emit('SIGINT', 'SIGINT')
+  expect([signals.codes, forced]).toEqual([[1], [true]])
+
+  const others = fakeProcess()
+  drainOnSignals(() => Promise.reject(new Error('no')), memoryLog(), others)
+  others.emit('SIGINT', 'SIGINT')
+  await expect.poll(() => others.codes, { interval: 2 }).toEqual([1])
+})
