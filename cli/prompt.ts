@@ -26,7 +26,8 @@ export function openSecrets(io: Io): Secrets {
 async function askHidden(io: Io, question: string): Promise<string> {
   const { isCancel, password } = await import('@clack/prompts')
   // The question goes to standard error: what is piped on is the command's result alone.
-  const answer = await password({ message: question, input: io.stdin, output: io.stderr })
+  const streams = { input: io.stdin, output: io.stderr }
+  const answer = await password({ message: question, mask: '', ...streams })
   if (isCancel(answer)) throw interrupted()
   if (!answer) throw wrongUsage(`there was no ${question.toLowerCase()}`)
   return answer

@@ -25,7 +25,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 async function dispatch(argv: readonly string[], io: Io): Promise<number> {
   const found = findWords(argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv, groups)
   const words = found.words.join(' ')
-  const entry = commands[words]
+  const entry = Object.hasOwn(commands, words) ? commands[words] : undefined
   if (entry) {
     const { default: command } = await entry.load()
     return perform(words, command, found.rest, io).catch((error: unknown) => {

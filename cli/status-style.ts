@@ -1,31 +1,33 @@
 import type { Style } from './print.ts'
 
-const styles: Readonly<Record<string, Style>> = {
-  running: 'green',
-  healthy: 'green',
-  succeeded: 'green',
-  online: 'green',
-  done: 'green',
-  deploying: 'cyan',
-  starting: 'cyan',
-  pending: 'cyan',
-  partial: 'yellow',
-  restarting: 'yellow',
-  paused: 'yellow',
-  interrupted: 'yellow',
-  unknown: 'yellow',
-  failed: 'red',
-  unhealthy: 'red',
-  dead: 'red',
-  missing: 'red',
-  offline: 'red',
-  revoked: 'red',
-  stopped: 'dim',
-  not_deployed: 'dim',
-  exited: 'dim',
-}
+const styles = new Map<string, Style>(
+  Object.entries({
+    running: 'green',
+    healthy: 'green',
+    succeeded: 'green',
+    online: 'green',
+    done: 'green',
+    deploying: 'cyan',
+    starting: 'cyan',
+    pending: 'cyan',
+    partial: 'yellow',
+    restarting: 'yellow',
+    paused: 'yellow',
+    interrupted: 'yellow',
+    unknown: 'yellow',
+    failed: 'red',
+    unhealthy: 'red',
+    dead: 'red',
+    missing: 'red',
+    offline: 'red',
+    revoked: 'red',
+    stopped: 'dim',
+    not_deployed: 'dim',
+    exited: 'dim',
+  }),
+)
 
 /** The colour of a word for how a thing is; none for words that need none. */
 export function statusStyle(status: string): Style | undefined {
-  return styles[status.split(' ')[0] ?? '']
+  return styles.get(status.split(' ')[0] ?? '')
 }

@@ -24,7 +24,7 @@ async function get({ args, flags, client, print, io }: Call<'<name>', typeof own
   print.reply(reply, (stack) => {
     const files = filesOf(stack)
     if (flags.only !== undefined) {
-      const text = files[flags.only]
+      const text = Object.hasOwn(files, flags.only) ? files[flags.only] : undefined
       if (text === undefined) throw failed(`stack ${args.name} has no ${flags.only} to show`)
       shown(text)
       return

@@ -1,0 +1,114 @@
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { expect, test } from 'vitest'
+import { admin, clientWorld } from '../../local/harness/client.ts'
+
+const configOf = async (file: string) => JSON.parse(await readFile(file, 'utf8'))
+
+test('0: a user name and the password from standard input make a session that is kept', async () => {
+  await using world = await clientWorld()
+  const ended = await world.cli(['login', `${world.server}/`, '--user', 'ada'], {
+    stdin: `${admin.password}\n`,
+  })
+  expect(ended).toEqual({
+    code: 0,
+    out: `Logged in to ${world.server} as ada (admin)\n`,
+    err: '',
+  })
+  const config = await configOf(world.configFile)
+  expect(Object.keys(config).sort()).toEqual(['insecure', 'refresh_token', 'server', 'token'])
+  expect(config).toMatchObject({ server: world.server, insecure: false })
+  const [account] = await world.ports.accounts.list()
+  const [session] = await world.ports.sessions.listByAccount(account!.id)
+  expect(session!.remember).toBe(true)
+})
+
+test('0: the configuration is for its owner alone, and nothing else is left beside it', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  expect((await stat(world.configFile)).mode & 0o777).toBe(0o600)
+  expect((await stat(dirname(world.configFile))).mode & 0o777).toBe(0o700)
+  expect(await readdir(dirname(world.configFile))).toEqual(['config.json'])
+})
+
+test('0: an open configuration file is closed by the next login, unknown keys stay', async () => {
+  await using world = await clientWorld()
+  await mkdir(dirname(world.configFile), { recursive: true })
+  await writeFile(world.configFile, '{"theme":"dark","refresh_token":"old"}')
+  await chmod(world.configFile, 0o644)
+  await world.login()
+  expect((await stat(world.configFile)).mode & 0o777).toBe(0o600)
+  expect(await configOf(world.configFile)).toMatchObject({ theme: 'dark' })
+})
+
+test.each(['--token', 'stdin'])(
+  '0: an API token from %s is kept without a refresh token',
+  async (way) => {
+    await using world = await clientWorld()
+    await world.login()
+    const { out } = await world.cli('tokens create ci')
+    const token = out.trim()
+    await world.cli('logout')
+    const ended =
+      way === 'stdin'
+        ? await world.cli(['login', world.server], { stdin: out })
+        : await world.cli(['login', world.server, '--token', token])
+    expect(ended.code).toBe(0)
+    expect(await configOf(world.configFile)).toEqual({
+      server: world.server,
+      token,
+      insecure: false,
+    })
+    expect((await world.cli('whoami')).out).toContain('API token')
+  },
+)
+
+test('0: --output json prints what GET /me answered', async () => {
+  await using world = await clientWorld()
+  const argv = ['--output', 'json', 'login', world.server, '--user', 'ada']
+  const { out } = await world.cli(argv, { stdin: admin.password })
+  expect(JSON.parse(out)).toMatchObject({ username: 'ada', credential: 'session' })
+  expect((await world.cli('whoami --output json')).out).toBe(out)
+})
+
+test('3: a wrong password leaves the configuration as it was', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  const before = await readFile(world.configFile, 'utf8')
+  const ended = await world.cli(['login', world.server, '--user', 'ada'], { stdin: 'wrong' })
+  expect(ended.code).toBe(3)
+  expect(ended.err).not.toContain('run: cli login')
+  expect(await readFile(world.configFile, 'utf8')).toBe(before)
+})
+
+test('3: a token that the server refuses is not kept', async () => {
+  await using world = await clientWorld()
+  const ended = await world.cli(['login', world.server, '--token', '0123'])
+  expect(ended.code).toBe(3)
+  await expect(readFile(world.configFile)).rejects.toThrow('ENOENT')
+})
+
+test('1: a locked account is said so', async () => {
+  await using world = await clientWorld()
+  for (let n = 0; n < 5; n += 1) {
+    await world.cli(['login', world.server, '--user', 'ada'], { stdin: 'wrong' })
+  }
+  const ended = await world.cli(['login', world.server, '--user', 'ada'], { stdin: admin.password })
+  expect(ended.code).toBe(1)
+  expect(ended.err).toMatch(/lock/i)
+})
+
+test.each([
+  [['login', 'localhost:8080', '--token', 'x'], 'is not an address'],
+  [['login', 'ftp://localhost', '--token', 'x'], 'is not an address'],
+  [['login', 'http://ada:secret@localhost', '--token', 'x'], 'no user name'],
+  [['login', 'http://localhost', '--token', 'x', '--user', 'ada'], 'take one'],
+  [['login', '--token', 'x'], 'which server'],
+  [['login', 'http://localhost', '--user', 'ada'], 'has no password'],
+  [['login', 'http://localhost'], 'has no api token'],
+])('2: %j', async (argv, said) => {
+  await using world = await clientWorld()
+  const ended = await world.cli(argv)
+  expect(ended.err).toContain(said)
+  expect(ended.code).toBe(2)
+})

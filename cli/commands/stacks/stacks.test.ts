@@ -1,0 +1,185 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { broken } from '../../../functions/core/errors.ts'
+import { clientWorld } from '../../../local/harness/client.ts'
+
+const compose = `services:
+  db:
+    image: busybox:latest
+    command: [sh, -c, echo db is up; sleep 9]
+    volumes: [data:/data]
+  web:
+    image: busybox:latest
+    command: [sh, -c, "echo \${GREETING}; sleep 9"]
+    depends_on: [db]
+volumes:
+  data:
+`
+const overlay = 'services:\n  web:\n    environment:\n      MODE: prod\n'
+
+type World = Awaited<ReturnType<typeof clientWorld>>
+
+async function project(world: World, files: Record<string, string> = {}) {
+  const directory = join(world.home, 'shop')
+  await mkdir(directory, { recursive: true })
+  const all = { 'compose.yaml': compose, '.env': 'GREETING=hello\n', ...files }
+  for (const [name, text] of Object.entries(all)) await writeFile(join(directory, name), text)
+  return directory
+}
+
+async function withShop(files?: Record<string, string>) {
+  const world = await clientWorld()
+  await world.login()
+  const cwd = await project(world, files)
+  const created = await world.cli('stacks create shop', { cwd })
+  return Object.assign(world, { cwd, created })
+}
+
+test('0: create takes compose.yaml, .env and overlays of the current directory', async () => {
+  await using world = await withShop({ 'compose.prod.yaml': overlay, 'compose.Odd.yaml': 'x' })
+  expect(world.created.code).toBe(0)
+  expect(world.created.out).toBe('shop is saved, on host local\n')
+  expect(world.created.err).toContain('sending compose.yaml, .env, compose.prod.yaml\n')
+  const { out } = await world.cli('stack get shop')
+  expect(out).toBe(
+    `# compose.yaml\n${compose}\n# .env\nGREETING=hello\n\n# compose.prod.yaml\n${overlay}`,
+  )
+})
+
+test('0: get --only prints one file as it is', async () => {
+  await using world = await withShop()
+  expect((await world.cli('stacks get shop --only compose.yaml')).out).toBe(compose)
+  expect(await world.cli('stacks get shop --only x.yaml')).toMatchObject({ code: 1, out: '' })
+})
+
+test('0: list shows name, host and deployment status', async () => {
+  await using world = await withShop()
+  const { out } = await world.cli('stacks list')
+  expect(out).toBe('NAME  HOST   STATUS\nshop  local  not_deployed\n')
+})
+
+test('0: deploy shows each step once, then that there is nothing to do', async () => {
+  await using world = await withShop()
+  const first = await world.cli('stacks deploy shop')
+  expect(first.code).toBe(0)
+  expect(first.out).toMatch(/^shop is deployed: \d+ steps in /)
+  const lines = first.err.trim().split('\n')
+  expect(lines).toContainEqual(expect.stringMatching(/^done +create container shop-web-1 /))
+  expect(new Set(lines).size).toBe(lines.length)
+  const again = await world.cli('stacks deploy shop')
+  expect(again).toMatchObject({ code: 0, out: 'shop is as it should be: nothing to do\n' })
+})
+
+test('0: deploy --environment applies the overlay', async () => {
+  await using world = await withShop({ 'compose.prod.yaml': overlay })
+  expect((await world.cli('stacks deploy shop --environment prod')).code).toBe(0)
+  const web = [...world.engine.state.containers.values()].find(({ name }) => name === 'shop-web-1')
+  expect(web!.body.Env).toContain('MODE=prod')
+})
+
+test('0: on a terminal the steps are drawn again in place', async () => {
+  await using world = await withShop()
+  const { code, err } = await world.cli('stacks deploy shop', { columns: 80 })
+  expect(code).toBe(0)
+  const last = err.split('\u001b[J').at(-1)!
+  expect(last).toContain('✔')
+  expect(last).toContain('create container shop-web-1')
+})
+
+test('0: deploy --output json prints the deployment and nothing else', async () => {
+  await using world = await withShop()
+  const { out, err } = await world.cli('stacks deploy shop --output json')
+  expect(JSON.parse(out)).toMatchObject({ stack: 'shop', status: 'succeeded' })
+  expect(err).toBe('')
+})
+
+test('1: a deployment that failed is said on standard error', async () => {
+  await using world = await withShop()
+  world.engine.failing = (step) =>
+    step.action === 'start' ? broken('the Engine is out of luck') : undefined
+  const ended = await world.cli('stacks deploy shop')
+  expect(ended).toMatchObject({ code: 1, out: '' })
+  expect(ended.err).toMatch(/cli: the deployment failed: .*out of luck/)
+  const json = await world.cli('stacks deploy shop --output json')
+  expect(json.code).toBe(1)
+  expect(JSON.parse(json.out)).toMatchObject({ status: 'failed' })
+})
+
+test('0: plan, status, logs and deployments of a stack', async () => {
+  await using world = await withShop()
+  expect((await world.cli('stacks plan shop')).out).toMatch(/^ACTION +KIND +NAME +REASON\n/)
+  await world.cli('stacks deploy shop')
+  expect((await world.cli('stacks plan shop')).out).toBe('nothing to do\n')
+  const status = (await world.cli('stacks status shop')).out.split('\n')
+  expect(status[0]).toMatch(/^SERVICE +CONTAINER +STATE +HEALTH +IMAGE$/)
+  expect(status[1]).toMatch(/^db +[0-9a-f]{12} +running +- +busybox/)
+  const logs = await world.cli('stacks logs shop --tail 5')
+  expect(logs.out).toContain('db  | db is up\n')
+  expect(logs.out).toContain('web | hello\n')
+  expect((await world.cli('stacks logs shop --service db')).out).toBe('db | db is up\n')
+  const list = (await world.cli('stacks deployments shop')).out.split('\n')
+  expect(list[1]).toMatch(/^\S+ +deploy +succeeded +- +1 .* ada$/)
+  const id = list[1]!.split(' ')[0]
+  expect((await world.cli(`stacks deployments shop ${id}`)).out).toMatch(/done +create +container/)
+})
+
+test('0: update saves changed files, the next deploy touches what changed', async () => {
+  await using world = await withShop()
+  await world.cli('stacks deploy shop')
+  await writeFile(join(world.cwd, '.env'), 'GREETING=welcome\n')
+  const updated = await world.cli('stacks update shop --revision 1', { cwd: world.cwd })
+  expect(updated.out).toBe('shop is saved, revision 2\n')
+  const plan = (await world.cli('stacks plan shop')).out
+  expect(plan).toContain('shop-web-1')
+  expect(plan).not.toContain('shop-db-1')
+  const stale = await world.cli('stacks update shop --revision 1', { cwd: world.cwd })
+  expect(stale.code).toBe(1)
+})
+
+test('0: restart and stop, the volume stays', async () => {
+  await using world = await withShop()
+  await world.cli('stacks deploy shop')
+  expect((await world.cli('stacks restart shop web')).out).toBe('shop is running\n')
+  expect((await world.cli('stacks stop shop')).out).toBe('shop is stopped\n')
+  expect([...world.engine.state.volumes.keys()]).toEqual(['shop_data'])
+})
+
+test('0: delete with --yes; 2 where there is no one to ask', async () => {
+  await using world = await withShop()
+  const asked = await world.cli('stacks delete shop')
+  expect(asked).toMatchObject({ code: 2 })
+  expect(asked.err).toContain('--yes')
+  expect((await world.cli('stacks delete shop --yes')).out).toBe('shop is deleted\n')
+  expect((await world.cli('stacks list')).out).toBe('NAME  HOST  STATUS\n')
+})
+
+test('1: what the service refuses is said in its words', async () => {
+  await using world = await withShop({ 'compose.yaml': 'services:\n  web: {image: 7}\n' })
+  expect(world.created.code).toBe(1)
+  expect(world.created.err).toContain('services.web.image')
+  const missing = await world.cli('stacks deploy shop')
+  expect(missing.code).toBe(1)
+  const odd = await world.cli(['stacks', 'status', '../containers'])
+  expect(odd.code).toBe(1)
+  expect(odd.err).not.toContain('127.0.0.1')
+  const dots = await world.cli(['stacks', 'status', '..'])
+  expect(dots).toMatchObject({ code: 1, err: 'cli: ".." is not a name\n' })
+})
+
+test('1: --host that is not where the stack stands', async () => {
+  await using world = await withShop()
+  const ended = await world.cli('stacks stop shop --host nas')
+  expect(ended).toMatchObject({ code: 1, err: 'cli: stack shop is on host local, not on nas\n' })
+  expect((await world.cli('stacks stop shop --host all')).code).toBe(2)
+})
+
+test('4: a viewer may look and not touch', async () => {
+  await using world = await withShop()
+  const made = await world.cli('users create vi --role viewer', { stdin: 'correct horse battery' })
+  expect(made).toMatchObject({ code: 0, out: 'vi is made (viewer)\n' })
+  await world.cli(['login', world.server, '--user', 'vi'], { stdin: 'correct horse battery' })
+  expect((await world.cli('stacks list')).code).toBe(0)
+  expect((await world.cli('stacks deploy shop')).code).toBe(4)
+  expect((await world.cli('stacks get shop')).out).not.toContain('GREETING=')
+})

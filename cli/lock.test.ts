@@ -1,0 +1,66 @@
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { locked } from './lock.ts'
+
+async function place() {
+  const directory = await mkdtemp(join(tmpdir(), 'lock-'))
+  const file = join(directory, 'config.json')
+  return {
+    directory,
+    file,
+    leave: (mark: object | string) =>
+      writeFile(`${file}.lock`, typeof mark === 'string' ? mark : JSON.stringify(mark)),
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
+  }
+}
+
+/** Runs many at once and gives how many were inside together at most. */
+async function crowd(file: string, size: number) {
+  let inside = 0
+  let most = 0
+  const one = () =>
+    locked(file, async () => {
+      inside += 1
+      most = Math.max(most, inside)
+      await new Promise((resolve) => setImmediate(resolve))
+      inside -= 1
+    })
+  await Promise.all(Array.from({ length: size }, one))
+  return most
+}
+
+test('one at a time, and nothing is left', async () => {
+  await using at = await place()
+  expect(await crowd(at.file, 20)).toBe(1)
+  expect(await readdir(at.directory)).toEqual([])
+})
+
+// Larger than any process id that Linux or macOS gives.
+const dead = { id: 'gone', pid: 2 ** 30, host: hostname() }
+
+test('what a dead process left is taken over, by one', async () => {
+  await using at = await place()
+  await at.leave(dead)
+  expect(await crowd(at.file, 20)).toBe(1)
+  expect(await readdir(at.directory)).toEqual([])
+})
+
+test.each([
+  ['of another machine', { id: 'far', pid: 1, host: 'elsewhere' }],
+  ['that was cut short', '{"id":'],
+  ['that is empty', ''],
+])('an old lock %s is taken over', async (_, mark) => {
+  await using at = await place()
+  await at.leave(mark)
+  const past = new Date(Date.now() - 120_000)
+  await utimes(`${at.file}.lock`, past, past)
+  expect(await crowd(at.file, 5)).toBe(1)
+})
+
+test('an error inside frees the lock', async () => {
+  await using at = await place()
+  await expect(locked(at.file, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await locked(at.file, async () => 'yes')).toBe('yes')
+})

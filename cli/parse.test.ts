@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { parseArguments } from './parse.ts'
+
+const usage = {
+  args: '<name> [...services]',
+  flags: {
+    '--token <token>': '',
+    '--tail <lines>': '',
+    '--env-file <path>': '',
+    '--overlay <...pair>': '',
+    '-a, --all': '',
+    '-h, --help': '',
+  },
+}
+const parse = (argv: string[]) => parseArguments('stacks logs', argv, usage)
+
+test.each(['0123', '1e3', '007', '0x10', 'true', '', ' ', 'a=b', '-x', '--all', 'Ünï', '-5'])(
+  'the value %j arrives as it was typed',
+  (value) => {
+    expect(parse(['web', `--token=${value}`]).flags.token).toBe(value)
+    expect(parse(['--', value]).args.name).toBe(value)
+  },
+)
+
+test.each(['0123', '1e3', '', 'a=b'])('so does %j behind a blank, and as a word', (value) => {
+  expect(parse(['--tail', value, 'web']).flags.tail).toBe(value)
+  expect(parse([value]).args.name).toBe(value)
+})
+
+test('a switch does not take the word behind it', () => {
+  expect(parse(['-a', '007', '1e3'])).toMatchObject({
+    args: { name: '007', services: ['1e3'] },
+    flags: { all: true },
+  })
+  expect(parse(['007']).flags.all).toBe(false)
+})
+
+test('flags may stand anywhere, and after -- everything is a word', () => {
+  const { args, flags } = parse(['--env-file', 'x', 'web', '--all', '--', '--tail', '-a'])
+  expect(args).toEqual({ name: 'web', services: ['--tail', '-a'] })
+  expect(flags).toMatchObject({ envFile: 'x', all: true })
+})
+
+test('a flag that may be repeated gives a list, in order', () => {
+  expect(parse(['w', '--overlay', '1=2', '--overlay=3']).flags.overlay).toEqual(['1=2', '3'])
+  expect(parse(['w']).flags.overlay).toEqual([])
+})
+
+test.each([
+  [[], 'missing: <name>'],
+  [['w', '--bogus'], 'there is no flag --bogus'],
+  [['w', '-x'], 'there is no flag -x'],
+  [['w', '--__proto__=1'], 'there is no flag --__proto__'],
+  [['w', '--token.x=1'], 'there is no flag --token.x'],
+  [['w', '--no-all'], 'there is no flag --no-all'],
+  [['w', '--envFile', 'x'], 'there is no flag --envFile'],
+  [['w', '--tail'], '--tail needs a value'],
+  [['w', '--tail', '--all'], '--tail needs a value'],
+  [['w', '--all=yes'], '--all takes no value'],
+  [['w', '--tail', '1', '--tail', '2'], '--tail is given twice'],
+])('2: %j', (argv, message) => {
+  expect(() => parse(argv)).toThrow(expect.objectContaining({ message, exitCode: 2 }))
+})
+
+test('2: more words than the command takes', () => {
+  const error = expect.objectContaining({ message: 'too many arguments: "x"', exitCode: 2 })
+  expect(() => parseArguments('whoami', ['x'], { args: '', flags: {} })).toThrow(error)
+})
