@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { installedStore } from './install.ts'
 import { requireJava } from './java.ts'
 import { endStaleStore, forgetOwner } from './owner.ts'
 import { watchedStore } from './watch.ts'
@@ -36,7 +37,8 @@ export async function start(directory: string, options: StartOptions = {}): Prom
   chmodSync(home, 0o700)
   await endStaleStore(home)
   const port = options.port || (await freePort())
-  const store = await watchedStore(home, port, options.onEvent ?? (() => {}))
+  const installed = await installedStore(join(home, 'program'))
+  const store = await watchedStore(installed, home, port, options.onEvent ?? (() => {}))
   return {
     endpoint: `http://127.0.0.1:${port}`,
     region: 'local',

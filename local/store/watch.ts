@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { dynamodbLocalDirectory, jarName } from './java.ts'
+import { jarName } from './install.ts'
 import { recordOwner } from './owner.ts'
 
 /** How long a start may take, and a store that hangs is waited for. Milliseconds. */
@@ -20,12 +20,14 @@ export interface WatchedStore {
 
 /** Resolves when the store answers for the first time; throws when it does not come up. */
 export async function watchedStore(
+  installed: string,
   directory: string,
   port: number,
   onEvent: (event: string) => void,
 ): Promise<WatchedStore> {
   const stopping = new AbortController()
-  let child = await launch(directory, port)
+  const start = () => launch(installed, directory, port)
+  let child = await start()
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   const watch = async () => {
@@ -35,7 +37,7 @@ export async function watchedStore(
       if (stopping.signal.aborted) return
       failures = performance.now() - began > 60_000 ? 0 : failures
       onEvent(`The store ${reason}; it is started again`)
-      const next = await relaunch(directory, port, stopping.signal, failures++)
+      const next = await relaunch(start, stopping.signal, failures++)
       if (!next) return
       child = next
       onEvent('The store is back')
@@ -57,8 +59,7 @@ export async function watchedStore(
  * Starts the JVM in a process group of its own, so that Ctrl+C in a terminal does not take the store away from a service
  * that still drains, and, where the system can, so that it dies with this process however that ends.
  */
-async function launch(directory: string, port: number): Promise<ChildProcess> {
-  const installed = dynamodbLocalDirectory()
+async function launch(installed: string, directory: string, port: number): Promise<ChildProcess> {
   const java = [
     'java',
     ...['-Xmx128m', '-XX:+UseSerialGC'],
@@ -97,12 +98,12 @@ function dieWithParent() {
 }
 
 /** Tries until it is up; answers with nothing when it is to be stopped meanwhile. */
-async function relaunch(directory: string, port: number, signal: AbortSignal, failures: number) {
+async function relaunch(start: () => Promise<ChildProcess>, signal: AbortSignal, failures: number) {
   for (let tries = failures; !signal.aborted; tries++) {
     const pause = pauses[Math.min(tries, pauses.length - 1)]
     await delay(pause, undefined, { signal }).catch(() => {})
     if (signal.aborted) return undefined
-    const child = await launch(directory, port).catch(() => undefined)
+    const child = await start().catch(() => undefined)
     if (child) return child
   }
   return undefined
