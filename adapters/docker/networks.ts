@@ -99,14 +99,12 @@ export async function connectNetwork(
   step: Extract<ConnectStep, { action: 'connect' }>,
   signal?: AbortSignal,
 ): Promise<void> {
-  const whole = 'EndpointConfig' in step.body || 'Container' in step.body
-  const body = whole ? step.body : { EndpointConfig: step.body }
   try {
     const path = `/networks/${checkedId('network', step.name)}/connect`
     await client.json({
       method: 'POST',
       path,
-      body: { ...body, Container: step.container },
+      body: { Container: step.container, EndpointConfig: step.body },
       signal,
       deadline: 30_000,
     })

@@ -28,11 +28,12 @@ export function dialer(transport: Transport): Dialer {
   return {
     dial: (call, signal) =>
       new Promise((resolve, reject) => {
+        const query = defined(call.query)
         const options: Record<string, unknown> = {
-          path: `${call.path}?`,
+          path: Object.keys(query).length > 0 ? `${call.path}?` : call.path,
           method: call.method,
-          // Both keys are always there: the modem would else send the query as the body, or cut the path's last letter.
-          options: { _query: defined(call.query), _body: call.body ?? {} },
+          // Both keys are always there: the modem would else send the query as the body.
+          options: { _query: query, _body: call.body ?? {} },
           statusCodes: anyStatus,
           isStream: true,
           abortSignal: signal,

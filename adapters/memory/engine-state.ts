@@ -157,14 +157,25 @@ export function observedOf(container: MemoryContainer): ObservedContainer {
   }
 }
 
-/** `source:destination` of each bind; a source without a slash is a volume. */
+/** Of each bind (`source:destination`) and each mount; a source without a slash is a volume. */
 export function mountsOf(body: EngineBody) {
-  const { Binds = [] } = (body.HostConfig ?? {}) as { Binds?: string[] }
-  return Binds.map((bind) => {
+  const { Binds = [], Mounts = [] } = (body.HostConfig ?? {}) as {
+    Binds?: string[]
+    Mounts?: { Type: string; Source?: string; Target: string }[]
+  }
+  const binds = Binds.map((bind) => {
     const [source = '', destination = ''] = bind.split(':')
-    const named = !source.startsWith('/')
-    return { type: named ? 'volume' : 'bind', name: named ? source : '', source, destination }
+    return { type: source.startsWith('/') ? 'bind' : 'volume', source, destination }
   })
+  const mounts = Mounts.map(({ Type, Source = '', Target }) => ({
+    type: Type,
+    source: Source,
+    destination: Target,
+  }))
+  return [...binds, ...mounts].map((mount) => ({
+    ...mount,
+    name: mount.type === 'volume' ? mount.source : '',
+  }))
 }
 
 function statusOf({ state, health, exitCode }: MemoryContainer): string {

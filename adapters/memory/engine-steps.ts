@@ -182,10 +182,13 @@ function createContainer(
   return { id, warnings: [] }
 }
 
+/** The networks of the endpoints named, or the one of the mode. */
 function networksOf(state: EngineState, body: EngineBody): Record<string, string> {
-  const mode = (body.HostConfig as { NetworkMode?: string } | undefined)?.NetworkMode
-  if (!mode || ['default', 'bridge', 'none', 'host'].includes(mode) || mode.includes(':')) return {}
-  return { [mode]: getNetwork(state, mode).id }
+  const { EndpointsConfig = {} } = (body.NetworkingConfig ?? {}) as { EndpointsConfig?: object }
+  const { NetworkMode: mode = 'default' } = (body.HostConfig ?? {}) as { NetworkMode?: string }
+  const builtin = ['default', 'bridge', 'none', 'host'].includes(mode) || mode.includes(':')
+  const names = new Set([...(builtin ? [] : [mode]), ...Object.keys(EndpointsConfig)])
+  return Object.fromEntries([...names].map((name) => [name, getNetwork(state, name).id]))
 }
 
 async function wait(

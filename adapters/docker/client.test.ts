@@ -1,0 +1,160 @@
+import { Agent } from 'node:http'
+import { connect } from 'node:net'
+import { inspect } from 'node:util'
+import { expect, test } from 'vitest'
+import { json, type LoopbackAnswer, loopbackEngine } from '../../local/harness/loopback-engine.ts'
+import { keepAliveAgent, quiet } from './agent.ts'
+import { atLeast, engineClient } from './client.ts'
+
+async function clientOf(answer: LoopbackAnswer, version?: { ApiVersion: string }) {
+  const engine = await loopbackEngine(answer, version)
+  return { client: engineClient(engine.transport, 'web-1'), ...engine }
+}
+
+const read = { method: 'GET', path: '/thing' } as const
+const write = { method: 'POST', path: '/thing' } as const
+
+test('the older of both API versions is spoken, and asked for once', async () => {
+  for (const [theirs, spoken] of [
+    ['1.41', 'v1.41'],
+    ['1.9', 'v1.9'],
+    ['1.99', 'v1.47'],
+  ] as const) {
+    const { client, calls } = await clientOf((_, response) => json(response, 200, {}), {
+      ApiVersion: theirs,
+    })
+    await client.json(read)
+    await client.json({ ...read, query: { all: true, filters: { id: ['a b'] }, no: undefined } })
+    expect(calls).toEqual([
+      `GET /${spoken}/thing`,
+      `GET /${spoken}/thing?all=true&filters=${encodeURIComponent('{"id":["a b"]}')}`,
+    ])
+  }
+  expect(atLeast('1.41', '1.9')).toBe(true)
+  expect(atLeast('1.41', '1.44')).toBe(false)
+})
+
+test.each([
+  [400, 400],
+  [403, 409],
+  [404, 404],
+  [409, 409],
+  [500, 500],
+  [503, 500],
+])('%i of the Engine is a %i in its own words', async (status, expected) => {
+  const { client } = await clientOf((_, response) => json(response, status, { message: 'said so' }))
+  for (const call of [client.json(read), client.stream(read), client.json(write)]) {
+    await expect(call).rejects.toMatchObject({ status: expected, message: 'said so' })
+  }
+})
+
+test('304 is a success: it was so already', async () => {
+  const { client } = await clientOf((_, response) => response.writeHead(304).end())
+  expect(await client.json(write)).toBeUndefined()
+})
+
+test('500: the Engine does not answer', async () => {
+  for (const transport of [{ socketPath: '/tmp/no-engine.sock' }, { host: '127.0.0.1', port: 1 }]) {
+    const client = engineClient(transport, 'web-1')
+    await expect(client.json(read)).rejects.toMatchObject({
+      status: 500,
+      message: 'The Docker Engine of host web-1 does not answer',
+    })
+  }
+})
+
+test('500: the Engine is silent until the deadline, before its answer or in it', async () => {
+  const { client } = await clientOf((call, response) => {
+    if (call.path === '/half') response.write('{"a":')
+    return true
+  })
+  for (const path of ['/none', '/half']) {
+    await expect(client.json({ ...read, path, deadline: 50 })).rejects.toMatchObject({
+      status: 500,
+      message: 'The Docker Engine of host web-1 did not answer within 0.05 s',
+    })
+  }
+})
+
+test('500: a connection that breaks in the middle of an answer; reads are tried once more', async () => {
+  const { client, calls } = await clientOf((_, response) => {
+    response.writeHead(200, { 'Content-Length': 100 }).write('{"a":')
+    return setImmediate(() => response.destroy())
+  })
+  await expect(client.json(read)).rejects.toMatchObject({ status: 500 })
+  await expect(client.json(write)).rejects.toMatchObject({ status: 500 })
+  expect(calls).toEqual(['GET /v1.41/thing', 'GET /v1.41/thing', 'POST /v1.41/thing'])
+})
+
+test('500: an answer that is not JSON', async () => {
+  const { client } = await clientOf((_, response) => response.end('<html>'))
+  await expect(client.json(read)).rejects.toMatchObject({ status: 500 })
+})
+
+test('the caller ends a call, or a stream, with a reason of his own', async () => {
+  const { client } = await clientOf((call, response) => {
+    if (call.path === '/stream') response.write('first')
+    return true
+  })
+  const stop = new AbortController()
+  const waiting = client.json({ ...write, signal: stop.signal, deadline: null })
+  const stream = await client.stream({ ...read, path: '/stream', signal: stop.signal })
+  const reading = (async () => {
+    for await (const _chunk of stream) stop.abort(new Error('enough'))
+  })()
+  await expect(reading).rejects.toThrow('enough')
+  await expect(waiting).rejects.toThrow('enough')
+  await expect(client.json({ ...read, signal: stop.signal })).rejects.toThrow('enough')
+})
+
+test('connections are kept, and as many are opened as there are calls at once', async () => {
+  let open = 0
+  let most = 0
+  const sockets = new Set<unknown>()
+  const held: (() => void)[] = []
+  const { client } = await clientOf((_, response, request) => {
+    sockets.add(request.socket)
+    open += 1
+    most = Math.max(most, open)
+    held.push(() => {
+      open -= 1
+      json(response, 200, {})
+    })
+    if (held.length === 50) for (const release of held.splice(0)) release()
+    return true
+  })
+  const burst = () => Promise.all(Array.from({ length: 50 }, () => client.json(write)))
+  await burst()
+  expect(most).toBe(50)
+  const before = sockets.size
+  await burst()
+  expect(sockets.size).toBeLessThan(2 * before)
+})
+
+test('an agent is printed in one word, whatever hangs on it', async () => {
+  const everything = { depth: null, showHidden: true } as const
+  expect(inspect(keepAliveAgent('http'), everything)).toBe('[Agent]')
+
+  const { transport } = await loopbackEngine((_, response) => json(response, 200, { ok: true }))
+  let looked = 0
+  const graph = {
+    [inspect.custom]() {
+      looked += 1
+      return ''
+    },
+  }
+  class Tunnel extends Agent {
+    graph = graph
+    override createConnection() {
+      return connect(transport.port, transport.host)
+    }
+  }
+  const agent = new Tunnel()
+  inspect(agent, everything)
+  expect(looked).toBeGreaterThan(0)
+  looked = 0
+  const client = engineClient({ agent }, 'web-1')
+  expect(await client.json(read)).toEqual({ ok: true })
+  expect(looked).toBe(0)
+  expect(inspect(quiet(agent), everything)).toBe('[Agent]')
+})

@@ -1,0 +1,189 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chown, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { cleanEngine } from '../contract/engine-clean.ts'
+import { creation, run, running, step, wait } from '../contract/engine-world.ts'
+import { transportFrom } from './connect.ts'
+import { dockerEngine } from './engine.ts'
+
+const transport = transportFrom(process.env)
+const stacksDirectory = await mkdtemp('/tmp/docker-stacks-')
+const engine = dockerEngine({ transport, host: 'local', stacksDirectory })
+/** Another manager of the same Engine. */
+const other = dockerEngine({ transport, host: 'local', stacksDirectory })
+afterAll(async () => {
+  await Promise.all([engine.close(), other.close()])
+  await rm(stacksDirectory, { recursive: true })
+})
+
+function newProject(): string {
+  const project = `docker-${randomBytes(4).toString('hex')}`
+  onTestFinished(() => cleanEngine(engine, project))
+  return project
+}
+
+const file = (path: string, content: string, mode = 0o644) => ({
+  path,
+  content: Buffer.from(content),
+  mode,
+})
+
+test('lists and observations follow what others do', async () => {
+  const project = newProject()
+  const listed = async () =>
+    (await engine.containers({ all: true })).find(({ stack }) => stack === project)?.state
+  const observed = async () => (await engine.observe(project)).containers[0]?.state
+  expect(await listed()).toBeUndefined()
+  const name = await running(other, project, 'one', 'sleep 100')
+  await expect.poll(listed).toBe('running')
+  expect(await observed()).toBe('running')
+  await other.act(name, { kind: 'kill' })
+  await expect.poll(listed).toBe('exited')
+  expect(await observed()).toBe('exited')
+})
+
+test('a job’s log: long lines whole, both streams, a terminal’s without its carriage returns', async () => {
+  const project = newProject()
+  const script = 'head -c 40000 /dev/zero | tr "\\0" x; echo; echo error >&2; printf end'
+  const name = await running(engine, project, 'one', script)
+  await run(engine, wait(name, 'service_completed_successfully'))
+  const lines = await engine.logs(name, { tail: 10 })
+  expect(lines.map(({ stream }) => stream).sort()).toEqual(['stderr', 'stdout', 'stdout'])
+  expect(lines.map(({ line }) => line).sort()).toEqual(['end', 'error', 'x'.repeat(40000)])
+
+  const create = creation(project, 'two', 'echo one; echo two', { Tty: true })
+  await run(engine, create, step({ action: 'start', kind: 'container', name: create.name }))
+  await run(engine, wait(create.name, 'service_completed_successfully'))
+  expect((await engine.logs(create.name, { tail: 1 })).map(({ line }) => line)).toEqual(['two'])
+})
+
+test('six containers at once, and their network goes at the first removal', async () => {
+  const project = newProject()
+  const network = `${project}_net`
+  const body = { Labels: { 'com.docker.compose.project': project } }
+  const { id = '' } = await run(
+    engine,
+    step({ action: 'create', kind: 'network', name: network, body }),
+  )
+  const creations = Array.from({ length: 6 }, (_, index) =>
+    creation(project, `s${index}`, 'sleep 100', { HostConfig: { NetworkMode: network } }),
+  )
+  await Promise.all(
+    creations.map((create) =>
+      run(engine, create, step({ action: 'start', kind: 'container', name: create.name })),
+    ),
+  )
+  const { containers, networks } = await engine.observe(project)
+  expect(containers.map(({ state }) => state)).toEqual(creations.map(() => 'running'))
+  expect(networks[0]?.containers.sort()).toEqual(containers.map((one) => one.id).sort())
+  await Promise.all(
+    creations.map(({ name }) =>
+      run(engine, step({ action: 'remove', kind: 'container', name, volumes: true, force: true })),
+    ),
+  )
+  await run(engine, step({ action: 'remove', kind: 'network', name: network, id }))
+  expect((await engine.observe(project)).networks).toEqual([])
+})
+
+test('two removals of a container at once both end well', async () => {
+  const project = newProject()
+  const name = await running(engine, project, 'one', 'sleep 100')
+  const remove = step({ action: 'remove', kind: 'container', name, volumes: true, force: true })
+  await Promise.all([run(engine, remove), run(other, remove)])
+  expect((await engine.observe(project)).containers).toEqual([])
+})
+
+test('a volume that is another project’s is used with a warning', async () => {
+  const project = newProject()
+  const create = (of: string) =>
+    step({
+      action: 'create',
+      kind: 'volume',
+      name: `${project}_data`,
+      body: { Labels: { 'com.docker.compose.project': of } },
+    })
+  expect((await run(engine, create(project))).warnings).toEqual([])
+  expect((await run(engine, create('another'))).warnings).toEqual([
+    `The volume ${project}_data existed already and belongs to the project ${project}; it is used as it is`,
+  ])
+})
+
+test('files go on when the helper was pruned, and it is in no list', async () => {
+  const directory = join(stacksDirectory, 'pruned')
+  await engine.writeFiles(directory, [file('a', '1')])
+  const mine = execFileSync('docker', [
+    ...['ps', '-aq', '--filter', 'label=container-stacks.internal'],
+    ...['--filter', `volume=${stacksDirectory}`],
+  ])
+  const helper = mine.toString().trim()
+  expect(helper).toMatch(/^[0-9a-f]{12}$/)
+  const ids = (await engine.containers({ all: true })).map(({ id }) => id.slice(0, 12))
+  expect(ids).not.toContain(helper)
+  expect((await engine.images()).flatMap(({ tags }) => tags)).not.toContain(
+    'container-stacks/files:1',
+  )
+  await other.removeContainer(helper, { force: true })
+  await engine.writeFiles(directory, [file('a', '2')])
+  await rm(directory, { recursive: true })
+  await engine.writeFiles(directory, [file('b', '3', 0o600)])
+  expect(await readdir(directory)).toEqual(['b'])
+  expect((await stat(join(directory, 'b'))).mode & 0o777).toBe(0o600)
+})
+
+test('files in a directory of its own belong to its owner, and reading makes no directory', async () => {
+  const home = await mkdtemp('/tmp/docker-adopted-')
+  onTestFinished(() => rm(home, { recursive: true }))
+  const directory = join(home, 'app')
+  expect(await engine.readFiles(directory, ['compose.yaml'])).toEqual([])
+  expect(await readdir(home)).toEqual([])
+  await mkdir(directory, { mode: 0o750 })
+  await chown(directory, 1234, 1235)
+  await writeFile(join(directory, 'data'), 'kept')
+  await engine.writeFiles(directory, [file('compose.yaml', 'x'), file('sub/a', 'y')], ['data'])
+  expect(await stat(join(directory, 'compose.yaml'))).toMatchObject({ uid: 1234, gid: 1235 })
+  const { mode, uid } = await stat(directory)
+  expect([mode & 0o777, uid]).toEqual([0o750, 1234])
+  expect(await readdir(directory)).toEqual(['compose.yaml', 'sub'])
+  const files = await engine.readFiles(directory, ['compose.yaml', 'sub/a', 'data'])
+  expect(files.map(({ path }) => path)).toEqual(['compose.yaml', 'sub/a'])
+})
+
+test('a link in a directory of a stack leads nowhere on the host', async () => {
+  const directory = join(stacksDirectory, 'links')
+  await mkdir(directory)
+  await symlink('/etc', join(directory, 'out'))
+  await symlink('/etc/hostname', join(directory, 'name'))
+  expect(await engine.readFiles(directory, ['out/hostname', 'name'])).toEqual([])
+  const secret = join(stacksDirectory, 'secret')
+  await mkdir(secret)
+  await symlink(secret, join(directory, 'in'))
+  await expect(engine.writeFiles(directory, [file('in/x', 'y')])).rejects.toMatchObject({
+    status: 500,
+  })
+  expect(await readdir(secret)).toEqual([])
+})
+
+test('400: a directory that cannot be mounted', async () => {
+  for (const directory of ['relative', '/', '/a:b']) {
+    await expect(engine.writeFiles(directory, [file('a', 'b')])).rejects.toMatchObject({
+      status: 400,
+    })
+  }
+})
+
+test('many large files in one directory do not keep the wanted ones from being found', async () => {
+  const directory = join(stacksDirectory, 'large')
+  const large = Buffer.alloc(3 * 1024 * 1024, 'x')
+  await engine.writeFiles(directory, [
+    ...['data/1', 'data/2', 'data/3'].map((path) => ({ path, content: large, mode: 0o644 })),
+    file('a', '1'),
+    file('z', '2'),
+  ])
+  const found = await engine.readFiles(directory, ['z', 'a', 'none'])
+  expect(found.map(({ path, content }) => `${path} ${Buffer.from(content)}`)).toEqual([
+    'z 2',
+    'a 1',
+  ])
+})
