@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { argonPasswords } from './passwords.ts'
+
+test('argon2id with 19 MiB, 2 passes and 1 lane, another salt each time', async () => {
+  const passwords = argonPasswords()
+  const [one, other] = [await passwords.hash('password'), await passwords.hash('password')]
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(one).not.toBe(other)
+})
+
+test('the right password is right, any other is not, and without a hash none is', async () => {
+  const passwords = argonPasswords()
+  const hash = await passwords.hash('Passwörd')
+  expect(await passwords.verify('Passwörd', hash)).toBe(true)
+  expect(await passwords.verify('passwörd', hash)).toBe(false)
+  expect(await passwords.verify('Passwörd ', hash)).toBe(false)
+  expect(await passwords.verify('Passwörd', undefined)).toBe(false)
+})
+
+test('beyond the queue the answer is 500, and the queue is served afterwards', async () => {
+  const passwords = argonPasswords({ running: 1, waiting: 2 })
+  const hash = await passwords.hash('password')
+  const results = await Promise.allSettled(
+    Array.from({ length: 5 }, () => passwords.verify('password', hash)),
+  )
+  expect(results.map((result) => result.status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'rejected',
+  ])
+  expect(results[3]).toMatchObject({ reason: { status: 500 } })
+  expect(await passwords.verify('password', hash)).toBe(true)
+})
+
+test('a hash that is none gives its turn back', async () => {
+  const passwords = argonPasswords({ running: 1, waiting: 0 })
+  await expect(passwords.verify('password', 'no hash')).rejects.toThrow()
+  expect(await passwords.verify('password', undefined)).toBe(false)
+})
