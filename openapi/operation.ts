@@ -47,9 +47,17 @@ function parametersOf(shape: z.ZodObject | undefined, where: 'path' | 'query', b
     in: where,
     required: where === 'path' || required.includes(name),
     ...(description && { description }),
-    schema,
+    schema: typed(schema),
     ...(where === 'path' && { example: exampleOf(schema, book.components, hint(name)) }),
   }))
+}
+
+/** Parameters are text on the wire; a reader wants to know what the text stands for. */
+function typed(schema: Node): Node {
+  if (schema.enum?.join() === 'true,false') return { type: 'boolean' }
+  if (schema.type !== 'integer') return schema
+  const { pattern: _digits, ...number } = schema
+  return number
 }
 
 const hint = (name: string) => (name === 'id' ? '' : name)

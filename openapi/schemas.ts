@@ -56,6 +56,9 @@ function tidy({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSche
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  // Of a schema that converts, zod leaves out the default, because it is not of the type that is sent.
+  const meta: Node = z.globalRegistry.get(zodSchema) ?? {}
+  if (meta.default !== undefined) jsonSchema.default = meta.default
   if (jsonSchema.type === 'string' && jsonSchema.default !== undefined) {
     jsonSchema.default = String(jsonSchema.default)
   }

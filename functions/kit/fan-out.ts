@@ -2,13 +2,20 @@ import { z } from 'zod'
 import type { FanOut } from '../core/hosts/fan-out.ts'
 import { capped, Reply } from './reply.ts'
 
+const UnreachableHost = z
+  .object({
+    host_id: z.string().meta({ examples: ['local'] }),
+    error: z.string().meta({ description: 'Why it could not be asked' }),
+  })
+  .meta({ id: 'UnreachableHost', description: 'A host that is missing from the list, and why' })
+
 /** The shape of a list over hosts: a bare array for one host, a FanOutResponse for `host=all`. */
 export function overHostsSchema<T extends z.ZodType>(item: T, cap: number) {
   return z.union([
     z.array(item).max(cap),
     z.object({
       items: z.array(item).max(cap),
-      unreachable_hosts: z.array(z.object({ host_id: z.string(), error: z.string() })),
+      unreachable_hosts: z.array(UnreachableHost).max(500),
     }),
   ])
 }

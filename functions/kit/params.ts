@@ -27,6 +27,7 @@ export const tail = z
   .transform(Number)
   .refine((lines) => lines <= 1000, 'a number of lines from 0 to 1000')
   .default(100)
+  .meta({ type: 'integer', minimum: 0, maximum: 1000, default: 100 })
 
 /** The instant after which log lines count: RFC 3339, or seconds since the epoch. */
 export const since = z
