@@ -1,0 +1,36 @@
+import { parentPort } from 'node:worker_threads'
+import { load } from '../../functions/core/compose/load.ts'
+import { Failure } from '../../functions/core/errors.ts'
+import type { ComposerAnswer, ComposerQuestion } from './composer-messages.ts'
+
+// The thread in which compose files are read: one question after the other, each with one answer.
+
+const port = parentPort
+if (!port) throw new Error('this is the worker of composer.ts and runs nowhere else')
+
+// What is made at the first load, the schema's compiled form above all, is made before any load is timed.
+load({
+  name: 'warm',
+  directory: '/',
+  composeFiles: ['compose.yaml'],
+  files: { 'compose.yaml': 'services: {warm: {image: warm, ports: ["80:80"]}}' },
+  environment: {},
+  profiles: [],
+})
+
+port.on('message', ({ input }: ComposerQuestion) => port.postMessage(answer(input)))
+port.postMessage({ kind: 'ready' } satisfies ComposerAnswer)
+
+function answer(input: ComposerQuestion['input']): ComposerAnswer {
+  try {
+    return { kind: 'loaded', loaded: load(input) }
+  } catch (error) {
+    // An error's class does not cross between threads.
+    if (error instanceof Failure)
+      return { kind: 'failed', status: error.status, message: error.message }
+    return {
+      kind: 'broken',
+      reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    }
+  }
+}

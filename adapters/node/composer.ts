@@ -1,0 +1,160 @@
+import { Worker } from 'node:worker_threads'
+import type { ComposeInput, LoadedProject } from '../../functions/core/compose/project.ts'
+import { broken, Failure, unprocessable } from '../../functions/core/errors.ts'
+import type { Composer } from '../../functions/core/ports.ts'
+import type { ComposerAnswer, ComposerQuestion } from './composer-messages.ts'
+
+/** How long one load may take, its worker being ready. */
+export const loadMillisecondsMax = 1500
+const memoryMegabytesMax = 128
+const waitingMax = 200
+
+/** Loads compose files in a thread of their own. `close` ends the thread; loads that wait then fail. */
+export interface WorkerComposer extends Composer {
+  close(): Promise<void>
+}
+
+interface Load {
+  input: ComposeInput
+  resolve(loaded: LoadedProject): void
+  reject(failure: Failure): void
+}
+
+/**
+ * A composer with one warm worker. Loads wait for each other; one that takes longer than 1.5 s, or more memory than any
+ * honest file needs, ends with its worker in a `Failure` 422, and the next finds a new worker. Time spent waiting or
+ * starting a worker does not count.
+ */
+export function workerComposer(): WorkerComposer {
+  return new ThreadComposer()
+}
+
+class ThreadComposer implements WorkerComposer {
+  readonly #waiting: Load[] = []
+  #worker: Worker | undefined
+  #ready = false
+  #current: { load: Load; timer: NodeJS.Timeout } | undefined
+  #failedStarts = 0
+  #closed = false
+
+  load(input: ComposeInput): Promise<LoadedProject> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) return reject(broken('the service is shutting down'))
+      if (this.#waiting.length >= waitingMax) {
+        return reject(broken('too many compose files are being read'))
+      }
+      this.#waiting.push({ input, resolve, reject })
+      this.#next()
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const load of this.#waiting.splice(0)) load.reject(broken('the service is shutting down'))
+    this.#settle((load) => load.reject(broken('the service is shutting down')))
+    const worker = this.#worker
+    this.#forget()
+    await worker?.terminate()
+  }
+
+  /** Gives the next load to the worker, when both are there. */
+  #next(): void {
+    if (this.#current || this.#waiting.length === 0 || this.#closed) return
+    const worker = this.#worker ?? this.#start()
+    if (!this.#ready) return
+    const load = this.#waiting.shift()!
+    const timer = setTimeout(
+      () => this.#stop('compose.yaml took too long to read'),
+      loadMillisecondsMax,
+    )
+    this.#current = { load, timer }
+    // A process waits for a load, and for no idle worker.
+    worker.ref()
+    worker.postMessage({ input: load.input } satisfies ComposerQuestion)
+  }
+
+  #start(): Worker {
+    const worker = new Worker(workerFile(), {
+      execArgv: [],
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: memoryMegabytesMax, stackSizeMb: 4 },
+      name: 'composer',
+    })
+    this.#worker = worker
+    worker.on('message', (answer: ComposerAnswer) => {
+      if (this.#worker === worker) this.#hear(answer, worker)
+    })
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      if (this.#worker === worker) this.#lose(error)
+    })
+    worker.on('exit', () => {
+      if (this.#worker === worker) this.#lose(new Error('the worker ended'))
+    })
+    return worker
+  }
+
+  #hear(answer: ComposerAnswer, worker: Worker): void {
+    worker.unref()
+    if (answer.kind === 'ready') {
+      this.#ready = true
+      this.#failedStarts = 0
+    } else {
+      this.#settle((load) => {
+        if (answer.kind === 'loaded') load.resolve(answer.loaded)
+        else if (answer.kind === 'failed') load.reject(new Failure(answer.status, answer.message))
+        else load.reject(broken('compose.yaml could not be read', { cause: answer.reason }))
+      })
+    }
+    this.#next()
+  }
+
+  /** The worker broke: with a load when that was too much for it, without one when it cannot start. */
+  #lose(cause: NodeJS.ErrnoException): void {
+    const started = this.#ready
+    this.#forget()
+    if (!started) this.#failedStarts += 1
+    const tooMuch = cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    this.#settle((load) =>
+      load.reject(
+        tooMuch
+          ? unprocessable('compose.yaml takes too much memory to read', { cause })
+          : broken('compose.yaml could not be read', { cause }),
+      ),
+    )
+    if (this.#failedStarts >= 3) {
+      this.#failedStarts = 0
+      for (const load of this.#waiting.splice(0)) {
+        load.reject(broken('the reader of compose files does not start', { cause }))
+      }
+    }
+    this.#next()
+  }
+
+  /** Ends the worker in the middle of a load and warms another. */
+  #stop(message: string): void {
+    const worker = this.#worker
+    this.#forget()
+    worker?.terminate()
+    this.#settle((load) => load.reject(unprocessable(message)))
+    if (!this.#closed) this.#start()
+  }
+
+  #forget(): void {
+    this.#worker = undefined
+    this.#ready = false
+  }
+
+  #settle(end: (load: Load) => void): void {
+    const current = this.#current
+    if (!current) return
+    clearTimeout(current.timer)
+    this.#current = undefined
+    end(current.load)
+  }
+}
+
+/** The worker beside this file: the bundle's, or the source while this is one. */
+function workerFile(): URL {
+  const name = import.meta.url.endsWith('.ts') ? 'composer-worker-source.mjs' : 'composer-worker.js'
+  return new URL(`./${name}`, import.meta.url)
+}
