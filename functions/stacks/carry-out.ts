@@ -1,5 +1,5 @@
 import type { Caller } from '../core/access/account.ts'
-import { broken } from '../core/errors.ts'
+import { broken, notFound } from '../core/errors.ts'
 import { conditionsOf } from '../core/stacks/condition.ts'
 import { getStack } from '../core/stacks/locate.ts'
 import { beginDeployment, type RunPorts } from '../core/stacks/run.ts'
@@ -15,6 +15,8 @@ export async function carryOut(
   ports: RunPorts,
 ) {
   const stack = await getStack(name, ports)
+  const unknown = options.services.find((service) => !Object.hasOwn(stack.services, service))
+  if (unknown !== undefined) throw notFound(`stack ${name}: it has no service ${unknown}`)
   const { files, environment } = stack
   const order = { kind, stack, files, environment, options }
   const run = await beginDeployment(order, caller.account.username, ports)

@@ -30,8 +30,10 @@ export async function accountOf(ports: SignInPorts, as: string | Partial<Account
     sessionsValidFrom: 0,
     ...wanted,
   }
-  if (!(await ports.accounts.create(account))) throw new Error(`cannot make account ${username}`)
-  return account
+  if (await ports.accounts.create(account)) return account
+  const other = await ports.accounts.findByUsername(normalName(username))
+  if (!other) throw new Error(`cannot make account ${username}`)
+  return other
 }
 
 /** A good access token of a new session. */

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import { givenHost, shop, world } from '../../local/harness/world.ts'
+import create from './create.ts'
+import get from './get.ts'
+
+const body = { name: 'shop', compose: shop }
+
+test('201: the stack is saved and nothing is deployed', async () => {
+  const { ports, engine } = world()
+  const { status, json } = await call(create, { ports, as: 'operator', body })
+  expect(status).toBe(201)
+  expect(json).toMatchObject({
+    name: 'shop',
+    host: 'local',
+    directory: '/opt/stacks/shop',
+    status: 'not_deployed',
+    services: { total: 2, running: 0 },
+    revision: 1,
+    deployed_at: null,
+  })
+  expect(engine.executed).toEqual([])
+})
+
+test('201: on the host that is named, with .env and overlays', async () => {
+  const here = world()
+  await givenHost(here, 'far')
+  const overlays = { prod: 'services: {db: {command: sleep 1}}' }
+  const full = { ...body, host: 'far', env: 'SECONDS=5\n', overlays }
+  const made = await call(create, { ports: here.ports, as: 'operator', body: full })
+  expect(made.json.host).toBe('far')
+  const { json } = await call(get, { ports: here.ports, as: 'operator', path: { name: 'shop' } })
+  expect(json).toMatchObject({ compose: shop, env: 'SECONDS=5\n', overlays })
+})
+
+test('409: the name is taken, also on another host', async () => {
+  const here = world()
+  await givenHost(here, 'far')
+  await call(create, { ports: here.ports, as: 'operator', body })
+  const again = { ...body, host: 'far' }
+  const { status, json } = await call(create, { ports: here.ports, as: 'operator', body: again })
+  expect(status).toBe(409)
+  expect(json.error).toContain('shop')
+})
+
+test('409: of many at once one wins', async () => {
+  const { ports } = world()
+  const asked = Array.from({ length: 10 }, () => call(create, { ports, as: 'operator', body }))
+  const statuses = (await Promise.all(asked)).map((answer) => answer.status)
+  expect(statuses.filter((status) => status === 201)).toHaveLength(1)
+  expect(statuses.filter((status) => status === 409)).toHaveLength(9)
+})
+
+test.each([
+  ['services: {db: {image: [}}', /compose\.yaml:1:\d+/],
+  ['services:\n  db:\n    image: a\n    image: b\n', /compose\.yaml:4:\d+.*image/],
+  ['services: {db: {imagee: a}}', /services\.db.*imagee/],
+  ['services: {db: {image: a, depends_on: [web]}}', /web/],
+  ['services: {db: {image: "${X:?no X}"}}', /no X/],
+])('422: %j', async (compose, message) => {
+  const { ports } = world()
+  const wrong = { name: 'shop', compose }
+  const { status, json } = await call(create, { ports, as: 'operator', body: wrong })
+  expect([status, json.error]).toEqual([422, expect.stringMatching(message)])
+  expect(await ports.stacks.list()).toEqual([])
+})
+
+test('422: an overlay that does not load, by its file name', async () => {
+  const { ports } = world()
+  const wrong = { ...body, overlays: { prod: 'services: {db: {nope: 1}}' } }
+  const { status, json } = await call(create, { ports, as: 'operator', body: wrong })
+  expect([status, json.error]).toEqual([422, expect.stringContaining('nope')])
+})
+
+test.each([
+  { ...body, name: 'Shop' },
+  { ...body, name: '../shop' },
+  { ...body, name: '' },
+  { ...body, more: 1 },
+  { name: 'shop' },
+  { ...body, compose: 'x'.repeat(1024 * 1024 + 1) },
+  { ...body, overlays: { 'a/b': '' } },
+  { ...body, env: 'A=\0' },
+])('400: case %#', async (wrong) => {
+  const { ports } = world()
+  expect((await call(create, { ports, as: 'operator', body: wrong })).status).toBe(400)
+})
+
+test('403: a viewer', async () => {
+  const { ports } = world()
+  expect((await call(create, { ports, as: 'viewer', body })).status).toBe(403)
+})
+
+test('404: no such host', async () => {
+  const { ports } = world()
+  const wrong = { ...body, host: 'mars' }
+  expect((await call(create, { ports, as: 'operator', body: wrong })).status).toBe(404)
+})

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import { givenHost, givenStack, shop, type World, world } from '../../local/harness/world.ts'
+import { broken } from '../core/errors.ts'
+import deploy from './deploy.ts'
+import getDeployment from './deployments/get.ts'
+import update from './update.ts'
+
+const path = { name: 'shop' }
+const ask = ({ ports }: World) => ({ ports, as: 'operator' as const, path, body: {} })
+
+test('200: everything is created and started, and recorded step by step', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const { status, json } = await call(deploy, ask(here))
+  expect(status).toBe(200)
+  expect(json).toMatchObject({ status: 'succeeded', error: null, by: 'operator', kind: 'deploy' })
+  expect(json.steps.every((step: any) => step.status === 'done')).toBe(true)
+  const names = [...here.engine.state.containers.values()].map(({ name }) => name)
+  expect(names.sort()).toEqual(['shop-db-1', 'shop-web-1'])
+  expect(here.engine.state.files.has('/opt/stacks/shop/compose.yaml')).toBe(true)
+})
+
+test('200: again and unchanged, no Engine call is made', async () => {
+  const here = world()
+  await givenStack(here)
+  const before = here.engine.executed.length
+  const { json } = await call(deploy, ask(here))
+  expect(json).toMatchObject({ status: 'succeeded', steps: [] })
+  expect(here.engine.executed).toHaveLength(before)
+})
+
+test('200: only the changed service is recreated', async () => {
+  const here = world()
+  await givenStack(here)
+  const idOf = (name: string) =>
+    [...here.engine.state.containers.values()].find((one) => one.name === name)?.id
+  const before = [idOf('shop-db-1'), idOf('shop-web-1')]
+  const compose = shop.replace('command: sleep 3600', 'command: sleep 7200')
+  await call(update, { ports: here.ports, as: 'operator', path, body: { compose } })
+  expect((await call(deploy, ask(here))).json.status).toBe('succeeded')
+  expect(idOf('shop-db-1')).toBe(before[0])
+  expect(idOf('shop-web-1')).not.toBe(before[1])
+})
+
+test('200: an overlay by the name of its environment', async () => {
+  const here = world()
+  await givenStack(here)
+  const overlays = { prod: 'services: {web: {command: sleep 1}}' }
+  await call(update, { ports: here.ports, as: 'operator', path, body: { overlays } })
+  const { json } = await call(deploy, { ...ask(here), body: { environment: 'prod' } })
+  expect(json).toMatchObject({ status: 'succeeded', environment: 'prod' })
+  expect(json.steps.map((step: any) => step.name)).toContain('shop-web-1')
+})
+
+test('200: a failed deployment says where and why', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  here.engine.failing = (step) =>
+    step.action === 'start' && step.name === 'shop-db-1' ? broken('port is taken') : undefined
+  const { status, json } = await call(deploy, ask(here))
+  expect([status, json.status]).toEqual([200, 'failed'])
+  expect(json.error).toContain('db')
+  expect(json.error).toContain('port is taken')
+  const states = Object.fromEntries(
+    json.steps.map((step: any) => [`${step.action} ${step.name}`, step.status]),
+  )
+  expect(states['start shop-db-1']).toBe('failed')
+  expect(states['start shop-web-1']).toBe('skipped')
+})
+
+test('202: with wait=false it goes on by itself', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const { status, json } = await call(deploy, { ...ask(here), query: { wait: false } })
+  expect([status, json.status]).toEqual([202, 'running'])
+  await here.ports.background.settled()
+  const after = await call(getDeployment, {
+    ports: here.ports,
+    as: 'viewer',
+    path: { ...path, id: json.id },
+  })
+  expect(after.json.status).toBe('succeeded')
+})
+
+test('409: of deploys at the same time one runs', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const answers = await Promise.all([1, 2, 3].map(() => call(deploy, ask(here))))
+  expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409])
+})
+
+test('200: a stack that was never up is placed on the host that is named', async () => {
+  const here = world()
+  const far = await givenHost(here, 'far')
+  await givenStack(here, 'shop', { deployed: false })
+  const { json } = await call(deploy, { ...ask(here), body: { host: 'far' } })
+  expect(json).toMatchObject({ host: 'far', status: 'succeeded' })
+  expect(far.engine.state.containers.size).toBe(2)
+})
+
+test('409: a stack that is up elsewhere', async () => {
+  const here = world()
+  await givenHost(here, 'far')
+  await givenStack(here)
+  const { status } = await call(deploy, { ...ask(here), body: { host: 'far' } })
+  expect(status).toBe(409)
+})
+
+test('422: an environment without an overlay', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const { status, json } = await call(deploy, { ...ask(here), body: { environment: 'prod' } })
+  expect([status, json.error]).toEqual([422, expect.stringContaining('compose.prod.yaml')])
+  expect(here.engine.executed).toEqual([])
+})
+
+test('422: what the Engine cannot do is refused by name before anything is touched', async () => {
+  const here = world()
+  const compose = 'services: {web: {image: busybox, use_api_socket: true}}'
+  await givenStack(here, 'shop', { compose, deployed: false })
+  const { status, json } = await call(deploy, ask(here))
+  expect([status, json.error]).toEqual([422, expect.stringContaining('use_api_socket')])
+  expect(here.engine.executed).toEqual([])
+})
+
+test('500: the host does not answer', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  here.engine.offline = broken('host local: it does not answer')
+  const { status } = await call(deploy, ask(here))
+  expect(status).toBe(500)
+  here.engine.offline = undefined
+  expect((await call(deploy, ask(here))).json.status).toBe('succeeded')
+})
+
+test('404: no such stack', async () => {
+  expect((await call(deploy, ask(world()))).status).toBe(404)
+})
+
+test('404: no such host', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  expect((await call(deploy, { ...ask(here), body: { host: 'mars' } })).status).toBe(404)
+})
+
+test('403: a viewer', async () => {
+  expect((await call(deploy, { ...ask(world()), as: 'viewer' })).status).toBe(403)
+})

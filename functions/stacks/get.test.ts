@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import { givenHost, givenStack, shop, world } from '../../local/harness/world.ts'
+import get from './get.ts'
+import update from './update.ts'
+
+const path = { name: 'shop' }
+
+test('200: the stack with its files', async () => {
+  const here = world()
+  await givenStack(here)
+  const { status, json } = await call(get, { ports: here.ports, as: 'operator', path })
+  expect(status).toBe(200)
+  expect(json).toMatchObject({ status: 'running', compose: shop, env: null, drift: [] })
+  expect(json.files).toEqual([{ path: 'compose.yaml', size: shop.length }])
+})
+
+test('200: .env only for those who may see secrets', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  await call(update, { ports: here.ports, as: 'operator', path, body: { env: 'KEY=secret' } })
+  const asked = { ports: here.ports, path }
+  expect((await call(get, { ...asked, as: 'operator' })).json.env).toBe('KEY=secret')
+  const viewed = await call(get, { ...asked, as: 'viewer' })
+  expect(viewed.json.env).toBeNull()
+  expect(viewed.text).not.toContain('secret')
+})
+
+test('200: a file that was edited or deleted on the host is drift', async () => {
+  const here = world()
+  await givenStack(here)
+  const file = here.engine.state.files.get('/opt/stacks/shop/compose.yaml')!
+  const asked = { ports: here.ports, as: 'viewer' as const, path }
+  here.engine.state.files.set('/opt/stacks/shop/compose.yaml', {
+    ...file,
+    content: Buffer.from('edited'),
+  })
+  expect((await call(get, asked)).json.drift).toEqual([
+    { path: 'compose.yaml', change: 'modified' },
+  ])
+  here.engine.state.files.clear()
+  expect((await call(get, asked)).json.drift).toEqual([{ path: 'compose.yaml', change: 'missing' }])
+})
+
+test('403: on a host outside the scope', async () => {
+  const here = world()
+  await givenHost(here, 'far', { tags: ['lab'] })
+  await givenStack(here)
+  const as = { username: 'ada', role: 'admin', scopeTags: ['lab'] }
+  expect((await call(get, { ports: here.ports, as, path })).status).toBe(403)
+})
+
+test('404: no such stack', async () => {
+  const { ports } = world()
+  expect((await call(get, { ports, as: 'viewer', path })).status).toBe(404)
+})

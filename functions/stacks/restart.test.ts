@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import { givenStack, world } from '../../local/harness/world.ts'
+import restart from './restart.ts'
+
+const path = { name: 'shop' }
+
+test('200: every service, in the order of their dependencies', async () => {
+  const here = world()
+  await givenStack(here)
+  const { status, json } = await call(restart, {
+    ports: here.ports,
+    as: 'operator',
+    path,
+    body: {},
+  })
+  expect([status, json.status]).toEqual([200, 'running'])
+  const restarts = here.engine.executed.filter((step) => step.action === 'restart')
+  expect(restarts.map((step) => step.name)).toEqual(['shop-db-1', 'shop-web-1'])
+})
+
+test('200: only the services that are named', async () => {
+  const here = world()
+  await givenStack(here)
+  const body = { services: ['web'] }
+  await call(restart, { ports: here.ports, as: 'operator', path, body })
+  const restarts = here.engine.executed.filter((step) => step.action === 'restart')
+  expect(restarts.map((step) => step.name)).toEqual(['shop-web-1'])
+})
+
+test('404: no such service', async () => {
+  const here = world()
+  await givenStack(here)
+  const body = { services: ['nope'] }
+  const { status, json } = await call(restart, { ports: here.ports, as: 'operator', path, body })
+  expect([status, json.error]).toEqual([404, expect.stringContaining('nope')])
+})
+
+test('404: no such stack', async () => {
+  const { ports } = world()
+  expect((await call(restart, { ports, as: 'operator', path, body: {} })).status).toBe(404)
+})
+
+test('409: while a deployment runs', async () => {
+  const here = world()
+  await givenStack(here)
+  const asked = { ports: here.ports, as: 'operator' as const, path, body: {} }
+  const answers = await Promise.all([call(restart, asked), call(restart, asked)])
+  expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409])
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import { givenStack, world } from '../../local/harness/world.ts'
+import { broken } from '../core/errors.ts'
+import deploy from './deploy.ts'
+import stop from './stop.ts'
+
+const path = { name: 'shop' }
+
+test('200: containers go, dependents first; networks and volumes stay', async () => {
+  const here = world()
+  await givenStack(here)
+  const { status, json } = await call(stop, { ports: here.ports, as: 'operator', path })
+  expect([status, json.status]).toEqual([200, 'stopped'])
+  expect(here.engine.state.containers.size).toBe(0)
+  expect([...here.engine.state.networks.keys()]).toContain('shop_default')
+  expect([...here.engine.state.volumes.keys()]).toContain('shop_data')
+  const stops = here.engine.executed.filter((step) => step.action === 'stop')
+  expect(stops.map((step) => step.name)).toEqual(['shop-web-1', 'shop-db-1'])
+})
+
+test('200: stopping what is stopped changes nothing; a deploy brings it back', async () => {
+  const here = world()
+  await givenStack(here)
+  const asked = { ports: here.ports, as: 'operator' as const, path }
+  await call(stop, asked)
+  expect((await call(stop, asked)).json.status).toBe('stopped')
+  expect((await call(deploy, { ...asked, body: {} })).json.status).toBe('succeeded')
+})
+
+test('500: a step that fails is named', async () => {
+  const here = world()
+  await givenStack(here)
+  here.engine.failing = (step) => (step.action === 'remove' ? broken('busy') : undefined)
+  const { status, json } = await call(stop, { ports: here.ports, as: 'operator', path })
+  expect([status, json.error]).toEqual([500, expect.stringContaining('busy')])
+})
+
+test('409: while a deployment runs', async () => {
+  const here = world()
+  await givenStack(here)
+  const asked = { ports: here.ports, as: 'operator' as const, path }
+  const answers = await Promise.all([call(stop, asked), call(stop, asked)])
+  expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409])
+})
+
+test('404: no such stack', async () => {
+  const { ports } = world()
+  expect((await call(stop, { ports, as: 'operator', path })).status).toBe(404)
+})
+
+test('403: a viewer', async () => {
+  const { ports } = world()
+  expect((await call(stop, { ports, as: 'viewer', path })).status).toBe(403)
+})

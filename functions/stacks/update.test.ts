@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import { givenStack, shop, world } from '../../local/harness/world.ts'
+import get from './get.ts'
+import update from './update.ts'
+
+const path = { name: 'shop' }
+
+test('200: what is given changes, the rest stays, the revision grows', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const asked = { ports: here.ports, as: 'operator' as const, path }
+  const { status, json } = await call(update, { ...asked, body: { env: 'SECONDS=9', revision: 1 } })
+  expect([status, json.revision]).toEqual([200, 2])
+  expect((await call(get, asked)).json).toMatchObject({ compose: shop, env: 'SECONDS=9' })
+  await call(update, { ...asked, body: { env: null } })
+  expect((await call(get, asked)).json).toMatchObject({ env: null, revision: 3 })
+})
+
+test('409: a stale revision changes nothing', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const asked = { ports: here.ports, as: 'operator' as const, path }
+  await call(update, { ...asked, body: { env: 'A=1', revision: 1 } })
+  const { status } = await call(update, { ...asked, body: { env: 'A=2', revision: 1 } })
+  expect(status).toBe(409)
+  expect((await call(get, asked)).json.env).toBe('A=1')
+})
+
+test('409: of changes of one revision one wins', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const answers = await Promise.all(
+    ['A=1', 'A=2', 'A=3'].map((env) =>
+      call(update, { ports: here.ports, as: 'operator', path, body: { env, revision: 1 } }),
+    ),
+  )
+  expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409])
+})
+
+test('422: a text that does not load changes nothing', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const asked = { ports: here.ports, as: 'operator' as const, path }
+  expect((await call(update, { ...asked, body: { compose: 'services: [' } })).status).toBe(422)
+  expect((await call(get, asked)).json).toMatchObject({ compose: shop, revision: 1 })
+})
+
+test('404: no such stack', async () => {
+  const { ports } = world()
+  expect((await call(update, { ports, as: 'operator', path, body: {} })).status).toBe(404)
+})
+
+test('403: a viewer', async () => {
+  const { ports } = world()
+  expect((await call(update, { ports, as: 'viewer', path, body: {} })).status).toBe(403)
+})
