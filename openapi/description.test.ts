@@ -102,7 +102,10 @@ function examplesIn(entry: Node): { schema: Node; example: unknown }[] {
   return [...media, ...(entry.parameters ?? [])].filter((it) => 'example' in it) as never
 }
 
+const address = 'https://example.com/description'
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+ajv.addSchema({ $id: address, components: document.components })
+
 function compiled(schema: Node) {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false })
-  return ajv.compile({ ...schema, components: document.components })
+  return ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', `"${address}#/`)))
 }
