@@ -75,7 +75,10 @@ const fits = (format: string, word: string) => (words[format] ?? [word]).include
 function number(schema: Node, name: string): number {
   const hint = named[name]
   const value = typeof hint === 'number' ? hint : (schema.default ?? 1)
-  return Math.min(Math.max(value, schema.minimum ?? value), schema.maximum ?? value)
+  return Math.min(
+    Math.max(value, schema.minimum ?? value),
+    schema.maximum ?? Number.POSITIVE_INFINITY,
+  )
 }
 
 const singular = (name: string) => name.replace(/s$/, '')
