@@ -49,6 +49,21 @@ export function accountsContract(newWorld: NewWorld) {
     expect(await stores.accounts.create(account('2', 'ada'))).toBe(true)
   })
 
+  test('of many who give an account the same new name at once, one does', async () => {
+    const { stores, peer } = await newWorld()
+    await stores.accounts.create(account('1', 'ada'))
+    const read = (await stores.accounts.find('1'))!
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? stores : peer).accounts.replace({ ...read, username: 'grace' }),
+      ),
+    )
+    expect(count(answers, true)).toBe(1)
+    expect(await stores.accounts.findByUsername('grace')).toMatchObject({ id: '1' })
+    expect(await stores.accounts.create(account('2', 'grace'))).toBe(false)
+    expect(await stores.accounts.create(account('2', 'ada'))).toBe(true)
+  })
+
   test('a name that is taken is not given to another, and nothing is written', async () => {
     const { stores } = await newWorld()
     await stores.accounts.create(account('1', 'ada'))

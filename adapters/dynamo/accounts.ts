@@ -18,31 +18,35 @@ export function dynamoAccounts(table: Table, clock: Clock): Accounts {
   return {
     ...accounts,
     async create(account) {
-      const name = normalName(account.username)
-      if (!(await guards.claim(name, account.id))) return false
-      if (await accounts.create(account)) return true
-      await guards.drop(name, account.id)
-      return false
+      const guard = await guards.claim(normalName(account.username), account.id)
+      if (!guard) return false
+      const created = await accounts.create(account)
+      if (!created) await guards.drop(guard)
+      return created
     },
     async replace(account) {
       const before = await accounts.find(account.id)
       if (before?.revision !== account.revision) return false
       const [was, next] = [normalName(before.username), normalName(account.username)]
       if (was === next) return accounts.replace(account)
-      if (!(await guards.claim(next, account.id))) return false
+      const old = await guards.find(was)
+      const guard = await guards.claim(next, account.id)
+      if (!guard) return false
       const replaced = await accounts.replace(account)
-      await guards.drop(replaced ? was : next, account.id)
+      if (!replaced) await guards.drop(guard)
+      else if (old?.id === account.id) await guards.drop(old)
       return replaced
     },
     async remove(id) {
       const account = await accounts.find(id)
+      const guard = account && (await guards.find(normalName(account.username)))
       const removed = await accounts.remove(id)
-      if (account) await guards.drop(normalName(account.username), id)
+      if (guard?.id === id) await guards.drop(guard)
       return removed
     },
     async findByUsername(name) {
-      const id = await guards.holder(name)
-      const account = id === undefined ? undefined : await accounts.find(id)
+      const guard = await guards.find(name)
+      const account = guard && (await accounts.find(guard.id))
       return account && normalName(account.username) === name ? account : undefined
     },
     async any() {

@@ -1,18 +1,26 @@
 import type { Clock } from '../../functions/core/ports.ts'
-import { newRevision } from './item.ts'
+import { type Item, newRevision } from './item.ts'
 import { absent, type Table } from './table.ts'
 
 /** How long a guard without its record is left alone: many times what a write of one may take. Milliseconds. */
 const orphanAge = 30_000
 
+/** A name held for a record. */
+export interface Guard {
+  name: string
+  /** The record's. */
+  id: string
+  /** Of the claim: no other one has it. */
+  rev: number
+}
+
 /** Names that one record of a kind can have. */
 export interface Guards {
-  /** False when another record has the name. Claiming one's own again is fine. */
-  claim(name: string, id: string): Promise<boolean>
-  /** Frees the name if it is held for that record. */
-  drop(name: string, id: string): Promise<void>
-  /** The id of the record that claimed the name. */
-  holder(name: string): Promise<string | undefined>
+  /** Nothing when the name is held, also when for the same record: one write at a time has it. */
+  claim(name: string, id: string): Promise<Guard | undefined>
+  find(name: string): Promise<Guard | undefined>
+  /** Frees the name, unless it was claimed anew meanwhile. */
+  drop(guard: Guard): Promise<void>
 }
 
 /**
@@ -25,30 +33,26 @@ export function nameGuards(
   kind: string,
   nameOf: (id: string) => Promise<string | undefined>,
 ): Guards {
-  const pk = (name: string) => `${kind}#${name}`
-  const guard = (name: string, id: string) => ({
-    pk: pk(name),
-    sk: 'guard',
-    id,
-    rev: newRevision(),
-    at: clock.now(),
-  })
+  const key = (name: string) => ({ pk: `${kind}#${name}`, sk: 'guard' })
+  const read = (name: string) => table.get(key(name).pk, key(name).sk)
+  const isLeftBehind = async (item: Item, name: string) =>
+    (item.at as number) + orphanAge <= clock.now() && (await nameOf(item.id as string)) !== name
   return {
     async claim(name, id) {
-      if (await table.put(guard(name, id), absent)) return true
-      const held = await table.get(pk(name), 'guard')
-      if (!held) return table.put(guard(name, id), absent)
-      const mine = held.id === id
-      const old = (held.at as number) + orphanAge <= clock.now()
-      if (!mine && (!old || (await nameOf(held.id as string)) === name)) return false
-      const seen = { if: '#rev = :seen', values: { seen: held.rev as number } }
-      return table.put(guard(name, id), seen)
+      const guard = { name, id, rev: newRevision() }
+      const item = { ...key(name), id, rev: guard.rev, at: clock.now() }
+      if (await table.put(item, absent)) return guard
+      const held = await read(name)
+      if (held && !(await isLeftBehind(held, name))) return undefined
+      const seen = held && { if: '#rev = :seen', values: { seen: held.rev as number } }
+      return (await table.put(item, seen ?? absent)) ? guard : undefined
     },
-    async drop(name, id) {
-      await table.remove({ pk: pk(name), sk: 'guard' }, { if: '#id = :id', values: { id } })
+    async find(name) {
+      const item = await read(name)
+      return item && { name, id: item.id as string, rev: item.rev as number }
     },
-    async holder(name) {
-      return (await table.get(pk(name), 'guard'))?.id as string | undefined
+    async drop({ name, rev }) {
+      await table.remove(key(name), { if: '#rev = :rev', values: { rev } })
     },
   }
 }
