@@ -41,9 +41,7 @@ export async function drain(parts: Draining, force?: AbortSignal): Promise<void>
 
 /** Resolves when the last connection has ended. */
 async function stopAccepting({ server, open, limits }: Draining): Promise<void> {
-  // Connections that the kernel took and nobody accepted yet would be reset: one whole turn of the loop accepts them.
-  await turn()
-  await turn()
+  await acceptWaiting(server, limits.grace)
   for (const { outgoing } of open) outgoing.shouldKeepAlive = false
   const grace = setTimeout(() => server.closeIdleConnections(), limits.grace)
   await new Promise<void>((resolve) => {
@@ -56,4 +54,23 @@ async function stopAccepting({ server, open, limits }: Draining): Promise<void> 
     // Not http's own, which ends idle connections at once: a request may be on its way over one.
     NetServer.prototype.close.call(server)
   })
+}
+
+/**
+ * Connections that the kernel took and nobody has accepted yet would be reset. Each turn of the loop accepts one, so turns
+ * are taken until one has accepted none; not for longer than `grace` milliseconds, as others may come all the time.
+ */
+async function acceptWaiting(server: Server, grace: number): Promise<void> {
+  const end = performance.now() + grace
+  let accepted = true
+  const note = () => {
+    accepted = true
+  }
+  server.on('connection', note)
+  while (accepted && performance.now() <= end) {
+    accepted = false
+    await turn()
+    await turn()
+  }
+  server.off('connection', note)
 }

@@ -34,7 +34,7 @@ export const usualLimits: Limits = {
   check: 5 * second,
   linger: 2 * second,
   drain: 25 * second,
-  grace: 100,
+  grace: 250,
   headerBytes: 16 * 1024,
   bodyBytes: 1024 * 1024,
   connections: 20_000,
