@@ -8,19 +8,25 @@ import type { Service } from './service.ts'
  * asked for is dropped in silence. `apiVersion` is the Engine's, such as `1.41`.
  */
 export function refuse(project: Project, apiVersion: string): void {
-  for (const [name, service] of Object.entries(project.services)) {
-    for (const [path, reason] of unsupported(service)) {
-      throw unprocessable(`services.${name}.${path}: ${reason}`)
-    }
-    for (const [path, needs] of needsApi(service)) {
-      if (!atLeast(apiVersion, needs)) {
-        throw unprocessable(
+  const [first] = unsupported(project, apiVersion)
+  if (first !== undefined) throw unprocessable(first)
+  for (const name of Object.keys(project.services)) refuseFileObjects(project, name)
+}
+
+/** What the attributes of the project's services ask for and cannot have, one message each, with the path. */
+export function unsupported(project: Project, apiVersion: string): string[] {
+  return Object.entries(project.services).flatMap(([name, service]) => {
+    const ours = [...notDone(service)].map(
+      ([path, reason]) => `services.${name}.${path}: ${reason}`,
+    )
+    const newer = [...needsApi(service)]
+      .filter(([, needs]) => !atLeast(apiVersion, needs))
+      .map(
+        ([path, needs]) =>
           `services.${name}.${path}: needs an Engine with API ${needs}, this one has ${apiVersion}`,
-        )
-      }
-    }
-    refuseFileObjects(project, name)
-  }
+      )
+    return [...ours, ...newer]
+  })
 }
 
 /** True when an Engine API version is not older than another: `1.44` is newer than `1.9`. */
@@ -30,7 +36,7 @@ export function atLeast(version: string, wanted: string): boolean {
   return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)
 }
 
-function* unsupported(service: Service): Generator<[path: string, reason: string]> {
+function* notDone(service: Service): Generator<[path: string, reason: string]> {
   for (const key of ['models', 'provider', 'credential_spec', 'use_api_socket'] as const) {
     if (service[key]) yield [key, 'not supported']
   }

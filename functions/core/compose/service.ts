@@ -1,3 +1,4 @@
+import type { Extensions } from './project.ts'
 import type { Deploy } from './service-deploy.ts'
 import type {
   BlkioConfig,
@@ -18,9 +19,10 @@ import type {
 
 /**
  * A service in canonical form. Sizes are decimal strings of bytes (`"268435456"`), durations are strings as Go prints
- * them (`"1m30s"`), an attribute that was not given is absent (only `command` and `entrypoint` are then null).
+ * them (`"1m30s"`), an attribute that was not given is absent (only `command` and `entrypoint` are then null). The loader
+ * leaves its `x-` attributes out.
  */
-export interface Service extends ServiceResources, ServiceNamespaces {
+export interface Service extends Extensions, ServiceResources, ServiceNamespaces {
   profiles?: string[]
   annotations?: Record<string, string>
   attach?: boolean
