@@ -22,7 +22,7 @@ test.each(['0123', '1e3', '007', '0x10', 'true', '', ' ', 'a=b', '-x', '--all', 
   },
 )
 
-test.each(['0123', '1e3', '', 'a=b'])('so does %j behind a blank, and as a word', (value) => {
+test.each(['0123', '1e3', '', 'a=b', '-'])('so does %j behind a blank, and as a word', (value) => {
   expect(parse(['--tail', value, 'web']).flags.tail).toBe(value)
   expect(parse([value]).args.name).toBe(value)
 })

@@ -71,7 +71,7 @@ function flagText(
     if (value !== undefined) throw wrongUsage(`${name} takes no value`)
     return name
   }
-  const given = value ?? (rest[0]?.startsWith('-') ? undefined : rest.shift())
+  const given = value ?? (/^-./.test(rest[0] ?? '') ? undefined : rest.shift())
   if (given === undefined) throw wrongUsage(`${name} needs a value`)
   return `${name}=${mask(given)}`
 }

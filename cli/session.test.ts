@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
@@ -8,18 +8,16 @@ const quarter = 15 * 60_000
 
 type World = Awaited<ReturnType<typeof clientWorld>>
 
-const configOf = async ({ configFile }: World) => JSON.parse(await readFile(configFile, 'utf8'))
-
 const requests = ({ log }: World, route: string) =>
   log.lines.filter(({ fields }) => fields.route === route).map(({ fields }) => fields.status)
 
 test('0: an access token that is over is renewed, and the new pair kept', async () => {
   await using world = await clientWorld()
   await world.login()
-  const before = await configOf(world)
+  const before = await world.config()
   world.ports.clock.advance(quarter)
   expect((await world.cli('whoami')).code).toBe(0)
-  const after = await configOf(world)
+  const after = await world.config()
   expect(after.token).not.toBe(before.token)
   expect(after.refresh_token).not.toBe(before.refresh_token)
   world.ports.clock.advance(quarter)
@@ -38,7 +36,7 @@ test('0: twenty clients at once renew the session once', async () => {
 test('0: a token that is about to end is renewed before it is sent', async () => {
   await using world = await clientWorld()
   await world.login()
-  const config = await configOf(world)
+  const config = await world.config()
   const claims = Buffer.from(JSON.stringify({ exp: Date.now() / 1000 + 30 })).toString('base64url')
   await writeFile(world.configFile, JSON.stringify({ ...config, token: `x.${claims}.x` }))
   expect((await world.cli('whoami')).code).toBe(0)
@@ -57,9 +55,9 @@ test('3: a session that is over says how to log in, and stays over', async () =>
 test('3: logout ends the session on the server and keeps its address', async () => {
   await using world = await clientWorld()
   await world.login()
-  const before = await configOf(world)
+  const before = await world.config()
   expect(await world.cli('logout')).toEqual({ code: 0, out: 'Logged out\n', err: '' })
-  expect(await configOf(world)).toEqual({ server: world.server, insecure: false })
+  expect(await world.config()).toEqual({ server: world.server, insecure: false })
   const [account] = await world.ports.accounts.list()
   expect(await world.ports.sessions.listByAccount(account!.id)).toEqual([])
   expect((await world.cli(['whoami', '--token', before.token])).code).toBe(3)
@@ -72,18 +70,18 @@ test('0: logout works with the server gone', async () => {
   await world.login()
   await writeFile(
     world.configFile,
-    JSON.stringify({ ...(await configOf(world)), server: 'http://127.0.0.1:9' }),
+    JSON.stringify({ ...(await world.config()), server: 'http://127.0.0.1:9' }),
   )
   const { code, err } = await world.cli('logout')
   expect(code).toBe(0)
   expect(err).toContain('could not be ended on the server')
-  expect(await configOf(world)).not.toHaveProperty('token')
+  expect(await world.config()).not.toHaveProperty('token')
 })
 
 test('0: CLI_SERVER and CLI_TOKEN need neither a configuration nor a home', async () => {
   await using world = await clientWorld()
   await world.login()
-  const { token } = await configOf(world)
+  const { token } = await world.config()
   const env = { HOME: '', CLI_SERVER: world.server, CLI_TOKEN: token }
   expect((await world.cli('whoami', { env })).code).toBe(0)
 })
@@ -93,7 +91,7 @@ test('3: a token from outside is never renewed, and flags come before the enviro
   await world.login()
   const env = { CLI_TOKEN: 'wrong' }
   expect((await world.cli('whoami', { env })).code).toBe(3)
-  const { token } = await configOf(world)
+  const { token } = await world.config()
   expect((await world.cli(['whoami', '--token', token], { env })).code).toBe(0)
   expect(requests(world, 'POST /auth/refresh')).toEqual([])
 })

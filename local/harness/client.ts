@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
@@ -19,7 +19,7 @@ export interface CallOptions {
   platform?: string
   /** Standard output and error are terminals of this many columns. */
   columns?: number
-  /** Called with what undoes nothing: the way to send an interrupt. */
+  /** Gets what sends the interrupt that a person would type. */
   onInterrupt?: (interrupt: () => void) => void
 }
 
@@ -73,9 +73,11 @@ export async function clientWorld() {
   const engine = memoryEngine({ now: () => ports.clock.now() })
   ports.engines.byHost.set('local', engine)
   const log = memoryLog()
-  const listener = await listen({ routes, prefix, ports, log, port: 0, host: '127.0.0.1' })
+  const start = (port: number) => listen({ routes, prefix, ports, log, port, host: '127.0.0.1' })
+  let listener = await start(0)
   const server = `http://127.0.0.1:${listener.port}`
   const home = await mkdtemp(join(tmpdir(), 'client-'))
+  const configFile = join(home, '.config', 'cli', 'config.json')
   await setUp(server)
   return {
     ports,
@@ -83,10 +85,17 @@ export async function clientWorld() {
     log,
     server,
     home,
-    configFile: join(home, '.config', 'cli', 'config.json'),
+    configFile,
     /** Runs the client; the words are split at blanks unless given apart. */
     cli: (argv: string | string[], options?: CallOptions) =>
       runClient(typeof argv === 'string' ? argv.split(' ') : argv, home, options),
+    /** Takes the service off its port, and puts it back. */
+    away: () => listener.close(AbortSignal.abort()),
+    async back() {
+      listener = await start(listener.port)
+    },
+    /** What the client has saved. */
+    config: async () => JSON.parse(await readFile(configFile, 'utf8')),
     async login() {
       const argv = ['login', server, '--user', admin.username]
       const ended = await runClient(argv, home, { stdin: admin.password })
@@ -107,4 +116,19 @@ async function setUp(server: string) {
     body: JSON.stringify({ secret: memorySetupSecret, ...admin }),
   })
   if (answer.status !== 201) throw new Error(await answer.text())
+}
+
+type World = Awaited<ReturnType<typeof clientWorld>>
+
+/** Creates a stack of one file and deploys it, as the one who is logged in. */
+export async function stackOf(world: World, name: string, compose: string) {
+  const file = join(world.home, `${name}.yaml`)
+  await writeFile(file, compose)
+  for (const argv of [
+    ['stacks', 'create', name, '--file', file],
+    ['stacks', 'deploy', name],
+  ]) {
+    const ended = await world.cli(argv)
+    if (ended.code !== 0) throw new Error(ended.err)
+  }
 }

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import { memoryEngine } from '../../adapters/memory/engine.ts'
+import { broken } from '../../functions/core/errors.ts'
+import { clientWorld, stackOf } from '../../local/harness/client.ts'
+
+type World = Awaited<ReturnType<typeof clientWorld>>
+
+const compose = `services:
+  web:
+    image: busybox:latest
+    command: [sh, -c, echo hello; sleep 9]
+  job:
+    image: busybox:latest
+    command: [sh, -c, echo over; exit 3]
+`
+
+async function withContainers() {
+  const world = await clientWorld()
+  await world.login()
+  await stackOf(world, 'shop', compose)
+  return world
+}
+
+const linesOf = async (world: World, words: string) => {
+  const { code, out, err } = await world.cli(words)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return out.trimEnd().split('\n')
+}
+
+test('0: containers list shows running ones, with -a every one', async () => {
+  await using world = await withContainers()
+  const running = await linesOf(world, 'containers list')
+  expect(running[0]).toMatch(/^CONTAINER +NAME +IMAGE +STATUS +PORTS$/)
+  expect(running.slice(1)).toEqual([expect.stringMatching(/^[0-9a-f]{12} +shop-web-1 +busybox/)])
+  for (const flag of ['-a', '--all']) {
+    const all = await linesOf(world, `container list ${flag}`)
+    expect(all.slice(1).map((line) => line.split(/ +/)[1])).toEqual(['shop-job-1', 'shop-web-1'])
+  }
+})
+
+test('0: containers logs prints lines as they are', async () => {
+  await using world = await withContainers()
+  expect((await world.cli('containers logs shop-web-1')).out).toBe('hello\n')
+  expect((await world.cli('containers logs shop-web-1 --tail 0')).out).toBe('')
+  expect((await world.cli('containers logs shop-web-1 --since 9999d')).out).toBe('hello\n')
+})
+
+test('2: a tail that is no number; 1: one that the service refuses, or no such container', async () => {
+  await using world = await withContainers()
+  expect((await world.cli('containers logs shop-web-1 --tail all')).code).toBe(2)
+  expect((await world.cli('containers logs shop-web-1 --tail 5000')).code).toBe(1)
+  expect((await world.cli('containers logs none')).code).toBe(1)
+  expect((await world.cli(['containers', 'logs', '../../me'])).code).toBe(1)
+})
+
+test('0: what a log line says to a terminal is written out, its colours stay', async () => {
+  await using world = await withContainers()
+  const container = [...world.engine.state.containers.values()].find(
+    ({ name }) => name === 'shop-web-1',
+  )
+  const line = '\u001b[32mok\u001b]0;title\u0007'
+  container!.logs = [{ stream: 'stdout', time: '2026-06-01T12:00:00Z', line }]
+  expect((await world.cli('containers logs shop-web-1')).out).toBe(`${line}\n`)
+  const shown = await world.cli('containers logs shop-web-1', { columns: 80 })
+  expect(shown.out).toBe('\u001b[32mok\\u001b]0;title\\u0007\u001b[0m\n')
+})
+
+test('0: images, networks, volumes and hosts', async () => {
+  await using world = await withContainers()
+  expect(await linesOf(world, 'images list')).toEqual([
+    expect.stringMatching(/^IMAGE +ID +SIZE +CREATED +CONTAINERS$/),
+    expect.stringMatching(/^busybox:latest +[0-9a-f]{12} +/),
+  ])
+  expect((await linesOf(world, 'network list'))[1]).toContain('shop_default')
+  expect(await linesOf(world, 'volumes list')).toEqual(['NAME  DRIVER  STACK  CREATED'])
+  expect((await linesOf(world, 'host list'))[1]).toMatch(/^local +local +local +online/)
+})
+
+test('0: --host all names the host of each row, and those that were not reached', async () => {
+  await using world = await withContainers()
+  const away = memoryEngine()
+  away.offline = broken('the agent is offline')
+  world.ports.engines.byHost.set('nas', away)
+  const [local] = await world.ports.hosts.list()
+  await world.ports.hosts.save({ ...local!, id: 'nas', name: 'nas', kind: 'agent' })
+  const { code, out, err } = await world.cli('containers list --host all')
+  expect(code).toBe(0)
+  expect(out.split('\n')[0]).toMatch(/PORTS +HOST$/)
+  expect(out.split('\n')[1]).toMatch(/local$/)
+  expect(err).toBe('host nas: the agent is offline\n')
+  const one = await world.cli('containers list --host nas')
+  expect(one.code).toBe(1)
+  expect((await world.cli('containers list --host none')).code).toBe(1)
+})
+
+test.each([
+  'containers list',
+  'images list',
+  'hosts list',
+  'stacks list',
+  'stacks status shop',
+  'whoami',
+])('0: %s --output json prints the bytes of the answer', async (words) => {
+  await using world = await withContainers()
+  const { token } = await world.config()
+  const path = { whoami: '/me', 'stacks status shop': '/stacks/shop/status' }[words]
+  const url = `${world.server}/api/v1${path ?? `/${words.split(' ')[0]}`}`
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+  expect((await world.cli(`${words} --output json`)).out).toBe(await answer.text())
+})
+
+test('0: tokens are made, listed and revoked', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  const made = await world.cli('tokens create 007 --expires-in-days 30')
+  expect(made.out).toMatch(/^cst_[0-9A-Za-z]{42}\n$/)
+  const [, row = ''] = await linesOf(world, 'tokens list')
+  expect(row).toMatch(/^\S+ +007 +cst_\S* +admin +- +2026-07-01 12:00:00Z/)
+  const env = { CLI_SERVER: world.server, CLI_TOKEN: made.out.trim() }
+  expect((await world.cli('whoami', { env })).code).toBe(0)
+  expect((await world.cli(['tokens', 'revoke', row.split(' ')[0] ?? ''])).code).toBe(0)
+  expect((await world.cli('whoami', { env })).code).toBe(3)
+})
+
+test('0: users are made and listed', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  const stdin = 'correct horse battery\n'
+  const words = 'users create olga --role operator --scope-tag eu --scope-tag us'
+  expect((await world.cli(words, { stdin })).out).toBe('olga is made (operator)\n')
+  const rows = await linesOf(world, 'users list')
+  expect(rows[2]).toMatch(/^olga +\S+ +operator +eu, us +active +-$/)
+  expect((await world.cli('users create olga', { stdin })).code).toBe(1)
+})
