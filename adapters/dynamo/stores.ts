@@ -6,6 +6,7 @@ import { dynamoAttempts } from './attempts.ts'
 import type { StoreClient } from './client.ts'
 import { dynamoCollection } from './collection.ts'
 import { dynamoDeployments } from './deployments.ts'
+import { gatherAttempts } from './gather-attempts.ts'
 import { dynamoHosts } from './hosts.ts'
 import { dynamoLeases } from './leases.ts'
 import type { SecretKeys } from './sealed.ts'
@@ -31,7 +32,7 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
   const items = table(client)
   return {
     accounts: dynamoAccounts(items, clock),
-    attempts: dynamoAttempts(items, clock),
+    attempts: gatherAttempts(dynamoAttempts(items, clock)),
     sessions: dynamoSessions(items, clock),
     apiTokens: dynamoApiTokens(items, clock),
     setup: dynamoSetup(items),
