@@ -39,32 +39,59 @@ export function decide(evidence: Evidence, name: string, decisions: Decisions): 
     (container) => container.service === name && !container.oneoff,
   )
   const judged = observed
-    .map((container) => ({
-      container,
-      reason: obsolete(evidence, name, container, decisions),
-      misnamed: container.name !== containerName(evidence.project, name, container.number),
-    }))
-    .sort(
-      (left, right) =>
-        Number(right.reason !== undefined) - Number(left.reason !== undefined) ||
-        right.container.number - left.container.number ||
-        Number(right.misnamed) - Number(left.misnamed),
-    )
+    .map((container) => judge(evidence, name, container, decisions))
+    .sort(worstFirst)
+  const doubles = judged.filter((one, index) =>
+    judged.slice(index + 1).some((better) => better.container.number === one.container.number),
+  )
+  const singles = judged.filter((one) => !doubles.includes(one))
   const scale = scaleOf(evidence.project.services[name]!)
-  const surplus = Math.max(0, judged.length - scale)
-  const rest = judged.slice(surplus).sort((a, b) => a.container.number - b.container.number)
-  const change = judged.length === 0 ? 'no container' : `scale ${judged.length} to ${scale}`
+  const surplus = Math.max(0, singles.length - scale)
+  const rest = singles.slice(surplus).sort((a, b) => a.container.number - b.container.number)
+  const change = singles.length === 0 ? 'no container' : `scale ${singles.length} to ${scale}`
   const next = Math.max(0, ...observed.map((container) => container.number)) + 1
   return {
     name,
     keep: rest.filter(({ reason }) => reason === undefined).map(({ container }) => container),
     recreate: rest.flatMap(({ container, reason }) => (reason ? [{ container, reason }] : [])),
-    remove: judged.slice(0, surplus).map(({ container }) => ({ container, reason: change })),
-    create: Array.from({ length: Math.max(0, scale - judged.length) }, (_, index) => ({
+    remove: [
+      ...doubles.map(({ container }) => ({ container, reason: 'left by an interrupted deploy' })),
+      ...singles.slice(0, surplus).map(({ container }) => ({ container, reason: change })),
+    ],
+    create: Array.from({ length: Math.max(0, scale - singles.length) }, (_, index) => ({
       number: next + index,
       reason: change,
     })),
   }
+}
+
+interface Judged {
+  container: ObservedContainer
+  /** Why it must be made anew; nothing for one that is as it should be. */
+  reason: string | undefined
+  misnamed: boolean
+}
+
+function judge(
+  evidence: Evidence,
+  name: string,
+  container: ObservedContainer,
+  decisions: Decisions,
+): Judged {
+  return {
+    container,
+    reason: obsolete(evidence, name, container, decisions),
+    misnamed: container.name !== containerName(evidence.project, name, container.number),
+  }
+}
+
+/** The order in which containers are given up: obsolete ones first, then those with the highest numbers. */
+function worstFirst(left: Judged, right: Judged): number {
+  return (
+    Number(right.reason !== undefined) - Number(left.reason !== undefined) ||
+    right.container.number - left.container.number ||
+    Number(right.misnamed) - Number(left.misnamed)
+  )
 }
 
 /** The container of a service that others join: its id, or the name under which the plan creates it. */

@@ -243,6 +243,12 @@ function plainUlimits(value: unknown): string | undefined {
   return mapOf((entry) => (typeof entry === 'number' ? String(entry) : ulimit(entry)))(value)
 }
 
+/** The service as Compose 2.26 wrote it: an endpoint's priority came first then. */
+export const serviceFields226: Fields = {
+  ...serviceFields,
+  networks: mapOf(struct({ priority: plain, ...serviceNetwork })),
+}
+
 /** A network as it is hashed since Compose 2.33; older ones recorded no hash. */
 export const networkFields: Fields = {
   name: plain,

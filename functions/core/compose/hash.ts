@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { object } from './hash-fields.ts'
-import { networkFields, serviceFields, volumeFields } from './hash-service.ts'
+import { networkFields, serviceFields, serviceFields226, volumeFields } from './hash-service.ts'
 import type { NetworkConfig, VolumeConfig } from './project.ts'
 import type { Service } from './service.ts'
 import type { VolumeMount } from './service-parts.ts'
@@ -44,7 +44,7 @@ export function sha256(text: string): string {
 
 /** The form of 2.26: with dependencies and profiles, host paths created by saying so, modes as numbers. */
 function preimage226(service: Service): string {
-  return object(serviceFields, {
+  return object(serviceFields226, {
     ...service,
     volumes: service.volumes?.map(withSaidHostPath),
     secrets: service.secrets?.map(withNumericMode),

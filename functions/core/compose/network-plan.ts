@@ -1,7 +1,6 @@
-import type { ObservedNetwork, Resolved, Snapshot } from '../engine/engine.ts'
+import type { ObservedContainer, ObservedNetwork, Resolved, Snapshot } from '../engine/engine.ts'
 import { unprocessable } from '../errors.ts'
 import { compact } from './container-body.ts'
-import type { Decisions } from './decide.ts'
 import { add } from './draft.ts'
 import { endpoint } from './endpoints.ts'
 import { networkHash } from './hash.ts'
@@ -19,16 +18,23 @@ export type NetworkDecision =
   | { kind: 'create' }
   | { kind: 'replace'; network: ObservedNetwork }
 
+/** What networks are judged by. */
+export interface NetworkView {
+  project: Project
+  snapshot: Snapshot
+  resolved: Resolved
+  options: { removeOrphans: boolean }
+}
+
 /**
  * Compares the project's networks with what is there; by key. A network without a recorded hash, or one that containers
  * of others use, is left as it is. Throws a `Failure` 422 for an external one that is not there.
  */
 export function decideNetworks(
-  project: Project,
-  snapshot: Snapshot,
-  resolved: Resolved,
+  view: NetworkView,
   warnings: string[],
 ): Record<string, NetworkDecision> {
+  const { project, snapshot, resolved } = view
   const decisions: Record<string, NetworkDecision> = {}
   for (const key of usedNetworks(project)) {
     const config = project.networks[key]!
@@ -41,8 +47,7 @@ export function decideNetworks(
     }
     if (!found) decisions[key] = { kind: 'create' }
     else if (config.external) decisions[key] = { kind: 'keep', id: found.id }
-    else
-      decisions[key] = own ? judge(project, snapshot, key, own, warnings) : foreign(found, warnings)
+    else decisions[key] = own ? judge(view, key, own, warnings) : foreign(found, warnings)
   }
   return decisions
 }
@@ -53,8 +58,7 @@ function foreign(network: ObservedNetwork, warnings: string[]): NetworkDecision 
 }
 
 function judge(
-  project: Project,
-  snapshot: Snapshot,
+  { project, snapshot, options }: NetworkView,
   key: string,
   network: ObservedNetwork,
   warnings: string[],
@@ -65,7 +69,8 @@ function judge(
   }
   const own = new Set(
     snapshot.containers
-      .filter(({ oneoff, service }) => !oneoff && project.services[service])
+      .filter(({ oneoff }) => !oneoff)
+      .filter(({ service }) => project.services[service] || options.removeOrphans)
       .map(({ id }) => id),
   )
   if (network.containers.every((id) => own.has(id))) return { kind: 'replace', network }
@@ -94,8 +99,7 @@ function replaceNetwork(planning: Planning, network: ObservedNetwork): number {
   const reason = 'network changed'
   const after = [...removals.values()].flat()
   for (const container of snapshot.containers) {
-    if (!(network.name in container.networks) || isRemoved(planning.decisions, container.id))
-      continue
+    if (!(network.name in container.networks) || isRemoved(planning, container)) continue
     const stop = stopContainer(planning, container, reason, [])
     const about = { reason, service: container.service, after: [stop] }
     const call = { action: 'disconnect', kind: 'network', name: network.name } as const
@@ -128,8 +132,7 @@ export function reconnect(planning: Planning, decisions: Record<string, NetworkD
   }
 }
 
-function isRemoved(decisions: Decisions, id: string): boolean {
-  return [...decisions.values()].some(({ remove }) =>
-    remove.some(({ container }) => container.id === id),
-  )
+function isRemoved({ decisions }: Planning, { id, service }: ObservedContainer): boolean {
+  const decision = decisions.get(service)
+  return !decision || decision.remove.some(({ container }) => container.id === id)
 }

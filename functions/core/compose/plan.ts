@@ -26,7 +26,7 @@ export function plan(
   refuse(project, options.apiVersion)
   const order = serviceOrder(project.services)
   const result: Plan = { steps: [], warnings: [] }
-  const networks = decideNetworks(project, snapshot, resolved, result.warnings)
+  const networks = decideNetworks({ project, snapshot, resolved, options }, result.warnings)
   const networkIds = Object.fromEntries(
     Object.entries(networks).map(([key, decision]) => [key, idOf(decision)]),
   )
