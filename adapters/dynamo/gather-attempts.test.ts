@@ -11,8 +11,14 @@ function world() {
   const asked: string[] = []
   const store = memoryAttempts(memoryClock())
   const inner: Attempts = {
-    read: (key) => (asked.push('read'), store.read(key)),
-    swap: (...change) => (asked.push('swap'), store.swap(...change)),
+    read(key) {
+      asked.push('read')
+      return store.read(key)
+    },
+    swap(...change) {
+      asked.push('swap')
+      return store.swap(...change)
+    },
   }
   return { asked, inner, store, attempts: gatherAttempts(inner) }
 }
