@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, describe, onTestFinished } from 'vitest'
+import { afterAll, describe, onTestFinished, vi } from 'vitest'
 import { transportFrom } from '../docker/connect.ts'
 import { dockerEngine } from '../docker/engine.ts'
 import { memoryEngine } from '../memory/engine.ts'
@@ -11,6 +11,9 @@ import { engineFilesContract } from './engine-files.ts'
 import { engineStepsContract } from './engine-steps.ts'
 import { engineWaitsContract } from './engine-waits.ts'
 import type { NewEngineWorld } from './engine-world.ts'
+
+// Containers take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const newProject = () => `contract-${randomBytes(4).toString('hex')}`
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { broken, Failure } from '../../functions/core/errors.ts'
-import { linkedDeadline } from './deadline.ts'
+import { linkedDeadline, onAbort } from './deadline.ts'
 import { EngineRefusal, failureOf } from './errors.ts'
 import { dialer, type Transport } from './transport.ts'
 
@@ -103,12 +103,8 @@ export function engineClient(transport: Transport, host: string): EngineClient {
 }
 
 function endWith(signal: AbortSignal, response: IncomingMessage): void {
-  const stop = () => {
-    response.destroy(signal.reason)
-  }
-  if (signal.aborted) stop()
-  else signal.addEventListener('abort', stop, { once: true })
-  response.once('close', () => signal.removeEventListener('abort', stop))
+  const stop = onAbort(signal, () => response.destroy(signal.reason))
+  response.once('close', stop)
 }
 
 async function accepted(response: IncomingMessage): Promise<IncomingMessage> {

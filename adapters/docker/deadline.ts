@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { DeadlinePassed } from './errors.ts'
 
 /** A deadline and a caller's signal as one signal, for the time of one call. */
@@ -23,23 +24,32 @@ export function linkedDeadline(milliseconds: number | null, outer?: AbortSignal)
           expired = new DeadlinePassed(milliseconds)
           controller.abort(expired)
         }, milliseconds)
-  if (outer?.aborted) follow()
-  else outer?.addEventListener('abort', follow, { once: true })
+  const unfollow = outer ? onAbort(outer, follow) : () => {}
 
   return {
     signal: controller.signal,
     race(promise) {
       return new Promise((resolve, reject) => {
-        const stop = () => reject(controller.signal.reason)
-        if (controller.signal.aborted) stop()
-        else controller.signal.addEventListener('abort', stop, { once: true })
+        onAbort(controller.signal, () => reject(controller.signal.reason))
         promise.then(resolve, reject)
       })
     },
     passed: () => expired,
     end() {
       clearTimeout(timer)
-      outer?.removeEventListener('abort', follow)
+      unfollow()
     },
   }
+}
+
+/** Calls back once the signal is aborted, at once if it is. Gives the way to stop listening. As many as want may listen. */
+export function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) {
+    listener()
+    return () => {}
+  }
+  // A whole plan hangs on one signal: many listeners are no leak here.
+  setMaxListeners(0, signal)
+  signal.addEventListener('abort', listener, { once: true })
+  return () => signal.removeEventListener('abort', listener)
 }

@@ -2,11 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chown, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { cleanEngine } from '../contract/engine-clean.ts'
 import { creation, run, running, step, wait } from '../contract/engine-world.ts'
 import { transportFrom } from './connect.ts'
 import { dockerEngine } from './engine.ts'
+
+// Containers take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const transport = transportFrom(process.env)
 const stacksDirectory = await mkdtemp('/tmp/docker-stacks-')

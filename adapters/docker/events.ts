@@ -1,4 +1,5 @@
 import type { EngineClient } from './client.ts'
+import { onAbort } from './deadline.ts'
 import { jsonLines } from './json-lines.ts'
 
 /** A change that the Engine told of: the kind of thing, its id (a volume's name) and the containers it concerns. */
@@ -106,15 +107,13 @@ export function engineEvents(client: EngineClient): EngineEvents {
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const timer = setTimeout(resolve, milliseconds).unref()
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        resolve()
-      },
-      { once: true },
-    )
+    const timer = setTimeout(() => {
+      forget()
+      resolve()
+    }, milliseconds).unref()
+    const forget = onAbort(signal, () => {
+      clearTimeout(timer)
+      resolve()
+    })
   })
 }

@@ -32,16 +32,23 @@ export async function removeContainer(
     })
   } catch (error) {
     if (!(error instanceof Failure) || error.status !== 409) throw error
-    if (!(await goesAway(client, id, signal))) throw error
+    if (!(await goesAway(client, id, options))) throw error
   }
 }
 
-/** False for a container that is not being removed. */
-async function goesAway(client: EngineClient, id: string, signal?: AbortSignal): Promise<boolean> {
-  for (let tries = 0; tries < 100; tries += 1) {
+/**
+ * False for a container that stays. A forced removal is refused for nothing else than another one under way, in which the
+ * container still counts as running.
+ */
+async function goesAway(
+  client: EngineClient,
+  id: string,
+  { force, signal }: RemovalOptions,
+): Promise<boolean> {
+  for (let tries = 0; tries < 300; tries += 1) {
     try {
       const { State } = await inspectContainer(client, id, signal)
-      if (State.Status !== 'removing' && !State.Dead) return false
+      if (!force && State.Status !== 'removing' && !State.Dead) return false
     } catch (error) {
       if (error instanceof Failure && error.status === 404) return true
       throw error

@@ -3,6 +3,7 @@ import type { Step } from '../../functions/core/compose/step.ts'
 import { conflict, Failure } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
 import { inspectContainer } from './containers.ts'
+import { onAbort } from './deadline.ts'
 import type { EngineEvents } from './events.ts'
 
 export type WaitStep = Extract<Step, { action: 'wait' }>
@@ -83,16 +84,14 @@ function nextChange(events: EngineEvents, id: () => string | undefined, signal: 
   let stop = () => {}
   const heard = new Promise<void>((resolve, reject) => {
     const timer = setTimeout(resolve, lookAgain)
-    const abort = () => reject(signal.reason)
+    const forget = onAbort(signal, () => reject(signal.reason))
     const deafen = events.listen((change) => {
       if (!change || (change.kind === 'container' && change.id === (id() ?? change.id))) resolve()
     })
-    if (signal.aborted) abort()
-    else signal.addEventListener('abort', abort, { once: true })
     stop = () => {
       clearTimeout(timer)
       deafen()
-      signal.removeEventListener('abort', abort)
+      forget()
     }
   })
   heard.catch(() => {})
