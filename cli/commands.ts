@@ -7,6 +7,7 @@ interface Entry {
 
 /** Every command by the words that one types; each is loaded when it is called. */
 export const commands: Readonly<Record<string, Entry>> = {
+  setup: entry('Make the first admin of a new service', () => import('./commands/setup.ts')),
   login: entry('Log in to a service', () => import('./commands/login.ts')),
   logout: entry('End the session', () => import('./commands/logout.ts')),
   whoami: entry('Show who is logged in', () => import('./commands/whoami.ts')),

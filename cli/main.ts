@@ -20,7 +20,8 @@ process.exitCode = await run(process.argv.slice(2), {
   platform: process.platform,
   cwd: process.cwd(),
   onInterrupt(listener) {
-    process.on('SIGINT', listener)
+    // A second interrupt ends the process as usual.
+    process.once('SIGINT', listener)
     return () => process.off('SIGINT', listener)
   },
 })

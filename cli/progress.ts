@@ -67,7 +67,7 @@ function frameOf({ steps }: Deployment, io: Io, since: Map<number, number>, spin
     if (step.status === 'running' && !since.has(at)) since.set(at, Date.now())
     const took = step.ms ?? (step.status === 'running' ? Date.now() - (since.get(at) ?? 0) : null)
     const time = took === null ? '' : duration(took)
-    const text = cut(`${textOf(step)}  ${clean(step.reason)}`, Math.max(10, columns - 14))
+    const text = cut(`${textOf(step)}  ${clean(step.reason)}`, Math.max(10, columns - 18))
     const line = `${markOf(step, spinner, paint)} ${text}  ${paint('dim', time)}`
     return { status: step.status, line: step.status === 'pending' ? paint('dim', line) : line }
   })

@@ -17,7 +17,7 @@ export function openSecrets(io: Io): Secrets {
       if (io.stdin.isTTY) return askHidden(io, question)
       lines ??= (await readInput(io)).split(/\r?\n/)
       const line = lines.shift()
-      if (!line) throw wrongUsage(`standard input has no ${question.toLowerCase()}`)
+      if (!line) throw wrongUsage(`standard input has no ${named(question)}`)
       return line
     },
   }
@@ -29,7 +29,7 @@ async function askHidden(io: Io, question: string): Promise<string> {
   const streams = { input: io.stdin, output: io.stderr }
   const answer = await password({ message: question, mask: '', ...streams })
   if (isCancel(answer)) throw interrupted()
-  if (!answer) throw wrongUsage(`there was no ${question.toLowerCase()}`)
+  if (!answer) throw wrongUsage(`there was no ${named(question)}`)
   return answer
 }
 
@@ -54,4 +54,9 @@ export async function readInput(io: Io, max: number = inputMax): Promise<string>
     chunks.push(bytes)
   }
   return Buffer.concat(chunks).toString('utf8')
+}
+
+/** A question as a thing within a sentence: `Password` is a password, `API token` an API token. */
+function named(question: string): string {
+  return question.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
 }

@@ -68,7 +68,7 @@ async function perform(words: string, command: Command, argv: string[], io: Io):
   const { parseArguments } = await import('./parse.ts')
   const parsed = parseArguments(words, argv, { args: command.args ?? '', flags })
   const globals = parsed.flags as unknown as GlobalValues
-  checkOutput(globals)
+  checkGlobals(globals)
   const { makePrinter } = await import('./print.ts')
   const print = makePrinter(io, globals.output === 'json' ? 'json' : 'table')
   await command.run({
@@ -86,8 +86,12 @@ function asksHelp(argv: string[]): boolean {
   return argv.slice(0, end < 0 ? undefined : end).some((text) => text === '--help' || text === '-h')
 }
 
-function checkOutput({ output }: GlobalValues): void {
-  if (output !== undefined && output !== 'json' && output !== 'table') {
+function checkGlobals({ output = 'table', server, token, host }: GlobalValues): void {
+  // A variable that is not set must not lead to the saved server or token.
+  for (const [flag, value] of Object.entries({ server, token, host })) {
+    if (value === '') throw wrongUsage(`--${flag} is empty`)
+  }
+  if (output !== 'json' && output !== 'table') {
     throw wrongUsage(`--output ${JSON.stringify(output)}: there are json and table`)
   }
 }

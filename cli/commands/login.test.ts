@@ -105,10 +105,29 @@ test.each([
   [['login', 'http://localhost', '--token', 'x', '--user', 'ada'], 'take one'],
   [['login', '--token', 'x'], 'which server'],
   [['login', 'http://localhost', '--user', 'ada'], 'has no password'],
-  [['login', 'http://localhost'], 'has no api token'],
+  [['login', 'http://localhost', '--token', ''], '--token is empty'],
+  [['login', 'http://localhost'], 'has no API token'],
 ])('2: %j', async (argv, said) => {
   await using world = await clientWorld()
   const ended = await world.cli(argv)
   expect(ended.err).toContain(said)
   expect(ended.code).toBe(2)
+})
+
+test('404: a service is set up once', async () => {
+  await using world = await clientWorld()
+  const argv = ['setup', world.server, '--user', 'eve']
+  const ended = await world.cli(argv, { stdin: 'setup-secret\ncorrect horse battery\n' })
+  expect(ended.code).toBe(1)
+  expect(ended.err).toContain('set up already')
+})
+
+test('0: setup makes the first admin and logs in', async () => {
+  await using world = await clientWorld({ setUp: false })
+  const stdin = 'wrong\ncorrect horse battery\n'
+  expect((await world.cli(['setup', world.server], { stdin })).code).toBe(4)
+  const right = stdin.replace('wrong', 'setup-secret')
+  const ended = await world.cli(['setup', world.server], { stdin: right })
+  expect(ended).toMatchObject({ code: 0, out: `Logged in to ${world.server} as admin (admin)\n` })
+  expect((await world.cli('whoami')).code).toBe(0)
 })

@@ -65,10 +65,10 @@ function collector(columns: number | undefined) {
 export const admin = { username: 'ada', password: 'correct horse battery' }
 
 /**
- * The whole service over memory ports behind a real listener, with an admin, and an empty home directory. The client
- * reaches it with `cli`.
+ * The whole service over memory ports behind a real listener, with an admin unless `setUp` is false, and an empty home
+ * directory. `cli` runs the client there.
  */
-export async function clientWorld() {
+export async function clientWorld(options: { setUp?: boolean } = {}) {
   const ports = memoryPorts()
   const engine = memoryEngine({ now: () => ports.clock.now() })
   ports.engines.byHost.set('local', engine)
@@ -78,7 +78,7 @@ export async function clientWorld() {
   const server = `http://127.0.0.1:${listener.port}`
   const home = await mkdtemp(join(tmpdir(), 'client-'))
   const configFile = join(home, '.config', 'cli', 'config.json')
-  await setUp(server)
+  if (options.setUp ?? true) await setUp(server)
   return {
     ports,
     engine,

@@ -1,0 +1,29 @@
+import { accept } from '../answer.ts'
+import { type Call, command } from '../command.ts'
+import { send } from '../http.ts'
+import { openSecrets } from '../prompt.ts'
+import { chooseTarget, keep, signIn } from '../sign-in.ts'
+
+const ownFlags = { '--user <username>': 'The name of the account; admin unless given' } as const
+const ownArgs = '[server_url]'
+
+export default command({
+  args: ownArgs,
+  flags: ownFlags,
+  details: `
+Works once, with the secret that the service prints when it first starts, and logs in. Secret and password are asked
+for without showing them; where standard input is no terminal they are the first two lines of it.`,
+  examples: ['cli setup http://localhost:8080 --user ada'],
+  run: setup,
+})
+
+async function setup({ args, flags, io, print }: Call<typeof ownArgs, typeof ownFlags>) {
+  const target = await chooseTarget({ named: args.server_url, flags, io, print })
+  const secrets = openSecrets(io)
+  const secret = (await secrets.next('Setup secret')).trim()
+  const password = await secrets.next('Password')
+  const account = { username: flags.user ?? 'admin', password }
+  const body = { secret, ...account }
+  accept(await send(target, { method: 'POST', path: '/setup', body }), target)
+  await keep(target, await signIn(target, account, secrets), io, print)
+}
