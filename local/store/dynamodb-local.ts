@@ -21,6 +21,8 @@ export interface LocalStore {
 export interface StartOptions {
   /** 0, the default, is any free one. */
   port?: number
+  /** How long a store that hangs is waited for before it is started again; 30 s unless given. Milliseconds. */
+  hangDeadline?: number
   /** Told when the store dies and when it is back. */
   onEvent?: (event: string) => void
 }
@@ -38,7 +40,13 @@ export async function start(directory: string, options: StartOptions = {}): Prom
   await endStaleStore(home)
   const port = options.port || (await freePort())
   const installed = await installedStore(join(home, 'program'))
-  const store = await watchedStore(installed, home, port, options.onEvent ?? (() => {}))
+  const store = await watchedStore({
+    installed,
+    directory: home,
+    port,
+    hangDeadline: options.hangDeadline ?? 30_000,
+    onEvent: options.onEvent ?? (() => {}),
+  })
   return {
     endpoint: `http://127.0.0.1:${port}`,
     region: 'local',

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { account } from '../../adapters/contract/samples.ts'
 import { storeClient } from '../../adapters/dynamo/client.ts'
 import { ensureTable } from '../../adapters/dynamo/create-table.ts'
@@ -11,6 +11,9 @@ import { dynamoStores } from '../../adapters/dynamo/stores.ts'
 import { memoryClock } from '../../adapters/memory/clock.ts'
 import { localHost } from '../../adapters/memory/hosts.ts'
 import { type LocalStore, start } from './dynamodb-local.ts'
+
+// A JVM takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 const directory = mkdtempSync(join(tmpdir(), 'container-stacks-outage-'))
 let store: LocalStore

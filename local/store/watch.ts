@@ -6,11 +6,21 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { jarName } from './install.ts'
 import { recordOwner } from './owner.ts'
 
-/** How long a start may take, and a store that hangs is waited for. Milliseconds. */
+/** How long a start may take. Milliseconds. */
 const startDeadline = 30_000
-const hangDeadline = 30_000
 /** The pauses before a restart; one that lived a minute begins anew. Milliseconds. */
 const pauses = [0, 250, 1000, 3000, 10_000]
+
+/** What to watch, and where. */
+export interface Watch {
+  /** The directory of the program. */
+  installed: string
+  directory: string
+  port: number
+  /** How long a store that does not answer is waited for before it is ended. Milliseconds. */
+  hangDeadline: number
+  onEvent: (event: string) => void
+}
 
 /** A store that is started again until it is stopped. */
 export interface WatchedStore {
@@ -19,12 +29,8 @@ export interface WatchedStore {
 }
 
 /** Resolves when the store answers for the first time; throws when it does not come up. */
-export async function watchedStore(
-  installed: string,
-  directory: string,
-  port: number,
-  onEvent: (event: string) => void,
-): Promise<WatchedStore> {
+export async function watchedStore(options: Watch): Promise<WatchedStore> {
+  const { installed, directory, port, onEvent } = options
   const stopping = new AbortController()
   const start = () => launch(installed, directory, port)
   let child = await start()
@@ -33,7 +39,7 @@ export async function watchedStore(
   const watch = async () => {
     for (let failures = 0; ; ) {
       const began = performance.now()
-      const reason = await endOf(child, port, stopping.signal)
+      const reason = await endOf(child, options, stopping.signal)
       if (stopping.signal.aborted) return
       failures = performance.now() - began > 60_000 ? 0 : failures
       onEvent(`The store ${reason}; it is started again`)
@@ -110,7 +116,11 @@ async function relaunch(start: () => Promise<ChildProcess>, signal: AbortSignal,
 }
 
 /** Waits until it ends, hangs or is to be stopped, and says which of the first two. */
-async function endOf(child: ChildProcess, port: number, signal: AbortSignal): Promise<string> {
+async function endOf(
+  child: ChildProcess,
+  { port, hangDeadline }: Watch,
+  signal: AbortSignal,
+): Promise<string> {
   let answered = performance.now()
   while (isAlive(child) && !signal.aborted) {
     if (await answers(port)) answered = performance.now()

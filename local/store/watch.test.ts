@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { start } from './dynamodb-local.ts'
+
+// A JVM takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+/** A store in a directory that others could read, and what it tells. */
+async function newStore() {
+  const directory = mkdtempSync(join(tmpdir(), 'container-stacks-watch-'))
+  chmodSync(directory, 0o755)
+  const told = new EventEmitter()
+  const store = await start(directory, {
+    hangDeadline: 1000,
+    onEvent: (event) => told.emit('event', event),
+  })
+  onTestFinished(async () => {
+    await store.stop()
+    rmSync(directory, { recursive: true })
+  })
+  return { directory, store, told }
+}
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('a store that hangs for too long is ended and started again', async () => {
+  const { store, told } = await newStore()
+  const pid = store.pid()!
+  process.kill(pid, 'SIGSTOP')
+  expect(await once(told, 'event')).toEqual([
+    'The store did not answer any more; it is started again',
+  ])
+  expect(await once(told, 'event')).toEqual(['The store is back'])
+  expect(isAlive(pid)).toBe(false)
+  expect(store.pid()).not.toBe(pid)
+})
+
+test('the files of the store are for their owner alone; a stop leaves no process and frees the directory', async () => {
+  const { directory, store } = await newStore()
+  const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
+  expect(mode(directory)).toBe('700')
+  expect(mode(join(directory, 'access-key'))).toBe('600')
+  expect(store.credentials.accessKeyId).toMatch(/^[0-9a-f]{32}$/)
+  const pid = store.pid()!
+  await store.stop()
+  expect(isAlive(pid)).toBe(false)
+  const again = await start(directory)
+  expect(again.credentials).toEqual(store.credentials)
+  await again.stop()
+})
+
+test('a store whose owner was killed does not stand in the way of the next', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'container-stacks-orphan-'))
+  const module = JSON.stringify(new URL('dynamodb-local.ts', import.meta.url).href)
+  const script = `import { start } from ${module}
+    console.log((await start(${JSON.stringify(directory)})).pid())`
+  const words = ['--import', 'tsx', '--input-type=module', '-e', script]
+  const owner = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void owner.kill('SIGKILL'))
+  const [said] = await once(owner.stdout, 'data')
+  owner.kill('SIGKILL')
+  await once(owner, 'exit')
+  const next = await start(directory)
+  expect(next.pid()).not.toBe(Number(said))
+  expect(isAlive(Number(said))).toBe(false)
+  await next.stop()
+  rmSync(directory, { recursive: true })
+})
