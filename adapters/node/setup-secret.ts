@@ -7,12 +7,12 @@ import { readOrMakePrivate } from './private-file.ts'
 /** Where the secret is kept until it is used. */
 export const setupSecretFile = (dataDirectory: string) => join(dataDirectory, 'setup-secret')
 
-const lengthMin = 8
+const lengthMin = 16
 
 /**
  * The right to set up, held by who knows the secret: the configured one, else one that is random, kept in a 0600 file
  * until it is used and handed to `print` at each start until then. The store knows only whether the right was used.
- * Throws for a configured secret under 8 characters.
+ * Throws for a configured secret under 16 characters.
  */
 export async function prepareSetup(
   dataDirectory: string,

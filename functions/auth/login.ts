@@ -10,6 +10,7 @@ import { LoginBody, LoginResponse } from './schema.ts'
 type Ports = Needs<
   | 'accounts'
   | 'attempts'
+  | 'background'
   | 'passwords'
   | 'sessions'
   | 'accessTokens'
@@ -52,7 +53,9 @@ export default endpoint({
 
 /** The account that these credentials open. Takes as long when there is none of that name. */
 async function verified(body: z.output<typeof LoginBody>, ports: Needs<'accounts' | 'passwords'>) {
-  const account = await ports.accounts.findByUsername(normalName(body.username))
+  const found = await ports.accounts.findByUsername(normalName(body.username))
+  // A name that leads nowhere costs the read of an account too.
+  const account = found ?? (await ports.accounts.find('nobody'))
   const right = await ports.passwords.verify(body.password, account?.passwordHash)
   return right && account && !account.disabled ? account : undefined
 }

@@ -13,7 +13,7 @@ import {
 import { normalName } from './normal-name.ts'
 
 /** What counting an attempt needs. */
-export type AttemptPorts = Needs<'attempts' | 'clock' | 'random' | 'settings'>
+export type AttemptPorts = Needs<'attempts' | 'background' | 'clock' | 'random' | 'settings'>
 
 /** How long an attempt waits for the verdicts of others before it is given up. Milliseconds. */
 const patience = 10_000
@@ -35,7 +35,10 @@ export async function countedAttempt<T>(
   try {
     result = await verify()
   } catch (error) {
-    await record(key, admittedAt, 'released', limits, ports).catch(() => {})
+    // Not before the answer: a store that hangs would hold it twice. The reservation ends by itself, too.
+    ports.background.run('release a login attempt', async () => {
+      await record(key, admittedAt, 'released', limits, ports)
+    })
     throw error
   }
   const verdict = result === undefined ? 'wrong' : 'right'

@@ -11,7 +11,7 @@ export interface SignIn {
   remember: boolean
   ip: string
   userAgent: string
-  /** When the credentials were presented, in milliseconds: what ended sessions after that ends this one too. */
+  /** When the credentials were presented, in milliseconds. */
   at: number
 }
 
@@ -39,7 +39,8 @@ export async function beginSession(
     currentHash: readRefreshToken(refreshToken)?.hash ?? '',
     generation: 0,
     remember: signIn.remember,
-    createdAt: signIn.at,
+    // The account was read after what ended its sessions: a clock that is behind must not end this one too.
+    createdAt: Math.max(signIn.at, account.sessionsValidFrom),
     lastUsedAt: signIn.at,
     expiresAt: sessionExpiry(signIn.at, signIn.remember, await ports.settings.get()),
     ip: signIn.ip,
@@ -100,5 +101,6 @@ function issueAccessToken(
 async function stillHolds(account: Stored<Account>, at: number, ports: Needs<'accounts'>) {
   if (await ports.accounts.replace({ ...account, lastLoginAt: at })) return true
   const now = await ports.accounts.find(account.id)
-  return now !== undefined && !now.disabled && now.passwordHash === account.passwordHash
+  if (!now || now.disabled || now.passwordHash !== account.passwordHash) return false
+  return now.sessionsValidFrom === account.sessionsValidFrom
 }

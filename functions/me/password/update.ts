@@ -7,7 +7,14 @@ import { endpoint } from '../../kit/endpoint.ts'
 import { ChangePasswordBody } from '../schema.ts'
 
 type Ports = Needs<
-  'accounts' | 'attempts' | 'passwords' | 'sessions' | 'settings' | 'random' | 'clock'
+  | 'accounts'
+  | 'attempts'
+  | 'background'
+  | 'passwords'
+  | 'sessions'
+  | 'settings'
+  | 'random'
+  | 'clock'
 >
 
 export default endpoint({
