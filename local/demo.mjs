@@ -55,7 +55,7 @@ await ended
 async function work() {
   await until(healthy, 60_000, 'the service does not answer')
   const password = await ensureAdmin()
-  say('cli login', ['login', url, '--user', 'admin', '--password-stdin'], password)
+  say('cli login', ['login', url, '--user', 'admin'], password)
   const known = JSON.parse(cli(['stacks', 'list', '--output', 'json'])).some(
     ({ name }) => name === 'hello',
   )

@@ -39,6 +39,7 @@ export async function startService(
   const listener = await listen({ routes, prefix, ports, log, port: config.port })
   const schedule = runSchedules(schedules, ports, { clock: systemClock, log })
   log.info('the service listens', { port: listener.port })
+  await loadRoutes()
   return {
     port: listener.port,
     async close(force) {
@@ -50,4 +51,9 @@ export async function startService(
       client.close()
     },
   }
+}
+
+/** Loads every endpoint before it is asked for: the first caller does not wait, and a newer build in place harms nobody. */
+async function loadRoutes(): Promise<void> {
+  for (const load of Object.values(routes)) await load()
 }

@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const program = (name: string) => fileURLToPath(new URL(`../../dist/${name}.js`, import.meta.url))
+
+/** The service's place: a data directory, a table and an admin, which outlive its processes. */
+export interface Place {
+  directory: string
+  /** The variables that the service is started with. */
+  env: Record<string, string>
+  password: string
+  /** Ends what was started there and removes the directory. */
+  remove(): Promise<void>
+  processes: Set<Running>
+}
+
+/** A process of the service. */
+export interface Running {
+  url: string
+  child: ChildProcess
+  /** Every line that it logged. */
+  lines: string[]
+  /** Resolves with the exit code, or the name of the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals>
+}
+
+/** A new place on the store of the test run. Stacks live in `<directory>/stacks`. */
+export function newPlace(env: Record<string, string> = {}): Place {
+  const directory = mkdtempSync(join(tmpdir(), 'container-stacks-place-'))
+  mkdirSync(join(directory, 'stacks'))
+  const processes = new Set<Running>()
+  return {
+    directory,
+    password: randomBytes(12).toString('hex'),
+    processes,
+    env: {
+      SERVICE_PORT: '0',
+      SERVICE_DATA_DIR: join(directory, 'data'),
+      SERVICE_STACKS_DIR: join(directory, 'stacks'),
+      SERVICE_SETUP_SECRET: randomBytes(12).toString('hex'),
+      SERVICE_DYNAMODB_TABLE: `place-${randomBytes(6).toString('hex')}`,
+      ...env,
+    },
+    async remove() {
+      for (const { child } of processes) child.kill('SIGKILL')
+      await Promise.all([...processes].map(({ ended }) => ended))
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Starts the built service in a place and waits until it listens. Throws with its output when it ends before. */
+export async function startIn(place: Place): Promise<Running> {
+  const child = spawn(process.execPath, [program('service')], {
+    env: { ...process.env, ...place.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const lines: string[] = []
+  const ended = new Promise<number | NodeJS.Signals>((resolve) => {
+    child.once('exit', (code, signal) => resolve(code ?? signal ?? 0))
+  })
+  const port = await new Promise<number>((resolve, reject) => {
+    let rest = ''
+    const read = (chunk: Buffer) => {
+      const parts = (rest + chunk).split('\n')
+      rest = parts.pop() ?? ''
+      lines.push(...parts)
+      const listening = parts.find((line) => line.includes('"the service listens"'))
+      if (listening) resolve(JSON.parse(listening).port)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', (chunk) => lines.push(...String(chunk).split('\n')))
+    ended.then((code) => reject(new Error(`the service ended with ${code}:\n${lines.join('\n')}`)))
+  })
+  const running = { url: `http://127.0.0.1:${port}`, child, lines, ended }
+  place.processes.add(running)
+  return running
+}
+
+/** One call of the API, with the admin's credential when one is given. */
+export async function api(
+  { url }: Pick<Running, 'url'>,
+  method: string,
+  path: string,
+  { body, token }: { body?: unknown; token?: string } = {},
+) {
+  const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {}
+  if (body !== undefined) headers['Content-Type'] = 'application/json'
+  const answer = await fetch(`${url}/api/v1${path}`, {
+    method,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+  })
+  const text = await answer.text()
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    json: text ? JSON.parse(text) : undefined,
+  }
+}
+
+/** Makes the first admin of a place and gives an access token. */
+export async function setUpAdmin(place: Place, running: Running): Promise<string> {
+  const secret = place.env.SERVICE_SETUP_SECRET
+  const body = { secret, username: 'admin', password: place.password }
+  const made = await api(running, 'POST', '/setup', { body })
+  if (made.status !== 201) throw new Error(`set-up: ${made.status} ${JSON.stringify(made.json)}`)
+  return logIn(place, running)
+}
+
+/** An access token of a new session of the admin. */
+export async function logIn(place: Place, running: Running): Promise<string> {
+  const body = { username: 'admin', password: place.password }
+  return (await api(running, 'POST', '/auth/login', { body })).json.access_token
+}
+
+/** The built client, with its configuration in the place. */
+export async function cli(
+  place: Place,
+  args: string[],
+  { input = '', directory }: { input?: string; directory?: string } = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [program('cli'), ...args], {
+    cwd: directory,
+    env: { ...process.env, HOME: place.directory },
+  })
+  const out = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => {
+    out.stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    out.stderr += chunk
+  })
+  child.stdin.end(input)
+  const code = await new Promise<number>((resolve) => child.once('close', (it) => resolve(it ?? 1)))
+  return { code, ...out }
+}
+
+/** Asks again until the answer is as wanted. Throws, with the last answer, after `seconds`. */
+export async function until<T>(
+  ask: () => Promise<T>,
+  wanted: (answer: T) => boolean,
+  seconds = 30,
+): Promise<T> {
+  const end = Date.now() + seconds * 1000
+  for (;;) {
+    const answer = await ask()
+    if (wanted(answer)) return answer
+    if (Date.now() > end) throw new Error(`not so after ${seconds} s: ${JSON.stringify(answer)}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process'
+import { afterAll, expect, test } from 'vitest'
+import { api, logIn, newPlace, type Place, setUpAdmin, startIn, until } from '../harness/service.ts'
+
+const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
+
+/** Names of a project's containers. */
+const containers = (name: string) =>
+  docker(
+    ...['ps', '-a', '--filter', `label=com.docker.compose.project=${name}`],
+    ...['--format', '{{.Names}} {{.State}}'],
+  )
+    .split('\n')
+    .filter(Boolean)
+    .sort()
+
+const services = ['a', 'b', 'c', 'd', 'e']
+
+const compose = (tag: string) =>
+  `services:\n${services
+    .map(
+      (one, index) =>
+        `  ${one}: {image: 'busybox:latest', command: sleep 3600, init: true, stop_grace_period: 1s, ` +
+        `environment: {TAG: ${tag}}${index > 0 ? `, depends_on: [${services[index - 1]}]` : ''}}\n`,
+    )
+    .join('')}`
+
+const places: Place[] = []
+const stacks: string[] = []
+
+afterAll(async () => {
+  for (const place of places) await place.remove()
+  for (const name of stacks) {
+    const ids = docker('ps', '-aq', '--filter', `label=com.docker.compose.project=${name}`)
+    if (ids) docker('rm', '-f', ...ids.split('\n'))
+    docker('network', 'rm', `${name}_default`)
+  }
+})
+
+/** A service with a stack, deployed when `before` says so, killed as soon as `at` of the steps of a deploy are done. */
+async function killedAt(at: number, { before }: { before: boolean }) {
+  const place = newPlace()
+  places.push(place)
+  const name = `crash${process.pid}-${at}${before ? 'again' : ''}`
+  stacks.push(name)
+  const first = await startIn(place)
+  const token = await setUpAdmin(place, first)
+  await api(first, 'POST', '/stacks', { token, body: { name, compose: compose('one') } })
+  if (before) {
+    await api(first, 'POST', `/stacks/${name}/deploy`, { token, body: {} })
+    await api(first, 'PUT', `/stacks/${name}`, { token, body: { compose: compose('two') } })
+  }
+  const path = `/stacks/${name}/deploy?wait=false`
+  const begun = await api(first, 'POST', path, { token, body: {} })
+  const id = begun.json.id
+  await until(
+    async () => containers(name).length,
+    (count) => count >= at,
+  )
+  first.child.kill('SIGKILL')
+  await first.ended
+  const second = await startIn(place)
+  return { place, name, id, second, token: await logIn(place, second) }
+}
+
+test.each([
+  [1, { before: false }],
+  [3, { before: false }],
+  [6, { before: true }],
+])(
+  'a deploy whose process is killed (%i containers, %j) must be ended within 30 s of the next start, nothing orphaned',
+  async (at, options) => {
+    const { name, id, second, token } = await killedAt(at, options)
+    const read = async () =>
+      (await api(second, 'GET', `/stacks/${name}/deployments/${id}`, { token })).json
+    const ended = await until(read, (deployment) => deployment.status !== 'running', 30)
+    expect(ended).toMatchObject({ status: 'succeeded', error: null })
+    expect(containers(name)).toEqual(services.map((one) => `${name}-${one}-1 running`))
+    const again = await api(second, 'POST', `/stacks/${name}/deploy`, { token, body: {} })
+    expect(again.json).toMatchObject({ status: 'succeeded', steps: [] })
+    expect((await api(second, 'GET', `/stacks/${name}`, { token })).json.status).toBe('running')
+  },
+  90_000,
+)
+
+test('a SIGTERM in the middle of a deploy must let it finish, and a request under way be answered', async () => {
+  const place = newPlace()
+  places.push(place)
+  const name = `drain${process.pid}`
+  stacks.push(name)
+  const first = await startIn(place)
+  const token = await setUpAdmin(place, first)
+  await api(first, 'POST', '/stacks', { token, body: { name, compose: compose('one') } })
+  const deploying = api(first, 'POST', `/stacks/${name}/deploy`, { token, body: {} })
+  await until(
+    async () => containers(name).length,
+    (count) => count >= 1,
+  )
+  first.child.kill('SIGTERM')
+  expect((await deploying).json).toMatchObject({ status: 'succeeded' })
+  expect(await first.ended).toBe(0)
+}, 60_000)
+
+test('a second SIGTERM must end the service at once; the deployment says interrupted or is taken up', async () => {
+  const place = newPlace()
+  places.push(place)
+  const name = `twice${process.pid}`
+  stacks.push(name)
+  const first = await startIn(place)
+  const token = await setUpAdmin(place, first)
+  const slow = compose('one').replace('command: sleep 3600', 'command: sh -c "sleep 60"')
+  await api(first, 'POST', '/stacks', { token, body: { name, compose: slow } })
+  const path = `/stacks/${name}/deploy?wait=false`
+  const { json } = await api(first, 'POST', path, { token, body: {} })
+  first.child.kill('SIGTERM')
+  await until(
+    async () => first.lines.some((line) => line.includes('the service ends')),
+    (told) => told,
+  )
+  first.child.kill('SIGTERM')
+  await first.ended
+  const second = await startIn(place)
+  const login = await logIn(place, second)
+  const read = async () =>
+    (await api(second, 'GET', `/stacks/${name}/deployments/${json.id}`, { token: login })).json
+  const ended = await until(read, (deployment) => deployment.status !== 'running', 30)
+  expect(['succeeded', 'interrupted']).toContain(ended.status)
+  if (ended.status === 'interrupted') expect(ended.error).toBeTruthy()
+}, 90_000)
