@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { createLog, type LogLevel } from './logger.ts'
+
+/** A log and what it wrote by the end of the turn. */
+function logged(level: LogLevel = 'info') {
+  const written: string[] = []
+  const log = createLog(level, { write: (text) => written.push(text), on: () => {} })
+  const lines = async () => {
+    await new Promise((resolve) => setImmediate(resolve))
+    return written
+      .join('')
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line))
+  }
+  return { log, lines, written }
+}
+
+test('a line is one JSON object with its own fields and nothing of the lines before', async () => {
+  const { log, lines } = logged()
+  log.info('one', { request_id: 'a', user: null })
+  log.warn('two')
+  expect(await lines()).toEqual([
+    {
+      level: 'INFO',
+      message: 'one',
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      service: 'container-stacks',
+      request_id: 'a',
+      user: null,
+    },
+    { level: 'WARN', message: 'two', timestamp: expect.any(String), service: 'container-stacks' },
+  ])
+})
+
+test('the lines of a turn are written at once', async () => {
+  const { log, lines, written } = logged()
+  for (let count = 0; count < 100; count += 1) log.info('line\nbreak', { count })
+  expect(await lines()).toHaveLength(100)
+  expect(written).toHaveLength(1)
+})
+
+test('an error is told with its cause', async () => {
+  const { log, lines } = logged()
+  log.error('failed', { error: new Error('outer', { cause: new Error('inner') }) })
+  const [line] = await lines()
+  expect(line).toMatchObject({ level: 'ERROR', error: { name: 'Error', message: 'outer' } })
+  expect(JSON.stringify(line)).toContain('inner')
+})
+
+test('a value that holds itself does no harm', async () => {
+  const { log, lines } = logged()
+  const loop: Record<string, unknown> = { size: 10n }
+  loop.self = loop
+  log.info('loop', { loop })
+  expect(await lines()).toMatchObject([{ loop: { size: '10' } }])
+})
+
+test('what is below the level is not written', async () => {
+  const { log, lines } = logged('error')
+  log.info('no')
+  log.warn('no')
+  log.error('yes')
+  expect(await lines()).toMatchObject([{ message: 'yes' }])
+})
