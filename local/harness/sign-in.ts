@@ -1,6 +1,6 @@
 import type { Account } from '../../functions/core/access/account.ts'
 import { normalName } from '../../functions/core/access/normal-name.ts'
-import type { Needs } from '../../functions/core/ports.ts'
+import type { Needs, Stored } from '../../functions/core/ports.ts'
 
 /** What signing in without a password writes to. */
 export type SignInPorts = Needs<'clock' | 'random' | 'accounts' | 'sessions' | 'accessTokens'>
@@ -11,7 +11,10 @@ export type As = 'admin' | 'operator' | 'viewer' | Partial<Account> | { token: s
 const day = 86_400_000
 
 /** The account of that user name, made when there is none. A role alone names an account like the role. */
-export async function accountOf(ports: SignInPorts, as: string | Partial<Account>) {
+export async function accountOf(
+  ports: SignInPorts,
+  as: string | Partial<Account>,
+): Promise<Stored<Account>> {
   const wanted: Partial<Account> = typeof as === 'string' ? { role: as } : as
   const username = wanted.username ?? wanted.role ?? 'viewer'
   const found = await ports.accounts.findByUsername(normalName(username))

@@ -1,0 +1,111 @@
+/**
+ * What must not compile. Nothing runs this file: the compiler checks it with the rest, and a line below that compiles
+ * after all is an error of its own.
+ */
+import { z } from 'zod'
+import type { Needs, Ports } from '../core/ports.ts'
+import { endpoint } from './endpoint.ts'
+import { manifest } from './manifest.ts'
+
+const ofName = endpoint({
+  summary: 'A thing by its name',
+  access: 'stacks:read',
+  path: z.object({ name: z.string() }),
+  returns: z.object({ text: z.string() }),
+  async run({ path, caller }, { clock }: Needs<'clock'>) {
+    return { text: `${path.name} ${caller.account.username} ${clock.now()}` }
+  },
+})
+const ofAll = endpoint({
+  summary: 'All things',
+  access: 'public',
+  returns: z.array(z.string()),
+  run: () => [],
+})
+const loaded =
+  <T>(made: T) =>
+  async () => ({ default: made })
+
+manifest({ 'GET /things/{name}': loaded(ofName), 'GET    /things': loaded(ofAll) })
+
+// @ts-expect-error another placeholder than the schema has
+manifest({ 'GET /things/{id}': loaded(ofName) })
+// @ts-expect-error no placeholder where the schema has one
+manifest({ 'GET /things': loaded(ofName) })
+// @ts-expect-error a placeholder that the schema does not have
+manifest({ 'GET /things/{name}': loaded(ofAll) })
+// @ts-expect-error one placeholder too many
+manifest({ 'GET /things/{name}/{id}': loaded(ofName) })
+// @ts-expect-error not an endpoint
+manifest({ 'GET /things': loaded({ summary: 'no' }) })
+// @ts-expect-error not a method
+manifest({ 'FETCH /things': loaded(ofAll) })
+
+endpoint({
+  summary: 'A permission that nobody has',
+  // @ts-expect-error
+  access: 'stacks:explode',
+  run: () => undefined,
+})
+// @ts-expect-error who may call is said
+endpoint({ summary: 'Nobody said who may call', run: () => undefined })
+
+endpoint({
+  summary: 'Another shape than it says',
+  access: 'public',
+  returns: z.object({ text: z.string() }),
+  // @ts-expect-error
+  run: () => ({ text: 1 }),
+})
+endpoint({
+  summary: 'A part of the shape',
+  access: 'public',
+  returns: z.object({ text: z.string(), more: z.string() }),
+  // @ts-expect-error
+  async run() {
+    return { text: '' }
+  },
+})
+endpoint({
+  summary: 'An answer where none is promised',
+  access: 'public',
+  // @ts-expect-error
+  run: () => ({ text: '' }),
+})
+endpoint({
+  summary: 'A status outside of the table',
+  access: 'public',
+  // @ts-expect-error
+  fails: { 418: 'never' },
+  run: () => undefined,
+})
+endpoint({
+  summary: 'A port that was not named',
+  access: 'public',
+  // @ts-expect-error
+  run: (_input, { stacks }: Needs<'clock'>) => stacks,
+})
+endpoint({
+  summary: 'A port that does not exist',
+  access: 'public',
+  // @ts-expect-error
+  run: (_input, _ports: Needs<'database'>) => undefined,
+})
+endpoint({
+  summary: 'A field that the path does not have',
+  access: 'public',
+  path: z.object({ name: z.string() }),
+  // @ts-expect-error
+  run: ({ path }) => void path.id,
+})
+endpoint({
+  summary: 'A caller of an endpoint that asks for none',
+  access: 'public',
+  // @ts-expect-error
+  run: ({ caller }) => void caller.account,
+})
+
+declare const ports: Ports
+ofName.with(ports)
+// @ts-expect-error a port is missing
+ofName.with({ accessTokens: ports.accessTokens })
