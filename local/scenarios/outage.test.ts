@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { routesOf } from '../../functions/kit/manifest.ts'
+import { routes } from '../../serverless.ts'
+import {
+  api,
+  newPlace,
+  type Place,
+  type Running,
+  setUpAdmin,
+  startIn,
+  until,
+} from '../harness/service.ts'
+import { type LocalStore, start } from '../store/dynamodb-local.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'container-stacks-outage-'))
+let store: LocalStore
+let place: Place
+let running: Running
+let token: string
+
+beforeAll(async () => {
+  store = await start(directory)
+  place = newPlace({
+    SERVICE_DYNAMODB_ENDPOINT: store.endpoint,
+    SERVICE_DYNAMODB_REGION: store.region,
+    AWS_ACCESS_KEY_ID: store.credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: store.credentials.secretAccessKey,
+  })
+  running = await startIn(place)
+  token = await setUpAdmin(place, running)
+})
+
+afterAll(async () => {
+  await place.remove()
+  await store.stop()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** A body that is good enough to reach the store. */
+const bodies: Record<string, unknown> = {
+  'POST /auth/login': { username: 'admin', password: 'wrong password' },
+  'POST /auth/refresh': { refresh_token: `csr_${'a'.repeat(36)}.${'b'.repeat(43)}` },
+  'POST /setup': { secret: 'x'.repeat(24), username: 'eve', password: 'password' },
+}
+
+/** Every route that a caller without a credential, or with one, can ask without changing a thing. */
+const asked = routesOf(routes)
+  .map(({ method, path }) => ({ method, path, body: bodies[`${method} ${path}`] }))
+  .filter(({ method, body }) => method === 'GET' || body !== undefined)
+  .filter(({ path }) => !/^\/(health|openapi|docs)/.test(path))
+
+async function askAll() {
+  const begun = performance.now()
+  const answers = await Promise.all(
+    asked.map(async ({ method, path, body }) => {
+      const target = path.replace('{name}', 'none').replace('{id}', randomBytes(8).toString('hex'))
+      const { status, json } = await api(running, method, target, { token, body })
+      return { route: `${method} ${path}`, status, json }
+    }),
+  )
+  return { answers, ms: performance.now() - begun }
+}
+
+const expectOut = ({ answers, ms }: Awaited<ReturnType<typeof askAll>>) => {
+  for (const { route, status, json } of answers) {
+    expect([route, status, json]).toEqual([route, 500, { error: expect.any(String) }])
+  }
+  // The deadline of a request is 2.5 s; the rest is for a busy machine.
+  expect(ms).toBeLessThan(3500)
+}
+
+const expectBack = async () => {
+  const begun = performance.now()
+  await until(
+    () => api(running, 'GET', '/me', { token }),
+    ({ status }) => status === 200,
+    10,
+  )
+  return performance.now() - begun
+}
+
+/** What was read less than a second ago may still be answered from memory. */
+const forgotten = () => new Promise((resolve) => setTimeout(resolve, 1100))
+
+test('500: with a store that hangs every route must fail within 3 s, and work within 2 s of its return', async () => {
+  process.kill(store.pid()!, 'SIGSTOP')
+  try {
+    await forgotten()
+    expectOut(await askAll())
+  } finally {
+    process.kill(store.pid()!, 'SIGCONT')
+  }
+  expect(await expectBack()).toBeLessThan(2000)
+})
+
+test('500: with a store that is gone every route must fail; it comes back with all it knew', async () => {
+  const before = store.pid()!
+  process.kill(before, 'SIGSTOP')
+  await forgotten()
+  process.kill(before, 'SIGKILL')
+  expectOut(await askAll())
+  await until(
+    async () => store.pid(),
+    (pid) => pid !== undefined && pid !== before,
+  )
+  await expectBack()
+  expect((await api(running, 'GET', '/users', { token })).json).toHaveLength(1)
+})
