@@ -103,7 +103,9 @@ function replaceNetwork(planning: Planning, network: ObservedNetwork): number {
     const stop = stopContainer(planning, container, reason, [])
     const about = { reason, service: container.service, after: [stop] }
     const call = { action: 'disconnect', kind: 'network', name: network.name } as const
-    after.push(add(plan, about, { ...call, container: container.name }))
+    const step = add(plan, about, { ...call, container: container.name })
+    moved(planning, container, step)
+    after.push(step)
   }
   const call = { action: 'remove', kind: 'network', name: network.name, id: network.id } as const
   return add(plan, { reason, after }, call)
@@ -118,18 +120,23 @@ export function reconnect(planning: Planning, decisions: Record<string, NetworkD
     for (const { name: service, keep } of planning.decisions.values()) {
       if (!(key in (project.services[service]!.networks ?? {}))) continue
       for (const container of keep) {
-        const about = { reason, service, after: [planning.networks.get(key)] }
+        const renamed = planning.renames.get(container.id)
+        const name = renamed?.to ?? container.name
+        const about = { reason, service, after: [planning.networks.get(key), renamed?.step] }
         const body = compact(endpoint(project, key, container))
         const call = { action: 'connect', kind: 'network', name: decision.network.name } as const
-        const step = add(plan, about, { ...call, container: container.name, body })
-        planning.moves.set(container.id, [...(planning.moves.get(container.id) ?? []), step])
-        const { name, number } = container
-        if (isUp(container)) {
-          planning.starts.push({ service, number, name, reason, after: [step], fresh: false })
-        }
+        const step = add(plan, about, { ...call, container: name, body })
+        moved(planning, container, step)
+        if (!isUp(container)) continue
+        const { number } = container
+        planning.starts.push({ service, number, name, reason, after: [step], fresh: false })
       }
     }
   }
+}
+
+function moved({ moves }: Planning, { id }: ObservedContainer, step: number): void {
+  moves.set(id, [...(moves.get(id) ?? []), step])
 }
 
 function isRemoved({ decisions }: Planning, { id, service }: ObservedContainer): boolean {

@@ -51,8 +51,8 @@ export function plan(
   planNetworks(planning, networks)
   planVolumes(planning)
   planCreations(planning)
-  reconnect(planning, networks)
   planRenames(planning)
+  reconnect(planning, networks)
   planReplacements(planning)
   planStarts(planning)
   return result

@@ -38,7 +38,7 @@ export interface Planning {
   stops: Map<string, number>
   /** Created container, by the name it was created under → its creation, then its connections. */
   created: Map<string, number[]>
-  /** Container id → the steps that put it back on networks that were replaced. */
+  /** Container id → the steps that take it from networks that are replaced and put it back. */
   moves: Map<string, number[]>
   /** Container id → the name it gets, and the step that gives it. */
   renames: Map<string, { to: string; step: number }>

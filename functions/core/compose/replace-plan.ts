@@ -72,7 +72,8 @@ function replace(
   const temporary = temporaryName(project, old)
   const ready = created.get(temporary)!
   const stop = stopContainer(planning, old, reason, [...ready, ...users])
-  const remove = removeContainer(plan, old, reason, stop === undefined ? ready : [stop, ...ready])
+  const moved = planning.moves.get(old.id) ?? []
+  const remove = removeContainer(plan, old, reason, [stop, ...ready, ...moved])
   const rename = add(
     plan,
     { reason, service: old.service, after: [remove, ...ready] },
