@@ -1,10 +1,8 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
-import { notFound } from '../../functions/core/errors.ts'
-import type { Engines, Hosts, Log, Ports, Settings } from '../../functions/core/ports.ts'
-import { transportFrom } from '../docker/connect.ts'
-import { type DockerEngine, dockerEngine } from '../docker/engine.ts'
+import type { Hosts, Log, Ports, Settings } from '../../functions/core/ports.ts'
 import type { StoreClient } from '../dynamo/client.ts'
 import { dynamoStores } from '../dynamo/stores.ts'
+import { openEngines } from '../sidecar/engines.ts'
 import { jwtAccessTokens } from './access-tokens.ts'
 import type { WaitingBackground } from './background.ts'
 import { systemClock } from './clock.ts'
@@ -40,11 +38,7 @@ export async function buildPorts(
   })
   const setup = await prepareSetup(dataDirectory, stores.setup, printSecret, config.setupSecret)
   const signingKeys = await openSigningKeys(dataDirectory, systemClock)
-  const engine = dockerEngine({
-    transport: transportFrom(process.env),
-    host: local.name,
-    stacksDirectory: local.stacksDirectory,
-  })
+  const engines = openEngines(local, process.env)
   const composer = workerComposer()
   const ports: Ports = {
     ...stores,
@@ -56,7 +50,7 @@ export async function buildPorts(
     setup,
     settings: rememberSettings(stores.settings),
     hosts: rememberHosts(stores.hosts),
-    engines: localEngines(engine),
+    engines,
     composer,
     background: work,
     pages: filePages(),
@@ -65,7 +59,7 @@ export async function buildPorts(
   return {
     ports,
     async close() {
-      engine.close()
+      engines.close()
       await composer.close()
     },
   }
@@ -76,15 +70,6 @@ function printSecret(secret: string, file: string): void {
   process.stderr.write(
     `\nNo account exists yet. Make the first admin with this one-time secret (also in ${file}):\n\n  ${secret}\n\n`,
   )
-}
-
-function localEngines(engine: DockerEngine): Engines {
-  return {
-    async on(hostId) {
-      if (hostId === 'local') return engine
-      throw notFound(`host ${hostId}: there is no such host`)
-    },
-  }
 }
 
 function rememberSettings(settings: Settings): Settings {

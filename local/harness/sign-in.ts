@@ -33,10 +33,11 @@ export async function accountOf(
     sessionsValidFrom: 0,
     ...wanted,
   }
-  if (await ports.accounts.create(account)) return account
-  const other = await ports.accounts.findByUsername(normalName(username))
-  if (!other) throw new Error(`cannot make account ${username}`)
-  return other
+  // Of calls at the same time one makes it, the others find it.
+  await ports.accounts.create(account)
+  const made = await ports.accounts.findByUsername(normalName(username))
+  if (!made) throw new Error(`cannot make account ${username}`)
+  return made
 }
 
 /** A good access token of a new session. */

@@ -1,0 +1,26 @@
+import { notFound } from '../../functions/core/errors.ts'
+import type { Engines, Host } from '../../functions/core/ports.ts'
+import { transportFrom } from '../docker/connect.ts'
+import { dockerEngine } from '../docker/engine.ts'
+
+/** Engines with the connections that they keep. */
+export interface OpenEngines extends Engines {
+  /** Ends the connections. What runs on the hosts goes on. */
+  close(): void
+}
+
+/** The Engine of the local host, over the way that Docker's own tools would take with this environment. */
+export function openEngines(local: Host, environment: NodeJS.ProcessEnv): OpenEngines {
+  const engine = dockerEngine({
+    transport: transportFrom(environment),
+    host: local.name,
+    stacksDirectory: local.stacksDirectory,
+  })
+  return {
+    async on(hostId) {
+      if (hostId === local.id) return engine
+      throw notFound(`host ${hostId}: there is no such host`)
+    },
+    close: () => engine.close(),
+  }
+}
