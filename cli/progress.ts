@@ -1,7 +1,7 @@
 import type { Io } from './io.ts'
 import { painter } from './print.ts'
 import type { Deployment } from './records.ts'
-import { clean, cut } from './text.ts'
+import { clean, cut, widthOf } from './text.ts'
 import { duration } from './units.ts'
 
 type Step = Deployment['steps'][number]
@@ -63,21 +63,32 @@ const up = (lines: number) => (lines === 0 ? '' : `\u001b[${lines}A\r\u001b[J`)
 function frameOf({ steps }: Deployment, io: Io, since: Map<number, number>, spinner: string) {
   const { columns = 80, rows = 24 } = io.stderr
   const paint = painter(io.stderr, io.env)
+  const texts = steps.map((step) =>
+    cut(`${textOf(step)}  ${clean(step.reason)}`, Math.max(10, columns - 18)),
+  )
+  const width = Math.max(...texts.map(widthOf))
   const lines = steps.map((step, at) => {
-    if (step.status === 'running' && !since.has(at)) since.set(at, Date.now())
-    const took = step.ms ?? (step.status === 'running' ? Date.now() - (since.get(at) ?? 0) : null)
-    const time = took === null ? '' : duration(took)
-    const text = cut(`${textOf(step)}  ${clean(step.reason)}`, Math.max(10, columns - 18))
-    const line = `${markOf(step, spinner, paint)} ${text}  ${paint('dim', time)}`
-    return { status: step.status, line: step.status === 'pending' ? paint('dim', line) : line }
+    const text = texts[at] ?? ''
+    const time = timeOf(step, at, since)
+    const line = `${markOf(step, spinner, paint)} ${text}`
+    if (step.status === 'pending') return paint('dim', line)
+    return time ? `${line}${' '.repeat(width - widthOf(text) + 2)}${paint('dim', time)}` : line
   })
   const room = Math.max(3, rows - 2)
-  if (lines.length <= room) return lines.map(({ line }) => line)
-  // More than the terminal holds: what goes on counts most, then what is done last.
-  const done = lines.filter(({ status }) => status === 'done').length
-  const live = lines.filter(({ status }) => status === 'running' || status === 'failed')
-  const shown = live.slice(0, room - 1).map(({ line }) => line)
-  return [...shown, paint('dim', `${done} of ${lines.length} steps done`)]
+  if (lines.length <= room) return lines
+  // More than the terminal holds: what goes on and what failed, and how many are done.
+  const live = lines.filter((_, at) => /running|failed/.test(steps[at]?.status ?? ''))
+  const done = steps.filter(({ status }) => status === 'done').length
+  return [...live.slice(0, room - 1), paint('dim', `${done} of ${steps.length} steps done`)]
+}
+
+/** What a step took, or has taken so far by this machine's own clock. */
+function timeOf({ status, ms }: Step, at: number, since: Map<number, number>): string {
+  if (ms !== null) return duration(ms)
+  if (status !== 'running') return ''
+  const start = since.get(at) ?? Date.now()
+  since.set(at, start)
+  return duration(Date.now() - start)
 }
 
 function markOf({ status }: Step, spinner: string, paint: ReturnType<typeof painter>): string {

@@ -20,6 +20,15 @@ async function create({ args, flags, client, print, io }: Call<'<name>', typeof 
   const body: NewStack = { name: args.name, host: flags.host, ...texts }
   print.reply(await service.post<Stack>('/stacks', { body }), (stack) => {
     print.line(`${clean(stack.name)} is saved, on host ${clean(stack.host)}`)
+    if (hasRelativePaths(texts.compose)) {
+      const place = `${clean(stack.directory)} on host ${clean(stack.host)}`
+      print.note(`  files that its relative paths mean belong into ${place}`)
+    }
     print.note(`  next: cli stacks deploy ${clean(stack.name)}`)
   })
+}
+
+/** A path that begins with a dot, as binds, env_file and configs have them. A guess that costs one line of text. */
+function hasRelativePaths(compose: string): boolean {
+  return /(^|[\s"'[])\.{1,2}\//m.test(compose)
 }
