@@ -177,3 +177,42 @@ test('500: a store that cannot count lets nobody in', async () => {
   expect((await attempt('anna')).status).toBe(500)
   expect(verified).toEqual([])
 })
+
+test('200: the reservations of a process that died end after half a minute', async () => {
+  const { ports, attempt } = await world()
+  const { verify } = ports.passwords
+  const { read } = ports.attempts
+  const died = new Promise<void>((resolve) => {
+    let hung = 0
+    ports.passwords.verify = () => {
+      hung += 1
+      if (hung === 5) resolve()
+      return new Promise(() => {})
+    }
+  })
+  for (let tries = 0; tries < 5; tries += 1) void attempt('anna')
+  await died
+  ports.passwords.verify = verify
+  const refused = new Promise<void>((resolve) => {
+    ports.attempts.read = (key) => {
+      resolve()
+      return read(key)
+    }
+  })
+  const next = attempt('anna')
+  await refused
+  ports.clock.advance(30_000)
+  expect((await next).status).toBe(200)
+})
+
+test('500: a verdict that came too late is told to nobody', async () => {
+  for (const presented of [password, 'wrong password']) {
+    const { ports, attempt } = await world()
+    const { verify } = ports.passwords
+    ports.passwords.verify = (...given) => {
+      ports.clock.advance(30_000)
+      return verify(...given)
+    }
+    expect((await attempt('anna', presented)).status).toBe(500)
+  }
+})

@@ -1,4 +1,5 @@
 /** The form in which user names are compared: NFKC, without blanks at the ends, in lower case. */
 export function normalName(username: string): string {
-  return username.normalize('NFKC').trim().toLowerCase()
+  // Once more: six letters lose the form by becoming lower case.
+  return username.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
 }

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import type { Caller } from './account.ts'
+import { requireSession, requireTagsWithin, requireWithin } from './grant.ts'
+import { permissionsOf } from './permissions.ts'
+import { newAccount } from './user.ts'
+
+function caller(role: string, scopeTags: string[] = []): Caller {
+  const account = newAccount({ id: 'a', username: 'anna', role, passwordHash: '' }, 0)
+  const credential = { kind: 'session', sessionId: 's', tokenId: 't', expiresAt: 1 } as const
+  return { account, scopeTags, credential, permissions: permissionsOf(role) }
+}
+
+const allows = (check: () => void) => {
+  try {
+    check()
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('403: nobody gives more than he has', () => {
+  const may = (role: string, given: string) =>
+    allows(() => requireWithin(caller(role), { role: given, scopeTags: [] }, 'user'))
+  expect([may('admin', 'admin'), may('admin', 'viewer'), may('operator', 'viewer')]).toEqual([
+    true,
+    true,
+    true,
+  ])
+  expect([may('operator', 'admin'), may('viewer', 'operator')]).toEqual([false, false])
+})
+
+test('403: nobody reaches further by another account or token', () => {
+  const may = (own: string[], given: string[]) =>
+    allows(() => requireTagsWithin(caller('admin', own), given))
+  expect([may([], []), may([], ['lab']), may(['lab', 'office'], ['lab'])]).toEqual([
+    true,
+    true,
+    true,
+  ])
+  expect([may(['lab'], []), may(['lab'], ['office']), may(['lab'], ['lab', 'office'])]).toEqual([
+    false,
+    false,
+    false,
+  ])
+  // What a token is left with when its user was moved to other hosts.
+  expect([may([''], []), may([''], ['lab'])]).toEqual([false, false])
+})
+
+test('403: an API token is no session', () => {
+  expect(requireSession(caller('viewer'))).toBe('s')
+  const credential = { kind: 'api_token', tokenId: 't', expiresAt: null } as const
+  expect(() => requireSession({ ...caller('viewer'), credential })).toThrow('API token')
+})

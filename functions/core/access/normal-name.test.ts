@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { normalName } from './normal-name.ts'
+
+test('spellings of one name are one', () => {
+  const spellings = ['Änna', ' änna ', 'ÄNNA', 'A\u0308nna', '\u3000änna\t', 'ä\uff4ena']
+  expect(new Set(spellings.map(normalName))).toEqual(new Set(['änna']))
+})
+
+test('a normal form is its own normal form', () => {
+  const unstable: string[] = []
+  for (let code = 0; code < 0x110000; code += 1) {
+    const letter = String.fromCodePoint(code)
+    for (const name of [letter, `a${letter}b`, `${letter}\u0301`]) {
+      if (normalName(normalName(name)) !== normalName(name)) unstable.push(name)
+    }
+  }
+  expect(unstable).toEqual([])
+})

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { defaultSettings } from '../settings.ts'
+import type { Session } from './account.ts'
+import { sessionEnd, sessionExpiry } from './session.ts'
+import { newAccount } from './user.ts'
+
+const hour = 3_600_000
+const account = newAccount({ id: 'a', username: 'anna', role: 'viewer', passwordHash: '' }, 0)
+const session: Session = {
+  id: 's',
+  accountId: 'a',
+  currentHash: '',
+  generation: 0,
+  remember: false,
+  createdAt: 1000,
+  lastUsedAt: 1000,
+  expiresAt: 1000 + 24 * hour,
+  ip: '',
+  userAgent: '',
+}
+const end = (use: 'access' | 'refresh', given: Partial<Session> = {}, changes = {}) =>
+  sessionEnd({ ...session, ...given }, { ...account, ...changes }, defaultSettings, use)
+
+test('the absolute end is a day from the login, two weeks when remembered', () => {
+  expect(sessionExpiry(0, false, defaultSettings)).toBe(24 * hour)
+  expect(sessionExpiry(0, true, defaultSettings)).toBe(14 * 24 * hour)
+})
+
+test('a refresh must come within an hour of the one before, unless remembered', () => {
+  expect(end('refresh')).toBe(1000 + hour)
+  expect(end('refresh', { lastUsedAt: 1000 + 23.5 * hour })).toBe(1000 + 24 * hour)
+  expect(end('refresh', { remember: true })).toBe(session.expiresAt)
+  expect(end('access')).toBe(session.expiresAt)
+})
+
+test('what ended the sessions of an account ends all that began before it but the one it kept', () => {
+  const changes = { sessionsValidFrom: 1001 }
+  expect([end('access', {}, changes), end('refresh', {}, changes)]).toEqual([0, 0])
+  expect(end('access', { createdAt: 1001 }, changes)).toBe(session.expiresAt)
+  expect(end('access', {}, { ...changes, keptSessionId: 's' })).toBe(session.expiresAt)
+})
