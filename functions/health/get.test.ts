@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { call } from '../../local/harness/call.ts'
+import { broken } from '../core/errors.ts'
+import get from './get.ts'
+
+test('200: without a credential, with the version of the package', async () => {
+  const { status, json } = await call(get)
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+  expect([status, json]).toEqual([200, { status: 'ok', version }])
+})
+
+test('500: the store does not answer', async () => {
+  const ports = memoryPorts()
+  ports.accounts.any = async () => {
+    throw broken('The store does not answer')
+  }
+  const { status, json } = await call(get, { ports })
+  expect([status, json]).toEqual([500, { error: 'The store does not answer' }])
+})
