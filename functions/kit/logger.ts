@@ -21,7 +21,7 @@ export function createLog(level: LogLevel, stream: TextStream = process.stdout):
   }
 }
 
-const none: Fields = {}
+const none: Fields = Object.freeze({})
 const service = 'container-stacks'
 const names = new Map<number, string>(
   Object.entries(LogLevelThreshold).map(([name, number]) => [number, name]),

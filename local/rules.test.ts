@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest'
+import { routesOf } from '../functions/kit/manifest.ts'
+import { routes } from '../serverless.ts'
+import { endpointFiles, manifestOffences, promisedStatuses, untested } from './rules/endpoints.ts'
+import { brokenImports, importsOf } from './rules/imports.ts'
+import { nameOffences, topLevelOffences } from './rules/names.ts'
+import { caches, impurities, moduleState } from './rules/purity.ts'
+import { type Source, sourcesUnder, topLevel } from './rules/source.ts'
+
+const functions = sourcesUnder('functions')
+const manifest = sourcesUnder('.', ['serverless.ts']).filter(
+  ({ path }) => path === 'serverless.ts',
+)[0]!
+const all = [
+  manifest,
+  ...['functions', 'adapters', 'cli', 'openapi', 'local'].flatMap((room) =>
+    room === 'functions' ? functions : sourcesUnder(room),
+  ),
+]
+const planted = (path: string, text: string): Source[] => [{ path, text }]
+
+test('the top level is as the design has it', () => {
+  expect(topLevelOffences(topLevel())).toEqual([])
+})
+
+test('rooms import only what they may, packages stay in their rooms', () => {
+  expect(brokenImports(all)).toEqual([])
+})
+
+test('functions remember nothing between calls', () => {
+  expect(moduleState(functions)).toEqual([])
+})
+
+test('every cache that is allowed exists', () => {
+  for (const cache of Object.keys(caches)) {
+    const [path, name] = cache.split(' ')
+    const source = functions.find((one) => one.path === path)
+    expect(source?.text, cache).toMatch(new RegExp(`^(?:let|const) ${name}\\b`, 'm'))
+  }
+})
+
+test('functions reach for nothing that is not given to them', () => {
+  expect(impurities(functions)).toEqual([])
+})
+
+test('names are in kebab case and say something', () => {
+  expect(nameOffences(all)).toEqual([])
+})
+
+test('the manifest has every endpoint once', () => {
+  expect(manifestOffences(manifest, functions)).toEqual([])
+})
+
+test('every status that an endpoint promises has a test beside it', async () => {
+  const loaders = new Map(
+    importsOf(manifest)
+      .filter(({ target }) => endpointFiles(functions).includes(target))
+      .map(({ target }, index) => [target, routesOf(routes)[index]]),
+  )
+  const missing: string[] = []
+  for (const path of endpointFiles(functions)) {
+    const route = loaders.get(path)
+    if (!route) continue
+    const { default: endpoint } = await route.load()
+    missing.push(...untested(path, promisedStatuses(endpoint.facts), functions))
+  }
+  expect(missing).toEqual([])
+})
+
+test.each([
+  ['core knows nobody', 'functions/core/a.ts', "import { b } from '../kit/b.ts'"],
+  ['core has no packages of the outside', 'functions/core/a.ts', "import D from 'dockerode'"],
+  ['core reads no files', 'functions/core/a.ts', "import { readFileSync } from 'node:fs'"],
+  ['a resource knows no other', 'functions/a/b.ts', "import type { C } from '../c/schema.ts'"],
+  [
+    'a resource knows no adapter',
+    'functions/a/b.ts',
+    "import { c } from '../../adapters/memory/c.ts'",
+  ],
+  ['an adapter knows no other', 'adapters/docker/a.ts', "import { b } from '../dynamo/b.ts'"],
+  [
+    'an adapter knows no resource',
+    'adapters/dynamo/a.ts',
+    "import { b } from '../../functions/stacks/b.ts'",
+  ],
+  ['also by a dynamic import', 'adapters/dynamo/a.ts', "await import('../docker/b.ts')"],
+  ['also by passing on', 'adapters/dynamo/a.ts', "export { b } from '../docker/b.ts'"],
+  ['also over many lines', 'adapters/dynamo/a.ts', "import {\n  a,\n  b,\n} from '../docker/b.ts'"],
+  ['no computed paths', 'functions/a/b.ts', 'await import(path)'],
+  ['hono stays at home', 'adapters/dynamo/a.ts', "import { Hono } from 'hono'"],
+  ['the SDK stays at home', 'adapters/node/a.ts', "import { X } from '@aws-sdk/client-dynamodb'"],
+  ['middy stays at home', 'functions/stacks/a.ts', "import middy from '@middy/core'"],
+  ['the client has types alone', 'cli/a.ts', "import { a } from '../functions/stacks/schema.ts'"],
+  ['unknown packages have no room', 'cli/a.ts', "import 'left-pad'"],
+  ['tests are for tests', 'functions/a/b.ts', "import { test } from 'vitest'"],
+])('a planted import is found: %s', (_name, path, text) => {
+  expect(brokenImports(planted(path, text))).toHaveLength(1)
+})
+
+test.each([
+  ['functions/a/b.ts', "import { c } from '../core/c.ts'\nimport { z } from 'zod'"],
+  ['functions/a/b.test.ts', "import { call } from '../../local/harness/call.ts'"],
+  ['cli/a.ts', "import type { a } from '../functions/stacks/schema.ts'"],
+  ['functions/a/b.ts', 'const text = \'imports come from "x"\''],
+])('an import that may be is left alone (%s)', (path, text) => {
+  expect(brokenImports(planted(path, text))).toEqual([])
+})
+
+test.each([
+  'let count = 0',
+  'export let count = 0',
+  'var count',
+  'const seen = new Map()',
+  'const seen = new Map<string, { a: 1 }>()',
+  'export const seen: Set<string> = new Set()',
+  'const cache = new WeakMap<object, string>()',
+  'const list: string[] = []',
+  'const table: Record<string, number> = {}',
+])('planted state is found: %s', (text) => {
+  expect(moduleState(planted('functions/a/b.ts', text))).toHaveLength(1)
+})
+
+test.each([
+  'const set = new Set(["a"])',
+  '  let inside = 0',
+  'const f = () => {}',
+  'const a = { b: [] }',
+])('what is no state is left alone: %s', (text) => {
+  expect(moduleState(planted('functions/a/b.ts', text))).toEqual([])
+})
+
+test.each([
+  'Date.now()',
+  'new Date()',
+  'Math.random()',
+  'randomUUID()',
+  'process.env.A',
+  'fetch(url)',
+])('a planted reach for the world is found: %s', (text) => {
+  expect(impurities(planted('functions/core/a.ts', `const a = ${text}`))).toHaveLength(1)
+  expect(impurities(planted('functions/core/a.ts', `// not ${text}`))).toEqual([])
+})
+
+test('planted names and files are found', () => {
+  expect(nameOffences(planted('functions/a/BadName.ts', ''))).toHaveLength(1)
+  expect(nameOffences(planted('functions/utils/a.ts', ''))).toHaveLength(1)
+  expect(nameOffences(planted('functions/a/index.ts', "export * from './b.ts'"))).toHaveLength(2)
+  expect(topLevelOffences(['src'])).toContain('src does not belong at the top')
+  expect(topLevelOffences(['src'])).toContain('serverless.ts is missing')
+})
+
+test('a planted endpoint outside of the manifest and a test that is missing are found', () => {
+  const line = { path: 'serverless.ts', text: "() => import('./functions/a/b.ts')" }
+  const made = [
+    { path: 'functions/a/b.ts', text: 'export default endpoint({})' },
+    { path: 'functions/a/c.ts', text: 'export default endpoint({})' },
+    { path: 'functions/a/b.test.ts', text: "import b from './b.ts'\ntest('200: b', () => {})" },
+  ]
+  expect(manifestOffences(line, made)).toEqual(['functions/a/c.ts is not in the manifest'])
+  expect(manifestOffences(line, [])).toEqual(['functions/a/b.ts is no endpoint'])
+  expect(untested('functions/a/b.ts', [200, 404], made)).toEqual([
+    'functions/a/b.ts has no test whose name begins with 404',
+  ])
+  expect(untested('functions/a/c.ts', [200], made)).toEqual([
+    'functions/a/c.ts has no test beside it',
+  ])
+})

@@ -1,0 +1,56 @@
+import { posix } from 'node:path'
+import type { EndpointFacts } from '../../functions/kit/endpoint.ts'
+import { importsOf } from './imports.ts'
+import { isTest, type Source } from './source.ts'
+
+/** Files of functions that the manifest loads: those with a default export. */
+export function endpointFiles(sources: Source[]): string[] {
+  return sources
+    .filter(({ path, text }) => !isTest(path) && /^export default /m.test(text))
+    .map(({ path }) => path)
+}
+
+/** In what the manifest and the files of functions differ: each endpoint has a line, each line an endpoint, once. */
+export function manifestOffences(manifest: Source, sources: Source[]): string[] {
+  const loaded = importsOf(manifest)
+    .filter(({ isPackage, target }) => !isPackage && !target.startsWith('functions/kit/'))
+    .map(({ target }) => target)
+  const files = endpointFiles(sources)
+  return [
+    ...files
+      .filter((path) => !loaded.includes(path))
+      .map((path) => `${path} is not in the manifest`),
+    ...loaded.filter((path) => !files.includes(path)).map((path) => `${path} is no endpoint`),
+    ...loaded
+      .filter((path, at) => loaded.indexOf(path) !== at)
+      .map((path) => `${path} is there twice`),
+  ]
+}
+
+/** The statuses that an endpoint promises of its own: those of success and those in `fails`. */
+export function promisedStatuses(facts: EndpointFacts): number[] {
+  const usual = facts.status ?? (facts.returns || facts.produces ? 200 : 204)
+  const others = [...Object.keys(facts.also ?? {}), ...Object.keys(facts.fails ?? {})]
+  return [...new Set([usual, ...others.map(Number)])]
+}
+
+/** Statuses of an endpoint that no test beside it has at the beginning of its name. */
+export function untested(path: string, statuses: number[], sources: Source[]): string[] {
+  const tests = sources.filter(
+    (source) =>
+      isTest(source.path) &&
+      posix.dirname(source.path) === posix.dirname(path) &&
+      importsOf(source).some(({ target }) => target === path),
+  )
+  if (tests.length === 0) return [`${path} has no test beside it`]
+  const named = new Set(tests.flatMap(({ text }) => statusesNamed(text)))
+  return statuses
+    .filter((status) => !named.has(status))
+    .map((status) => `${path} has no test whose name begins with ${status}`)
+}
+
+/** `404: …`, `401 and 403: …`, `200, 204: …`: the statuses that the names of tests begin with. */
+function statusesNamed(text: string): number[] {
+  const names = text.matchAll(/['"`](\d{3}(?:(?:, ?| and |\/)\d{3})*)[:, ]/g)
+  return [...names].flatMap(([, list = '']) => list.match(/\d{3}/g)!.map(Number))
+}

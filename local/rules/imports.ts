@@ -1,0 +1,131 @@
+import { posix } from 'node:path'
+import { isTest, type Source } from './source.ts'
+
+/** One import: a path from the top of the project or a package, and whether it vanishes when types do. */
+export interface Import {
+  target: string
+  isPackage: boolean
+  typeOnly: boolean
+}
+
+const statement = /^(?:import|export)\s+(?:(type)\s)?[^'";]*?from\s*['"]([^'"]+)['"]/gm
+const bare = /^import\s*['"]([^'"]+)['"]/gm
+const dynamic = /\bimport\(\s*(?:['"]([^'"]+)['"]\s*\)|([^'")\s]+))/g
+
+/** What a file imports, in any of the ways. A computed path is given as `?`. */
+export function importsOf({ path, text }: Source): Import[] {
+  const found = [
+    ...[...text.matchAll(statement)].map(([, type, name]) => ({ name, typeOnly: type === 'type' })),
+    ...[...text.matchAll(bare)].map(([, name]) => ({ name, typeOnly: false })),
+    ...[...text.matchAll(dynamic)].map(([, name]) => ({ name: name ?? '?', typeOnly: false })),
+  ]
+  return found.map(({ name = '?', typeOnly }) => {
+    const isPackage = !name.startsWith('.')
+    return {
+      target: isPackage ? name : posix.join(posix.dirname(path), name),
+      isPackage,
+      typeOnly,
+    }
+  })
+}
+
+/** The room of a file: one of functions and adapters has rooms of its own, the others are one each. */
+export function roomOf(path: string): string {
+  const [first = '', second = '', ...rest] = path.split('/')
+  return (first === 'functions' || first === 'adapters') && rest.length > 0
+    ? `${first}/${second}`
+    : first
+}
+
+/** Imports that a room must not make, each as a line that says where and what. */
+export function brokenImports(sources: Source[]): string[] {
+  return sources.flatMap((source) =>
+    importsOf(source)
+      .filter((one) => (one.isPackage ? !mayUse(source.path, one) : !mayReach(source.path, one)))
+      .map((one) => `${source.path} imports ${one.target}`),
+  )
+}
+
+const everyone = ['functions/core']
+const listening = [...everyone, 'functions/kit', 'serverless.ts', 'package.json']
+
+function mayReach(path: string, { target, typeOnly }: Import): boolean {
+  const from = roomOf(path)
+  const to = roomOf(target)
+  if (from === to || from === 'local') return true
+  if (isTest(path) || from === 'adapters/contract') return mayTestReach(from, to)
+  if (from === 'functions/core') return false
+  if (from === 'functions/kit') return everyone.includes(to)
+  if (from.startsWith('functions/')) return to === 'functions/core' || to === 'functions/kit'
+  if (from === 'serverless.ts') return to.startsWith('functions/') && to !== 'functions/core'
+  if (from === 'openapi') return listening.includes(to)
+  if (from === 'cli') return typeOnly || to === 'package.json'
+  if (from === 'adapters/node') return listening.includes(to) || to.startsWith('adapters/')
+  // The sidecar makes the engines of the hosts whose connections it holds.
+  if (from === 'adapters/sidecar') return listening.includes(to) || to === 'adapters/docker'
+  return from.startsWith('adapters/') && everyone.includes(to)
+}
+
+/** Tests build their world from the harness and the ports in memory, and may go through other front doors. */
+function mayTestReach(from: string, to: string): boolean {
+  if (to === 'local' || to === 'adapters/memory' || to === 'adapters/contract') return true
+  if (from === 'adapters/contract') return to.startsWith('adapters/') || everyone.includes(to)
+  if (from.startsWith('functions/')) return to.startsWith('functions/')
+  if (from.startsWith('adapters/')) return listening.includes(to) || from === 'adapters/node'
+  return listening.includes(to)
+}
+
+/** The rooms that may use a package, by the beginning of the package's name. What is not here belongs to no room. */
+const packages: Record<string, string[]> = {
+  dockerode: ['adapters/docker'],
+  '@aws-sdk/client-dynamodb': ['adapters/dynamo'],
+  '@aws-sdk/lib-dynamodb': ['adapters/dynamo'],
+  '@aws-sdk/client-s3': ['adapters/blobs'],
+  hono: ['adapters/node', 'adapters/sidecar'],
+  '@hono/': ['adapters/node', 'adapters/sidecar'],
+  '@middy/': ['functions/kit'],
+  '@aws-lambda-powertools/': ['functions/kit'],
+  ws: ['adapters/sidecar', 'cli'],
+  jose: ['adapters/node'],
+  '@node-rs/argon2': ['adapters/node'],
+  otplib: ['functions/core', 'adapters/node'],
+  cac: ['cli'],
+  '@clack/': ['cli'],
+  'tar-stream': ['adapters/docker', 'adapters/blobs', 'functions/core', 'cli'],
+  'dynamodb-local': ['local'],
+  tsx: ['adapters/node'],
+  uuid: ['adapters/node'],
+  ajv: ['functions/core', 'openapi'],
+  yaml: ['functions/core', 'adapters/node', 'openapi', 'cli'],
+  zod: ['functions', 'openapi', 'cli', 'adapters/node', 'adapters/sidecar'],
+  vitest: ['adapters/contract', 'local', 'vitest.config.ts'],
+  esbuild: ['local'],
+}
+const testing = ['vitest', 'fast-check', 'playwright-core', '@hyperjump/json-schema', 'zod', 'ajv']
+
+/** What of Node a function may use: nothing that opens, reads or draws anything. */
+const pureBuiltins = [
+  'node:crypto',
+  'node:zlib',
+  'node:path',
+  'node:buffer',
+  'node:util',
+  'node:url',
+]
+
+function mayUse(path: string, { target, typeOnly }: Import): boolean {
+  const room = roomOf(path)
+  if (target === '?') return isTest(path) || room === 'local' || room === 'adapters/node'
+  if (target.startsWith('node:')) {
+    return isTest(path) || !path.startsWith('functions/') || pureBuiltins.includes(target)
+  }
+  if (isTest(path) && testing.some((name) => target.startsWith(name))) return true
+  const key = Object.keys(packages).find(
+    (name) => target === name || target.startsWith(name.endsWith('/') ? name : `${name}/`),
+  )
+  if (key === undefined) return false
+  return (
+    packages[key]!.some((owner) => room === owner || room.startsWith(`${owner}/`)) ||
+    (typeOnly && room === 'local')
+  )
+}
