@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { givenStack, type World, world } from '../../local/harness/world.ts'
+import { broken } from '../core/errors.ts'
+import type { Deployment, DeploymentKind } from '../core/stacks/stack.ts'
+import recover from './recover.ts'
+
+/** A deployment of the stack that a process recorded and then died, its lease still running. */
+async function givenDead({ ports }: World, kind: DeploymentKind = 'deploy'): Promise<Deployment> {
+  const stack = (await ports.stacks.find('shop'))!
+  const deployment: Deployment = {
+    id: ports.random.id(),
+    kind,
+    stack: 'shop',
+    hostId: 'local',
+    environment: null,
+    contentRevision: 1,
+    files: stack.files,
+    options: {
+      pull: null,
+      forceRecreate: false,
+      removeOrphans: false,
+      services: [],
+      volumes: false,
+    },
+    status: 'running',
+    error: null,
+    startedAt: ports.clock.now(),
+    finishedAt: null,
+    by: 'ada',
+    steps: [
+      {
+        ...{ action: 'create', kind: 'network', name: 'shop_default', reason: 'no network' },
+        ...{ status: 'running', ms: null },
+      },
+    ],
+    images: {},
+  }
+  await ports.leases.take('stack:shop', 'process-0/dead', 10_000)
+  await ports.deployments.create(deployment)
+  return deployment
+}
+
+const run = ({ ports }: World) => recover.with(ports)()
+
+test('a deployment whose process lives is left alone', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const { id } = await givenDead(here)
+  await run(here)
+  expect((await here.ports.deployments.find(id))?.status).toBe('running')
+  expect(here.engine.executed).toEqual([])
+})
+
+test('one whose process died is planned anew from what is there, and finished', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const { id } = await givenDead(here)
+  here.ports.clock.advance(10_001)
+  await run(here)
+  const ended = await here.ports.deployments.find(id)
+  expect(ended).toMatchObject({ status: 'succeeded', error: null, by: 'ada' })
+  expect(ended?.steps[0]).toMatchObject({ name: 'shop_default', status: 'skipped' })
+  expect(here.engine.state.containers.size).toBe(2)
+  expect(await here.ports.deployments.listRunning()).toEqual([])
+})
+
+test('of many processes one takes it up', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  await givenDead(here)
+  here.ports.clock.advance(10_001)
+  const others = ['process-2', 'process-3'].map((processId) => ({
+    ...here.ports,
+    background: { processId, run: here.ports.background.run },
+  }))
+  await Promise.all([run(here), ...others.map((ports) => recover.with(ports)())])
+  const creates = here.engine.executed.filter((step) => step.action === 'create')
+  expect(new Set(creates.map((step) => step.name)).size).toBe(creates.length)
+})
+
+test('a stop is finished too', async () => {
+  const here = world()
+  await givenStack(here)
+  const { id } = await givenDead(here, 'stop')
+  here.ports.clock.advance(10_001)
+  await run(here)
+  expect((await here.ports.deployments.find(id))?.status).toBe('succeeded')
+  expect(here.engine.state.containers.size).toBe(0)
+})
+
+test('a restart is not repeated: it is interrupted and says so', async () => {
+  const here = world()
+  await givenStack(here)
+  const { id } = await givenDead(here, 'restart')
+  here.ports.clock.advance(10_001)
+  await run(here)
+  const ended = await here.ports.deployments.find(id)
+  expect(ended).toMatchObject({ status: 'interrupted', error: expect.stringContaining('restart') })
+  expect(here.engine.executed.some((step) => step.action === 'restart')).toBe(false)
+})
+
+test('what cannot be resumed is interrupted with the reason, and a new deploy may begin', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const { id } = await givenDead(here)
+  here.ports.clock.advance(10_001)
+  here.engine.offline = broken('host local: it does not answer')
+  await run(here)
+  const ended = await here.ports.deployments.find(id)
+  expect(ended).toMatchObject({
+    status: 'interrupted',
+    error: expect.stringContaining('does not answer'),
+  })
+  expect(await here.ports.leases.find('stack:shop')).toBeUndefined()
+})
