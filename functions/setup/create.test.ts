@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { memoryClock } from '../../adapters/memory/clock.ts'
 import { memoryPorts, memorySetupSecret } from '../../adapters/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import { accountOf } from '../../local/harness/sign-in.ts'
@@ -63,4 +64,12 @@ test('404: there is an account, though the right was not used', async () => {
   const ports = memoryPorts()
   await accountOf(ports, 'viewer')
   expect((await call(setup, { body, ports })).status).toBe(404)
+})
+
+test('409: another process is at it for longer than one waits', async () => {
+  const ports = memoryPorts({ clock: { ...memoryClock(), sleep: async () => {} } })
+  const lease = await ports.leases.take('admins', 'another process', 60_000)
+  expect((await call(setup, { body, ports })).status).toBe(409)
+  await ports.leases.release(lease!)
+  expect((await call(setup, { body, ports })).status).toBe(201)
 })
