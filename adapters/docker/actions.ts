@@ -1,7 +1,7 @@
 import type { ContainerAction } from '../../functions/core/engine/engine.ts'
 import { Failure } from '../../functions/core/errors.ts'
 import { atLeast, type EngineClient } from './client.ts'
-import { inspectContainer } from './containers.ts'
+import { inspectContainer, planReadDeadline } from './containers.ts'
 import { checkedId } from './ids.ts'
 
 /** Milliseconds that the Engine gets on top of the time that a container has to end. */
@@ -83,7 +83,10 @@ async function killContainer(client: EngineClient, id: string, signal?: string):
 /** Without a time in the call the container's own counts, and that may be long. */
 async function endDeadline(client: EngineClient, id: string, options: EndOptions): Promise<number> {
   if (options.timeoutSeconds !== undefined) return options.timeoutSeconds * 1000 + stopMargin
-  const { Config } = await inspectContainer(client, id, options.signal)
+  const { Config } = await inspectContainer(client, id, {
+    signal: options.signal,
+    deadline: planReadDeadline,
+  })
   return ((Config as { StopTimeout?: number }).StopTimeout ?? 10) * 1000 + stopMargin
 }
 

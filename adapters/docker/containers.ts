@@ -23,17 +23,23 @@ export function containerSummaries(text: string): ContainerSummary[] {
     .sort((left, right) => (left.name < right.name ? -1 : 1))
 }
 
+/** How a read is ended: by the caller, or by a deadline in milliseconds other than the usual. */
+export interface ReadOptions {
+  signal?: AbortSignal
+  deadline?: number
+}
+
+/** Milliseconds for a read in the middle of a plan: the Engine locks a container while it works on it. */
+export const planReadDeadline = 30_000
+
 /** The Engine's inspection of a container. */
 export function inspectContainer(
   client: EngineClient,
   id: string,
-  signal?: AbortSignal,
+  options: ReadOptions = {},
 ): Promise<Docker.ContainerInspectInfo> {
-  return client.json({
-    method: 'GET',
-    path: `/containers/${checkedId('container', id)}/json`,
-    signal,
-  })
+  const path = `/containers/${checkedId('container', id)}/json`
+  return client.json({ ...options, method: 'GET', path })
 }
 
 /** One container as lists show it. Throws a `Failure` 404. */

@@ -2,7 +2,7 @@ import type { Step } from '../../functions/core/compose/step.ts'
 import type { StepOutcome } from '../../functions/core/engine/engine.ts'
 import { conflict, Failure, notFound } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
-import { inspectContainer } from './containers.ts'
+import { inspectContainer, planReadDeadline } from './containers.ts'
 import { checkedName } from './ids.ts'
 import { findImage } from './images.ts'
 import { composeLabels } from './labels.ts'
@@ -18,7 +18,7 @@ export async function createContainer(
   step: CreateStep,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
-  const image = await findImage(client, step.image, signal)
+  const image = await findImage(client, step.image, { signal, deadline: planReadDeadline })
   if (!image) throw notFound(`No such image: ${step.image}`)
   const labels = { ...(step.body.Labels as object), [composeLabels.image]: image.id }
   const body = { Image: step.image, ...step.body, Labels: labels }

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chown, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { cleanEngine } from '../contract/engine-clean.ts'
 import { creation, run, running, step, wait } from '../contract/engine-world.ts'
+import { engineClient } from './client.ts'
 import { transportFrom } from './connect.ts'
 import { dockerEngine } from './engine.ts'
 
@@ -16,7 +16,9 @@ const stacksDirectory = await mkdtemp('/tmp/docker-stacks-')
 const engine = dockerEngine({ transport, host: 'local', stacksDirectory })
 /** Another manager of the same Engine. */
 const other = dockerEngine({ transport, host: 'local', stacksDirectory })
+const client = engineClient(transport, 'local')
 afterAll(async () => {
+  client.close()
   await Promise.all([engine.close(), other.close()])
   await rm(stacksDirectory, { recursive: true })
 })
@@ -116,13 +118,12 @@ test('a volume that is another project’s is used with a warning', async () => 
 test('files go on when the helper was pruned, and it is in no list', async () => {
   const directory = join(stacksDirectory, 'pruned')
   await engine.writeFiles(directory, [file('a', '1')])
-  const mine = execFileSync('docker', [
-    ...['ps', '-aq', '--filter', 'label=container-stacks.internal'],
-    ...['--filter', `volume=${stacksDirectory}`],
-  ])
-  const helper = mine.toString().trim()
-  expect(helper).toMatch(/^[0-9a-f]{12}$/)
-  const ids = (await engine.containers({ all: true })).map(({ id }) => id.slice(0, 12))
+  const filters = { label: ['container-stacks.internal'], volume: [stacksDirectory] }
+  const call = { method: 'GET', path: '/containers/json', query: { all: true, filters } } as const
+  const helpers = await client.json<{ Id: string }[]>(call)
+  expect(helpers.length).toBe(1)
+  const helper = helpers[0]?.Id ?? ''
+  const ids = (await engine.containers({ all: true })).map(({ id }) => id)
   expect(ids).not.toContain(helper)
   expect((await engine.images()).flatMap(({ tags }) => tags)).not.toContain(
     'container-stacks/files:1',

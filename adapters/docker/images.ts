@@ -2,6 +2,7 @@ import type Docker from 'dockerode'
 import type { ContainerSummary, ImageSummary } from '../../functions/core/engine/engine.ts'
 import { Failure } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
+import type { ReadOptions } from './containers.ts'
 import { ownLabel } from './labels.ts'
 import { checkedReference } from './reference.ts'
 
@@ -39,11 +40,11 @@ export function withUse(
 export async function findImage(
   client: EngineClient,
   reference: string,
-  signal?: AbortSignal,
+  options: ReadOptions = {},
 ): Promise<{ id: string; digests: string[] } | undefined> {
   try {
     const path = `/images/${checkedReference(reference)}/json`
-    const image: Docker.ImageInspectInfo = await client.json({ method: 'GET', path, signal })
+    const image: Docker.ImageInspectInfo = await client.json({ ...options, method: 'GET', path })
     return { id: image.Id, digests: named(image.RepoDigests) }
   } catch (error) {
     if (error instanceof Failure && error.status === 404) return undefined

@@ -1,6 +1,7 @@
 import type { StepOutcome } from '../../functions/core/engine/engine.ts'
 import { broken, Failure } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
+import { planReadDeadline } from './containers.ts'
 import { findImage } from './images.ts'
 import { jsonLines } from './json-lines.ts'
 import { parseReference } from './reference.ts'
@@ -33,7 +34,10 @@ export async function pullImage(
       throw new Failure(error.status, said(reference, error), { cause: error })
     throw broken(`Pulling ${reference} was cut off`, { cause: error })
   }
-  const image = await findImage(client, reference, options.signal)
+  const image = await findImage(client, reference, {
+    signal: options.signal,
+    deadline: planReadDeadline,
+  })
   if (!image) throw broken(`Pulling ${reference} brought no such image`)
   return { id: image.id }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Failure } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
-import { inspectContainer } from './containers.ts'
+import { inspectContainer, planReadDeadline } from './containers.ts'
 import { checkedId } from './ids.ts'
 
 /** How a container is removed. `volumes`: its anonymous volumes too. `force`: also when it runs. */
@@ -47,7 +47,7 @@ async function goesAway(
 ): Promise<boolean> {
   for (let tries = 0; tries < 300; tries += 1) {
     try {
-      const { State } = await inspectContainer(client, id, signal)
+      const { State } = await inspectContainer(client, id, { signal, deadline: planReadDeadline })
       if (!force && State.Status !== 'removing' && !State.Dead) return false
     } catch (error) {
       if (error instanceof Failure && error.status === 404) return true

@@ -2,7 +2,7 @@ import type Docker from 'dockerode'
 import type { Step } from '../../functions/core/compose/step.ts'
 import { conflict, Failure } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
-import { inspectContainer } from './containers.ts'
+import { inspectContainer, planReadDeadline } from './containers.ts'
 import { onAbort } from './deadline.ts'
 import type { EngineEvents } from './events.ts'
 
@@ -43,7 +43,10 @@ async function conditionMet(
     // Listening begins before the look: a change between the two is not missed.
     const change = nextChange(events, () => id, signal)
     try {
-      const container = await inspectContainer(client, step.name, signal)
+      const container = await inspectContainer(client, step.name, {
+        signal,
+        deadline: planReadDeadline,
+      })
       id = container.Id
       if (isMet(step, container)) return
       await change.heard

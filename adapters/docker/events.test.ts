@@ -1,0 +1,86 @@
+import type { ServerResponse } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { json, loopbackEngine } from '../../local/harness/loopback-engine.ts'
+import { engineClient } from './client.ts'
+import { engineEvents } from './events.ts'
+import { engineLists } from './lists.ts'
+
+/** An Engine whose containers and events the test decides. */
+async function world() {
+  const state = { names: ['one'], refuseEvents: false, streams: [] as ServerResponse[] }
+  const engine = await loopbackEngine(({ path }, response) => {
+    if (path === '/events' && state.refuseEvents) return json(response, 500, { message: 'no' })
+    if (path === '/events') {
+      response.flushHeaders()
+      return state.streams.push(response)
+    }
+    const container = (name: string) => ({
+      Id: name,
+      Names: [`/${name}`],
+      Created: 1,
+      Status: 'Up',
+    })
+    return json(response, 200, state.names.map(container))
+  })
+  const client = engineClient(engine.transport, 'local')
+  const events = engineEvents(client)
+  onTestFinished(() => {
+    events.close()
+    client.close()
+  })
+  const lists = engineLists(client, events)
+  const names = async () => (await lists.containers()).map(({ name }) => name)
+  return { state, events, lists, names, ...engine }
+}
+
+const event = (action: string) =>
+  `${JSON.stringify({ Type: 'container', Action: action, Actor: { ID: 'one', Attributes: {} } })}\n`
+
+test('a list is asked for once while the events tell of nothing', async () => {
+  const { events, lists, calls } = await world()
+  await expect.poll(() => events.live()).toBe(true)
+  const first = await lists.containers()
+  for (let turn = 0; turn < 100; turn += 1) expect(await lists.containers()).toBe(first)
+  expect(calls.length).toBe(1)
+})
+
+test('an event, however it was cut on the way, brings a new list', async () => {
+  const { state, events, names } = await world()
+  await expect.poll(() => events.live()).toBe(true)
+  expect(await names()).toEqual(['one'])
+  state.names = ['one', 'two']
+  const text = event('start')
+  state.streams[0]?.write(text.slice(0, 20))
+  state.streams[0]?.write(text.slice(20))
+  await expect.poll(names).toEqual(['one', 'two'])
+})
+
+test('the events are asked for again when they break off, and nothing kept outlives the gap', async () => {
+  const { state, events, names } = await world()
+  await expect.poll(() => events.live()).toBe(true)
+  expect(await names()).toEqual(['one'])
+  state.names = ['two']
+  state.streams[0]?.destroy()
+  await expect.poll(names).toEqual(['two'])
+  await expect.poll(() => state.streams.length).toBe(2)
+  await expect.poll(() => events.live()).toBe(true)
+})
+
+test('without events a list is kept for a moment only', async () => {
+  const { state, events, names } = await world()
+  state.refuseEvents = true
+  expect(await names()).toEqual(['one'])
+  state.names = ['two']
+  await expect.poll(names, { timeout: 5000 }).toEqual(['two'])
+  expect(events.live()).toBe(false)
+})
+
+test('only events that change something are asked for', async () => {
+  const { events, state } = await world()
+  await expect.poll(() => events.live()).toBe(true)
+  const url = new URL(state.streams[0]?.req.url ?? '', 'http://engine')
+  const filters = JSON.parse(url.searchParams.get('filters') ?? '')
+  expect(filters.type).toEqual(['container', 'image', 'network', 'volume'])
+  expect(filters.event).toContain('health_status')
+  expect(filters.event.filter((name: string) => name.startsWith('exec'))).toEqual([])
+})

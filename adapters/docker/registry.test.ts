@@ -1,0 +1,60 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { publishImage, type Registry, startRegistry } from '../../local/harness/registry.ts'
+import { run, step } from '../contract/engine-world.ts'
+import { packed } from './archive.ts'
+import { engineClient } from './client.ts'
+import { transportFrom } from './connect.ts'
+import { dockerEngine } from './engine.ts'
+
+const transport = transportFrom(process.env)
+const engine = dockerEngine({ transport, host: 'local', stacksDirectory: '/tmp/registry-stacks' })
+const client = engineClient(transport, 'local')
+let registry: Registry
+let image: string
+
+const pull = (name: string) => run(engine, step({ action: 'pull', kind: 'image', name }))
+const forget = () => client.json({ method: 'DELETE', path: `/images/${image}` })
+
+beforeAll(async () => {
+  registry = await startRegistry()
+  image = `${registry.address}/team/app:1`
+  const content = Buffer.from(registry.address)
+  const layer = await packed([{ path: 'made', content, mode: 0o644 }])
+  await publishImage(registry, 'team/app', '1', layer)
+})
+
+afterAll(async () => {
+  await registry.close()
+  client.close()
+  await engine.close()
+})
+
+test('an image is pulled, listed at once, and known by its digest', async () => {
+  expect((await engine.images()).flatMap(({ tags }) => tags)).not.toContain(image)
+  const { id } = await pull(image)
+  expect((await engine.images()).find(({ tags }) => tags.includes(image))?.id).toBe(id)
+  const { images } = await engine.resolve({ networks: [], volumes: [], images: [image] })
+  const digest = images[image]?.digests[0] ?? ''
+  expect(digest).toMatch(/^127\.0\.0\.1:\d+\/team\/app@sha256:[0-9a-f]{64}$/)
+  expect((await pull(digest)).id).toBe(id)
+  await forget()
+})
+
+test('404: a tag that the registry does not have', async () => {
+  const name = `${registry.address}/team/app:none`
+  await expect(pull(name)).rejects.toMatchObject({
+    status: 404,
+    message: expect.stringMatching(`^Pulling ${name} failed: .*manifest unknown`),
+  })
+})
+
+test('500: a layer that is missing, told after the Engine had answered 200', async () => {
+  const blobs = join(registry.directory, 'docker/registry/v2/repositories/team/app/_layers/sha256')
+  for (const digest of await readdir(blobs)) await rm(join(blobs, digest), { recursive: true })
+  await expect(pull(image)).rejects.toMatchObject({
+    status: 500,
+    message: expect.stringContaining(`Pulling ${image} failed: `),
+  })
+})

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+/** An image registry on the loopback interface. */
+export interface Registry {
+  /** `127.0.0.1:port`, the beginning of its references. */
+  address: string
+  /** Where it keeps its blobs. */
+  directory: string
+  close(): Promise<void>
+}
+
+/** Starts the registry program of Debian's package docker-registry on a free port, with an empty store of its own. */
+export async function startRegistry(): Promise<Registry> {
+  const directory = await mkdtemp('/tmp/registry-')
+  const address = `127.0.0.1:${await freePort()}`
+  const config = join(directory, 'config.yml')
+  const store = join(directory, 'store')
+  await writeFile(
+    config,
+    JSON.stringify({
+      version: 0.1,
+      log: { level: 'error' },
+      storage: { filesystem: { rootdirectory: store } },
+      http: { addr: address },
+    }),
+  )
+  const child = spawn('docker-registry', ['serve', config], { stdio: 'ignore' })
+  const ended = once(child, 'exit')
+  while (!(await answers(address))) {
+    if (child.exitCode !== null) throw new Error(`The registry ended with ${child.exitCode}`)
+  }
+  return {
+    address,
+    directory: store,
+    async close() {
+      child.kill('SIGKILL')
+      await ended
+      await rm(directory, { recursive: true })
+    },
+  }
+}
+
+/** Puts an image of one layer into a registry. The layer is a tar archive. */
+export async function publishImage(registry: Registry, name: string, tag: string, layer: Buffer) {
+  const config = Buffer.from(
+    JSON.stringify({
+      architecture: { x64: 'amd64' }[process.arch as string] ?? process.arch,
+      os: 'linux',
+      config: { Cmd: ['sh'] },
+      rootfs: { type: 'layers', diff_ids: [digestOf(layer)] },
+    }),
+  )
+  const packed = gzipSync(layer)
+  const described = (kind: string, content: Buffer) => ({
+    mediaType: `application/vnd.docker.${kind}`,
+    size: content.length,
+    digest: digestOf(content),
+  })
+  for (const content of [config, packed]) await upload(registry, name, content)
+  const manifest = {
+    schemaVersion: 2,
+    mediaType: 'application/vnd.docker.distribution.manifest.v2+json',
+    config: described('container.image.v1+json', config),
+    layers: [described('image.rootfs.diff.tar.gzip', packed)],
+  }
+  await put(`http://${registry.address}/v2/${name}/manifests/${tag}`, {
+    body: JSON.stringify(manifest),
+    headers: { 'Content-Type': manifest.mediaType },
+  })
+}
+
+async function upload(registry: Registry, name: string, content: Buffer): Promise<void> {
+  const uploads = `http://${registry.address}/v2/${name}/blobs/uploads/`
+  const { headers } = await fetch(uploads, { method: 'POST' })
+  const location = new URL(headers.get('Location') ?? '', uploads)
+  location.searchParams.set('digest', digestOf(content))
+  await put(location, { body: new Uint8Array(content) })
+}
+
+async function put(url: string | URL, init: RequestInit): Promise<void> {
+  const response = await fetch(url, { ...init, method: 'PUT' })
+  if (!response.ok) throw new Error(`PUT ${url}: ${response.status} ${await response.text()}`)
+}
+
+const digestOf = (content: Buffer) => `sha256:${createHash('sha256').update(content).digest('hex')}`
+
+async function answers(address: string): Promise<boolean> {
+  try {
+    return (await fetch(`http://${address}/v2/`)).ok
+  } catch {
+    return false
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No port was given')
+  return address.port
+}
