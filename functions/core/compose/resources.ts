@@ -72,7 +72,8 @@ function deviceRequest(request: DeviceRequest, capabilities: string[]): EngineBo
 }
 
 function ulimits(service: Service): EngineBody[] | undefined {
-  return Object.entries(service.ulimits ?? {})
+  if (!service.ulimits) return undefined
+  return Object.entries(service.ulimits)
     .sort(([left], [right]) => compareBytes(left, right))
     .map(([Name, limit]) =>
       typeof limit === 'number'

@@ -81,6 +81,15 @@ export const plainOptions: PlanOptions = {
   keptVolumes: {},
 }
 
+/** A plan's text from an indented literal. */
+export function lines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n')
+}
+
 /** What the Engine port would observe of a project. */
 export function observe(host: SimulatedHost, project = 'shop'): Snapshot {
   const own = (labels: Record<string, string>) => labels[label.project] === project
