@@ -72,6 +72,15 @@ test('a key is replaced by itself after 30 days, and what is long over leaves th
   expect(ids).toContain(second.id)
 })
 
+test('however many ask for a key that is too old, one takes its place', async () => {
+  const { clock, file, open } = world()
+  const keys = await open()
+  clock.advance(30 * 86_400_000)
+  const current = await Promise.all(Array.from({ length: 20 }, () => keys.current()))
+  expect(new Set(current.map(({ id }) => id)).size).toBe(1)
+  expect(JSON.parse(readFileSync(file, 'utf8')).keys).toHaveLength(2)
+})
+
 test('a file that was spoilt is an error, never a reason for another key', async () => {
   for (const text of ['', '{}', '{"keys":[]}', 'nonsense']) {
     const { file, open } = world()

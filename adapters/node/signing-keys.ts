@@ -43,7 +43,8 @@ interface Loaded {
   stored: StoredKey[]
   current: SigningKey
   byId: Map<string, SigningKey & { until: number }>
-  modifiedAt: number
+  /** Which file it was read from: each rotation is a new one. */
+  version: string
   lookedAt: number
 }
 
@@ -55,14 +56,14 @@ interface Loaded {
 export async function openSigningKeys(dataDirectory: string, clock: Clock): Promise<SigningKeys> {
   const file = join(dataDirectory, 'signing-keys.json')
   const load = async (): Promise<Loaded> => {
+    // Asked before the text is read: what comes in between is seen at the next look.
+    const version = await versionOf(file)
     const text = await readOrMakePrivate(file, () => serialise([newKey(clock.now())]))
-    const { mtimeMs } = await stat(file)
-    return { ...parse(text), modifiedAt: mtimeMs, lookedAt: performance.now() }
+    return { ...parse(text), version, lookedAt: performance.now() }
   }
   const isStale = async (loaded: Loaded) => {
     loaded.lookedAt = performance.now()
-    const found = await stat(file).catch(() => undefined)
-    return found?.mtimeMs !== loaded.modifiedAt
+    return (await versionOf(file)) !== loaded.version
   }
   let keys = await load()
   const look = async () => {
@@ -75,12 +76,19 @@ export async function openSigningKeys(dataDirectory: string, clock: Clock): Prom
     const key = keys.byId.get(id)
     return key && key.until > clock.now() ? key : undefined
   }
-  const rotate = async () => {
+  const replaceFile = async () => {
     const now = clock.now()
     const { stored } = await load()
     await replacePrivate(file, serialise(rotated(stored, now)))
     // What is in the file counts: another process may have rotated at the same time.
     keys = await load()
+  }
+  let rotating: Promise<void> | undefined
+  const rotate = () => {
+    rotating ??= replaceFile().finally(() => {
+      rotating = undefined
+    })
+    return rotating
   }
   return {
     async current() {
@@ -96,6 +104,11 @@ export async function openSigningKeys(dataDirectory: string, clock: Clock): Prom
     },
     rotate,
   }
+}
+
+async function versionOf(file: string): Promise<string> {
+  const found = await stat(file).catch(() => undefined)
+  return found ? `${found.ino} ${found.mtimeMs}` : 'none'
 }
 
 function newKey(now: number): StoredKey {

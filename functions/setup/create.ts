@@ -5,7 +5,9 @@ import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { SetupBody } from './schema.ts'
 
-type Ports = Needs<'accounts' | 'attempts' | 'setup' | 'passwords' | 'leases' | 'random' | 'clock'>
+type Ports = Needs<
+  'accounts' | 'attempts' | 'setup' | 'passwords' | 'leases' | 'background' | 'random' | 'clock'
+>
 
 export default endpoint({
   summary: 'Make the first admin',

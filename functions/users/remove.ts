@@ -6,7 +6,9 @@ import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { UserPath } from './schema.ts'
 
-type Ports = Needs<'accounts' | 'sessions' | 'apiTokens' | 'leases' | 'random' | 'clock'>
+type Ports = Needs<
+  'accounts' | 'sessions' | 'apiTokens' | 'leases' | 'background' | 'random' | 'clock'
+>
 
 export default endpoint({
   summary: 'Delete a user',

@@ -10,7 +10,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { UpdateUserBody, UserPath, userExample } from './schema.ts'
 
 type Ports = Needs<
-  'accounts' | 'attempts' | 'passwords' | 'sessions' | 'leases' | 'random' | 'clock'
+  'accounts' | 'attempts' | 'passwords' | 'sessions' | 'leases' | 'background' | 'random' | 'clock'
 >
 type Body = z.output<typeof UpdateUserBody>
 

@@ -3,7 +3,7 @@ import type { Needs } from '../ports.ts'
 import type { Account } from './account.ts'
 
 /** What changing the set of admins needs. */
-export type AdminPorts = Needs<'accounts' | 'leases' | 'random' | 'clock'>
+export type AdminPorts = Needs<'accounts' | 'leases' | 'random' | 'clock' | 'background'>
 
 /** An admin who can sign in. */
 export const isActiveAdmin = (account: Pick<Account, 'role' | 'disabled'>) =>
@@ -24,7 +24,8 @@ export async function oneAtATime<T>(ports: AdminPorts, work: () => Promise<T>): 
     try {
       return await work()
     } finally {
-      await ports.leases.release(lease).catch(() => {})
+      // Not before the answer: a store that hangs would hold it twice. The lease ends by itself, too.
+      ports.background.run('release the admins', () => ports.leases.release(lease))
     }
   }
   throw conflict('another change of the admins is under way: try again')
