@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ensureCompose } from './setup/compose.mjs'
 import { ensureBusybox, ensureEngine } from './setup/engine.mjs'
 import { ensureJava } from './setup/java.mjs'
 import { ensureModules } from './setup/modules.mjs'
@@ -14,7 +15,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 async function setUp() {
   if (!ensureModules()) return false
   const packages = ensurePackages(['chromium', 'docker-registry', 'openssl'], 'the tests')
-  return ensureJava() && (await ensureEngine()) && (await ensureBusybox()) && packages
+  const engine = (await ensureEngine()) && (await ensureBusybox())
+  return ensureJava() && engine && packages && ensureCompose() !== undefined
 }
 
 if (!(await setUp())) {
