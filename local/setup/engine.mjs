@@ -58,9 +58,13 @@ async function startService(print) {
  */
 export async function startEngine({ print = console.log, options = [], environment = {} } = {}) {
   const log = join(existsSync('/var/log') ? '/var/log' : tmpdir(), 'container-stacks-dockerd.log')
-  for (const more of [[], ['--iptables=false', '--ip6tables=false']]) {
+  const withoutTables = ['--iptables=false', '--ip6tables=false']
+  for (const [more, flags] of [
+    [[], 'w'],
+    [withoutTables, 'a'],
+  ]) {
     print(`Starting the Docker Engine (dockerd ${[...options, ...more].join(' ')}), log in ${log}`)
-    const engine = launch([...options, ...more], log)
+    const engine = launch([...options, ...more], log, flags)
     const answered = await waitUntil(
       async () => engine.ended() || engineAnswers(environment),
       60_000,
@@ -75,8 +79,8 @@ export async function startEngine({ print = console.log, options = [], environme
   return false
 }
 
-function launch(options, log) {
-  const output = openSync(log, 'a')
+function launch(options, log, flags) {
+  const output = openSync(log, flags)
   const child = spawn('dockerd', options, { detached: true, stdio: ['ignore', output, output] })
   closeSync(output)
   let ended = false

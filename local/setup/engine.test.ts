@@ -1,0 +1,51 @@
+import { extract } from 'tar-stream'
+import { expect, test } from 'vitest'
+
+// Plain JavaScript without types: it runs before any package is there.
+const load = (name: string) => import(new URL(name, import.meta.url).href)
+const { engineAddress, engineAnswers } = await load('./engine-api.mjs')
+const { ensureBusybox, ensureEngine } = await load('./engine.mjs')
+const { busyboxArchive } = await load('./busybox.mjs')
+
+test('the address is the one of Docker’s own tools', () => {
+  expect(engineAddress({})).toEqual({ socketPath: '/var/run/docker.sock' })
+  expect(engineAddress({ DOCKER_HOST: 'unix:///tmp/a.sock' })).toEqual({
+    socketPath: '/tmp/a.sock',
+  })
+  expect(engineAddress({ DOCKER_HOST: 'tcp://10.0.0.1' })).toMatchObject({
+    host: '10.0.0.1',
+    port: 2375,
+  })
+})
+
+test('an Engine that answers is left as it is', async () => {
+  const said: string[] = []
+  const print = (line: string) => said.push(line)
+  expect(await engineAnswers()).toBe(true)
+  expect(await ensureEngine({ print })).toBe(true)
+  expect(await ensureBusybox({ print })).toBe(true)
+  expect(said).toEqual([])
+})
+
+test('an address where no Engine answers is named, and nothing is installed for it', async () => {
+  for (const address of ['unix:///tmp/no-engine.sock', 'tcp://127.0.0.1:1', 'nonsense']) {
+    const said: string[] = []
+    const print = (line: string) => said.push(line)
+    expect(await ensureEngine({ print, environment: { DOCKER_HOST: address } })).toBe(false)
+    expect(said.join()).toContain(address)
+  }
+})
+
+test('the busybox image has a shell and the directories that programs expect', async () => {
+  const archive = extract()
+  archive.end(busyboxArchive())
+  const entries = new Map<string, string>()
+  for await (const entry of archive) {
+    entries.set(entry.header.name, entry.header.linkname || (entry.header.type ?? ''))
+    entry.resume()
+  }
+  expect(entries.get('bin/sh')).toBe('busybox')
+  expect(entries.get('bin/busybox')).toBe('file')
+  expect(entries.get('bin/httpd')).toBe('busybox')
+  expect([...entries.keys()]).toEqual(expect.arrayContaining(['tmp/', 'etc/passwd', 'root/']))
+})
