@@ -79,7 +79,7 @@ function readKey(reader: Reader): { key: string; bare: boolean } {
   const key = reader.source.slice(start, at).trimEnd()
   if (/\s/.test(key)) fail(reader, 'key cannot contain a space')
   const bare = at >= reader.source.length || reader.source[at] === '\n'
-  reader.at = at + 1
+  reader.at = Math.min(at + 1, reader.source.length)
   return { key, bare }
 }
 

@@ -48,13 +48,8 @@ export function mergeLogging(base: Tree, over: Tree, path: Path, merge: Merge): 
 }
 
 /** Address pools merge by their subnet. */
-export function mergeIpam(
-  base: Tree,
-  over: Tree,
-  path: Path,
-  merge: (base: Tree, over: Tree, path: Path, self: never) => Tree,
-): Tree {
-  if (!Array.isArray(base) || !Array.isArray(over)) return merge(base, over, path, merge as never)
+export function mergeIpam(base: Tree, over: Tree, path: Path, merge: Merge): Tree {
+  if (!Array.isArray(base) || !Array.isArray(over)) return merge(base, over, path)
   const pools = [...base]
   for (const pool of over) {
     const subnet = isMap(pool) ? pool.subnet : undefined

@@ -11,7 +11,7 @@ import type { Path, Tree, TreeMap } from './tree.ts'
 import { isMap, mapOf, patternTable } from './tree.ts'
 
 /** What an attribute's merge does other than the general rule. */
-export type MergeRule = (base: Tree, over: Tree, path: Path, merge: MergeRule) => Tree
+export type MergeRule = (base: Tree, over: Tree, path: Path) => Tree
 
 /**
  * Lays a later file over an earlier one: mappings merge, lists append, scalars are replaced, null keeps what is there.
@@ -29,16 +29,16 @@ export const mergeServices = (base: TreeMap, over: TreeMap, name: string): TreeM
 function mergeMappings(base: TreeMap, over: TreeMap, path: Path): TreeMap {
   const merged = mapOf(Object.entries(base))
   for (const [key, value] of Object.entries(over)) {
-    merged[key] = key in base ? mergeValues(base[key]!, value, [...path, key], mergeValues) : value
+    merged[key] = key in base ? mergeValues(base[key]!, value, [...path, key]) : value
   }
   return merged
 }
 
-const mergeValues: MergeRule = (base, over, path, merge) => {
+const mergeValues: MergeRule = (base, over, path) => {
   if (over === null) return base
   if (base === null) return over
   const rule = rules(path)
-  return rule ? rule(base, over, path, merge) : mergeByKind(base, over, path)
+  return rule ? rule(base, over, path) : mergeByKind(base, over, path)
 }
 
 const mergeByKind = (base: Tree, over: Tree, path: Path): Tree => {
@@ -62,7 +62,7 @@ const asBuild = (value: Tree): Tree =>
   typeof value === 'string' ? mapOf([['context', value]]) : value
 
 const rules = patternTable<MergeRule>({
-  'networks.*.ipam.config': (base, over, path, merge) => mergeIpam(base, over, path, merge),
+  'networks.*.ipam.config': (base, over, path) => mergeIpam(base, over, path, mergeByKind),
   'networks.*.labels': append,
   'volumes.*.labels': append,
   'services.*.annotations': append,
