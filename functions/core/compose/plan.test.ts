@@ -233,6 +233,23 @@ describe('deploying again', () => {
     )
   })
 
+  test('restarts what joins a container that had died, or was moved to another network', () => {
+    const wish = { depends_on: { db: { ...started, restart: true } } }
+    const joined = projectOf({ db: {}, web: { network_mode: 'service:db', ...wish } })
+    const host = deployed(joined)
+    Object.assign(host.containers[0]!, { state: 'exited', exitCode: 1 })
+    expect(planText(deploy(host, joined))).toBe(
+      lines(`
+      0 stop container shop-web-1 (restarts with db)
+      1 start container shop-db-1 (exited 1)
+      2 start container shop-web-1 (restarts with db) after 0 1
+      `),
+    )
+    const internal = { default: { name: 'shop_default', ipam: {}, internal: true } }
+    const text = planText(deploy(deployed(joined), { ...joined, networks: internal }))
+    expect(text).toContain('start container shop-web-1 (restarts with db)')
+  })
+
   test('replaces everything when forced', () => {
     const project = projectOf({ db: {} })
     expect(planText(deploy(deployed(project), project, { forceRecreate: true }))).toBe(

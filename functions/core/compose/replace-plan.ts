@@ -1,9 +1,10 @@
 import type { ObservedContainer } from '../engine/engine.ts'
 import { planCreate } from './create-plan.ts'
-import { temporaryName } from './decide.ts'
+import { type ServiceDecision, temporaryName } from './decide.ts'
 import { add } from './draft.ts'
+import { isFinishedJob } from './job.ts'
 import { containerName } from './labels.ts'
-import { dependencies } from './order.ts'
+import { dependencies, parentServices } from './order.ts'
 import { freed, isUp, type Planning } from './planning.ts'
 import { removeContainer, stopContainer } from './stop-container.ts'
 
@@ -84,19 +85,31 @@ function replace(
   return stop === undefined ? [] : [stop]
 }
 
-/** Service → the dependency that makes it restart (`restart: true`), in dependency order and passed on. */
+/**
+ * Service → the dependency that makes it restart: one that it asks to restart with (`restart: true`) and that is made
+ * anew, restarted or moved to another network, or one whose namespaces it shares and that starts again.
+ */
 function restartingServices(planning: Planning): Map<string, string> {
   const restarting = new Map<string, string>()
+  const moved = new Set(planning.starts.filter(({ fresh }) => !fresh).map(({ service }) => service))
   for (const { name, keep } of planning.decisions.values()) {
     const service = planning.project.services[name]!
     if (!keep.some(isUp)) continue
+    const parents = parentServices(service)
     const cause = dependencies(service).find((dependency) => {
-      const replaced = planning.decisions.get(dependency)?.recreate.length
-      return service.depends_on?.[dependency]?.restart && (replaced || restarting.has(dependency))
+      const decision = planning.decisions.get(dependency)
+      if (!decision) return false
+      if (parents.includes(dependency) && startsAgain(planning, decision)) return true
+      const changes = decision.recreate.length > 0 || restarting.has(dependency)
+      return service.depends_on?.[dependency]?.restart && (changes || moved.has(dependency))
     })
     if (cause !== undefined) restarting.set(name, cause)
   }
   return restarting
+}
+
+function startsAgain({ project }: Planning, { keep }: ServiceDecision): boolean {
+  return keep.some((container) => !isUp(container) && !isFinishedJob(project, container))
 }
 
 function restart(
