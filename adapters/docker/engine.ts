@@ -25,7 +25,7 @@ export interface DockerEngineOptions {
 
 /** An Engine with its connections. */
 export interface DockerEngine extends Engine {
-  /** Removes the helper container, then ends the connections; never fails. The Engine and all else on it go on. */
+  /** Removes the helper container, then lets go of the connections; never fails. What runs on the Engine goes on. */
   close(): Promise<void>
 }
 

@@ -4,7 +4,8 @@ import { checkedHostPath } from '../../functions/core/engine/host-path.ts'
 import { broken, Failure } from '../../functions/core/errors.ts'
 import { packed, unpacked } from './archive.ts'
 import type { EngineClient } from './client.ts'
-import { createHelper, type Helper, type Helpers, mountPoint, removeHelper } from './helper.ts'
+import type { Helper, Helpers } from './helper.ts'
+import { createHelper, mountPoint, removeHelper } from './helper-container.ts'
 import { unlinkProgram } from './unlink.ts'
 
 /** Milliseconds for a whole archive, in or out. */

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
-import { broken, Failure, invalid } from '../../functions/core/errors.ts'
-import { packed } from './archive.ts'
+import { Failure, invalid } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
 import { inspectContainer } from './containers.ts'
-import { jsonLines } from './json-lines.ts'
-import { ownLabel } from './labels.ts'
-import { unlinkProgram } from './unlink.ts'
+import { createHelper, isMissing, mountPoint, removeHelper } from './helper-container.ts'
 
 /** A container that is never started, with a directory of the host in it: the Engine's archive calls reach its files. */
 export interface Helper {
@@ -30,12 +27,6 @@ export interface Helpers {
   /** Removes the one that was kept, if any was. Another process that uses it makes it anew. */
   remove(): Promise<void>
 }
-
-/** The image that helpers are made of: nothing but the program that deletes files. */
-export const helperImage = 'container-stacks/files:1'
-
-/** Where the directory is mounted in a helper. */
-export const mountPoint = '/files'
 
 /** Helpers on one Engine. `stacksDirectory` is absolute, on the host. */
 export function helpers(client: EngineClient, stacksDirectory: string): Helpers {
@@ -123,62 +114,6 @@ async function lendOnce<T>(
   }
 }
 
-/** Makes a helper container, and the image first when it is not there. Gives its id. */
-export async function createHelper(
-  client: EngineClient,
-  hostConfig: Record<string, unknown>,
-  config: Record<string, unknown> = {},
-  name?: string,
-): Promise<string> {
-  const create = () =>
-    client.json<{ Id: string }>({
-      method: 'POST',
-      path: '/containers/create',
-      query: { name },
-      body: {
-        Image: helperImage,
-        Entrypoint: ['/unlink'],
-        ...config,
-        Labels: { [ownLabel]: 'files' },
-        NetworkDisabled: true,
-        HostConfig: { NetworkMode: 'none', ...hostConfig },
-      },
-    })
-  try {
-    return (await create()).Id
-  } catch (error) {
-    if (!isMissing(error)) throw error
-    await importImage(client)
-    return (await create()).Id
-  }
-}
-
-/** Removes a helper container; one that is gone is done. */
-export async function removeHelper(client: EngineClient, id: string): Promise<void> {
-  try {
-    await client.json({ method: 'DELETE', path: `/containers/${id}`, query: { force: true } })
-  } catch (error) {
-    if (!isMissing(error)) throw error
-  }
-}
-
-async function importImage(client: EngineClient): Promise<void> {
-  const { Arch } = await client.json<{ Arch: string }>({ method: 'GET', path: '/version' })
-  const program = unlinkProgram(Arch)
-  const file = await packed(program ? [{ path: 'unlink', content: program, mode: 0o755 }] : [])
-  const [repo, tag] = helperImage.split(':')
-  const response = await client.stream({
-    method: 'POST',
-    path: '/images/create',
-    query: { fromSrc: '-', repo, tag, changes: `LABEL ${ownLabel}=files` },
-    file,
-    deadline: 30_000,
-  })
-  for await (const line of jsonLines(response)) {
-    if (line.error) throw broken(`The image for writing files could not be made: ${line.error}`)
-  }
-}
-
 function checkedDirectory(directory: string): string {
   const path = posix.normalize(directory).replace(/(.)\/$/, '$1')
   // The colon separates the parts of a bind.
@@ -191,5 +126,3 @@ function checkedDirectory(directory: string): string {
 async function isGone(client: EngineClient, id: string): Promise<boolean> {
   return inspectContainer(client, id).then(() => false, isMissing)
 }
-
-const isMissing = (error: unknown) => error instanceof Failure && error.status === 404

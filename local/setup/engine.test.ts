@@ -1,4 +1,3 @@
-import { extract } from 'tar-stream'
 import { expect, test } from 'vitest'
 
 // Plain JavaScript without types: it runs before any package is there.
@@ -37,15 +36,16 @@ test('an address where no Engine answers is named, and nothing is installed for 
 })
 
 test('the busybox image has a shell and the directories that programs expect', async () => {
-  const archive = extract()
-  archive.end(busyboxArchive())
   const entries = new Map<string, string>()
-  for await (const entry of archive) {
-    entries.set(entry.header.name, entry.header.linkname || (entry.header.type ?? ''))
-    entry.resume()
+  const archive: Buffer = busyboxArchive()
+  const text = (start: number, length: number) =>
+    archive.toString('latin1', start, start + length).replace(/\0.*/s, '')
+  for (let at = 0; archive[at] !== 0; ) {
+    entries.set(text(at, 100), text(at + 157, 100))
+    at += 512 + 512 * Math.ceil(Number.parseInt(text(at + 124, 12), 8) / 512)
   }
   expect(entries.get('bin/sh')).toBe('busybox')
-  expect(entries.get('bin/busybox')).toBe('file')
+  expect(entries.get('bin/busybox')).toBe('')
   expect(entries.get('bin/httpd')).toBe('busybox')
   expect([...entries.keys()]).toEqual(expect.arrayContaining(['tmp/', 'etc/passwd', 'root/']))
 })

@@ -1,0 +1,72 @@
+import { broken, Failure } from '../../functions/core/errors.ts'
+import { packed } from './archive.ts'
+import type { EngineClient } from './client.ts'
+import { jsonLines } from './json-lines.ts'
+import { ownLabel } from './labels.ts'
+import { unlinkProgram } from './unlink.ts'
+
+/** The image that helpers are made of: nothing but the program that deletes files. */
+export const helperImage = 'container-stacks/files:1'
+
+/** Where the directory is mounted in a helper. */
+export const mountPoint = '/files'
+
+/** Makes a helper container, and the image first when it is not there. Gives its id. */
+export async function createHelper(
+  client: EngineClient,
+  hostConfig: Record<string, unknown>,
+  config: Record<string, unknown> = {},
+  name?: string,
+): Promise<string> {
+  const create = () =>
+    client.json<{ Id: string }>({
+      method: 'POST',
+      path: '/containers/create',
+      query: { name },
+      body: {
+        Image: helperImage,
+        Entrypoint: ['/unlink'],
+        ...config,
+        Labels: { [ownLabel]: 'files' },
+        NetworkDisabled: true,
+        // Where SELinux rules, the one that deletes could else not touch the host's files.
+        HostConfig: { NetworkMode: 'none', SecurityOpt: ['label=disable'], ...hostConfig },
+      },
+    })
+  try {
+    return (await create()).Id
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    await importImage(client)
+    return (await create()).Id
+  }
+}
+
+/** Removes a helper container; one that is gone is done. */
+export async function removeHelper(client: EngineClient, id: string): Promise<void> {
+  try {
+    await client.json({ method: 'DELETE', path: `/containers/${id}`, query: { force: true } })
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+}
+
+async function importImage(client: EngineClient): Promise<void> {
+  const { Arch } = await client.json<{ Arch: string }>({ method: 'GET', path: '/version' })
+  const program = unlinkProgram(Arch)
+  const file = await packed(program ? [{ path: 'unlink', content: program, mode: 0o755 }] : [])
+  const [repo, tag] = helperImage.split(':')
+  const response = await client.stream({
+    method: 'POST',
+    path: '/images/create',
+    query: { fromSrc: '-', repo, tag, changes: `LABEL ${ownLabel}=files` },
+    file,
+    deadline: 30_000,
+  })
+  for await (const line of jsonLines(response)) {
+    if (line.error) throw broken(`The image for writing files could not be made: ${line.error}`)
+  }
+}
+
+/** True for a `Failure` 404. */
+export const isMissing = (error: unknown) => error instanceof Failure && error.status === 404
