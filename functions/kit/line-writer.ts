@@ -4,13 +4,20 @@ export interface TextStream {
   on(event: 'error', listener: () => void): unknown
 }
 
+/** How long a line waits for others, in milliseconds, and how much may wait, in characters. */
+const pause = 10
+const charactersMax = 64 * 1024
+
 /**
- * Writes lines, all of a turn of the event loop at once. What is left is written when the process exits. A reader that
- * has gone is not an error of the service.
+ * Writes lines, those of a few milliseconds at once: a system call costs more than a line. What is left is written when
+ * the process exits. A reader that has gone is not an error of the service.
  */
 export function lineWriter(stream: TextStream): (line: string) => void {
   let waiting = ''
+  let timer: NodeJS.Timeout | undefined
   const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
     const text = waiting
     waiting = ''
     if (text) stream.write(text)
@@ -18,7 +25,8 @@ export function lineWriter(stream: TextStream): (line: string) => void {
   stream.on('error', () => {})
   process.once('exit', flush)
   return (line) => {
-    if (!waiting) setImmediate(flush)
     waiting += `${line}\n`
+    if (waiting.length > charactersMax) flush()
+    else timer ??= setTimeout(flush, pause)
   }
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { createLog, type LogLevel } from './logger.ts'
 
-/** A log and what it wrote by the end of the turn. */
+/** A log and what it wrote. */
 function logged(level: LogLevel = 'info') {
   const written: string[] = []
   const log = createLog(level, { write: (text) => written.push(text), on: () => {} })
   const lines = async () => {
-    await new Promise((resolve) => setImmediate(resolve))
+    await expect.poll(() => written.join(''), { interval: 2 }).toMatch(/\n$/)
     return written
       .join('')
       .split('\n')
@@ -33,10 +33,16 @@ test('a line is one JSON object with its own fields and nothing of the lines bef
   ])
 })
 
-test('the lines of a turn are written at once', async () => {
+test('lines that come together are written together', async () => {
   const { log, lines, written } = logged()
   for (let count = 0; count < 100; count += 1) log.info('line\nbreak', { count })
   expect(await lines()).toHaveLength(100)
+  expect(written).toHaveLength(1)
+})
+
+test('what is much is not kept back', () => {
+  const { log, written } = logged()
+  log.info('a'.repeat(70_000))
   expect(written).toHaveLength(1)
 })
 

@@ -33,6 +33,8 @@ const names = new Map<number, string>(
  */
 class LineLogger extends Logger {
   readonly #write: (line: string) => void
+  /** The level as a number; the logger's own getter looks into the environment. */
+  readonly #threshold: number
 
   constructor(write: (line: string) => void, level: LogLevel) {
     super({
@@ -40,6 +42,7 @@ class LineLogger extends Logger {
       logLevel: level.toUpperCase() as 'DEBUG' | 'INFO' | 'WARN' | 'ERROR',
     })
     this.#write = write
+    this.#threshold = this.level
   }
 
   protected override processLogItem(
@@ -47,7 +50,7 @@ class LineLogger extends Logger {
     message: LogItemMessage,
     [fields]: LogItemExtraInput,
   ): void {
-    if (level < this.level) return
+    if (level < this.#threshold) return
     const line = {
       level: names.get(level),
       message,

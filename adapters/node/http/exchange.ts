@@ -29,14 +29,18 @@ export class Exchange {
   #closed = false
   #logged = false
 
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse, log: Log, limits: Limits) {
+  /** Stands in `open` until the connection is done with it. */
+  constructor(outgoing: ServerResponse, open: Set<Exchange>, log: Log, limits: Limits) {
+    const incoming = outgoing.req
     this.incoming = incoming
     this.outgoing = outgoing
     this.id = requestIdOf(incoming)
     this.target = targetOf(incoming.url ?? '/')
     this.#log = log
     this.#limits = limits
+    open.add(this)
     outgoing.on('close', () => {
+      open.delete(this)
       this.#closed = true
       this.#finish()
     })

@@ -56,10 +56,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const server = makeServer(limits)
 
   const begin = (outgoing: ServerResponse) => {
-    const exchange = new Exchange(outgoing.req, outgoing, log, limits)
+    const exchange = new Exchange(outgoing, open, log, limits)
     exchanges.set(outgoing, exchange)
-    open.add(exchange)
-    outgoing.once('close', () => open.delete(exchange))
     if (state.closed) outgoing.shouldKeepAlive = false
     return exchange
   }

@@ -34,7 +34,8 @@ export function refusalOf(incoming: IncomingMessage, { path }: Target): Failure 
   return trick(path)
 }
 
-const plainHost = /^[a-z][a-z0-9.-]*(?::\d{1,5})?$/i
+/** Names and IPv4 addresses that need no second look. */
+const plainHost = /^(?:[a-z][a-z0-9.-]*|1?\d?\d(?:\.1?\d?\d){3})(?::\d{1,5})?$/i
 /** Segments of unreserved characters that do not begin with a dot: all but everything that is ever asked for. */
 const plainPath = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9_~.:@-]*)+$/
 const legalPath = /^\/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*$/
