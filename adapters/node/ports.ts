@@ -59,8 +59,7 @@ export async function buildPorts(
   return {
     ports,
     async close() {
-      engines.close()
-      await composer.close()
+      await Promise.all([engines.close(), composer.close()])
     },
   }
 }

@@ -5,8 +5,8 @@ import { dockerEngine } from '../docker/engine.ts'
 
 /** Engines with the connections that they keep. */
 export interface OpenEngines extends Engines {
-  /** Ends the connections. What runs on the hosts goes on. */
-  close(): void
+  /** Ends the connections; never fails. What runs on the hosts goes on. */
+  close(): Promise<void>
 }
 
 /** The Engine of the local host, over the way that Docker's own tools would take with this environment. */
