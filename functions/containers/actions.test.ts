@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
 import { givenContainer, givenHost, world } from '../../local/harness/world.ts'
+import { conflict } from '../core/errors.ts'
 import kill from './kill.ts'
 import restart from './restart.ts'
 import start from './start.ts'
@@ -60,4 +61,15 @@ test('400: a signal or a time that cannot be', async () => {
   const ask = { ports, as: 'operator' as const, path: { id: 'one' } }
   expect((await call(kill, { ...ask, query: { signal: 'sigterm;x' } })).status).toBe(400)
   expect((await call(stop, { ...ask, query: { timeout: 'soon' } })).status).toBe(400)
+})
+
+test.each(names)('409: %s that the Engine refuses', async (name) => {
+  const here = world()
+  const id = await givenContainer(here, 'one')
+  const act = async () => {
+    throw conflict('container one: it is marked for removal')
+  }
+  here.ports.engines.byHost.set('local', { ...here.engine, act })
+  const answer = await call(actions[name], { ports: here.ports, as: 'operator', path: { id } })
+  expect(answer).toMatchObject({ status: 409, json: { error: expect.stringContaining('removal') } })
 })
