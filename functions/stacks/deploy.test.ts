@@ -69,6 +69,13 @@ test('200: a failed deployment says where and why', async () => {
   expect(states['start shop-web-1']).toBe('skipped')
 })
 
+test('200: without a body it asks for nothing in particular', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const { json } = await call(deploy, { ports: here.ports, as: 'operator', path })
+  expect(json.status).toBe('succeeded')
+})
+
 test('202: with wait=false it goes on by itself', async () => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })

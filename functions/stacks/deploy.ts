@@ -16,7 +16,7 @@ export default endpoint({
   access: 'stacks:deploy',
   path: StackPath,
   query: DeployQuery,
-  body: DeployOrder,
+  body: DeployOrder.default({}),
   returns: Deployment,
   also: { 202: 'With wait=false: it has begun' },
   waits: true,

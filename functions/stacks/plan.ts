@@ -12,7 +12,7 @@ export default endpoint({
     'Every step with its reason, in order. Changes nothing; an empty list means that all is as it should be.',
   access: 'stacks:read',
   path: StackPath,
-  body: PlanOrder,
+  body: PlanOrder.default({}),
   returns: z.array(Step).max(1000),
   fails: {
     404: 'No stack has that name',

@@ -12,7 +12,7 @@ export default endpoint({
     'All of them, or those named, in the order of their dependencies. Nothing is created anew.',
   access: 'stacks:deploy',
   path: StackPath,
-  body: RestartOrder,
+  body: RestartOrder.default({}),
   returns: Stack,
   waits: true,
   fails: { 404: 'No stack or service has that name', 409: 'A deployment of it is running' },
