@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
 import { givenStack, shop, world } from '../../local/harness/world.ts'
+import { conflict } from '../core/errors.ts'
 import plan from './plan.ts'
 import update from './update.ts'
 
@@ -40,4 +41,15 @@ test('422: an environment without an overlay', async () => {
 test('404: no such stack', async () => {
   const { ports } = world()
   expect((await call(plan, { ports, as: 'viewer', path, body: {} })).status).toBe(404)
+})
+
+test('409: what it refers to is in the way', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const resolve = async () => {
+    throw conflict('network shop_default: more than one has that name')
+  }
+  here.ports.engines.byHost.set('local', { ...here.engine, resolve })
+  const answer = await call(plan, { ports: here.ports, as: 'viewer', path, body: {} })
+  expect(answer).toMatchObject({ status: 409, json: { error: expect.stringContaining('network') } })
 })
