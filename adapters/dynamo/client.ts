@@ -2,6 +2,7 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { broken } from '../../functions/core/errors.ts'
+import { storeDeadlines } from './deadline.ts'
 
 /** Where the store is. Without an endpoint it is Amazon's own, without credentials the SDK looks for them. */
 export interface StoreAddress {
@@ -10,9 +11,6 @@ export interface StoreAddress {
   table: string
   credentials?: { accessKeyId: string; secretAccessKey: string }
 }
-
-/** The most that one call may take, its repetitions included. Milliseconds. */
-export const storeDeadline = 2500
 
 /** A client of the store, and the one way to call it. */
 export interface StoreClient {
@@ -49,18 +47,15 @@ export function storeClient(address: StoreAddress): StoreClient {
       socketAcquisitionWarningTimeout: 60_000,
     },
   })
+  const deadlines = storeDeadlines()
   return {
     table: address.table,
     async send(call) {
-      const deadline = new AbortController()
-      const timer = setTimeout(() => deadline.abort(), storeDeadline)
       try {
-        return await call(client, { abortSignal: deadline.signal })
+        return await deadlines.within((abortSignal) => call(client, { abortSignal }))
       } catch (error) {
         if (error instanceof ConditionalCheckFailedException) throw error
         throw asFailure(error)
-      } finally {
-        clearTimeout(timer)
       }
     },
     close: () => client.destroy(),

@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { storeDeadlines } from './deadline.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** A call that ends when it is told to; answers with the milliseconds it was given. */
+async function hang(deadlines: ReturnType<typeof storeDeadlines>): Promise<number> {
+  const began = Date.now()
+  const ended = deadlines.within(
+    (signal) =>
+      new Promise<number>((resolve) => {
+        signal.addEventListener('abort', () => resolve(Date.now() - began))
+      }),
+  )
+  await vi.runAllTimersAsync()
+  return ended
+}
+
+test('a call that follows on one that took too long is given less, and both together less than three seconds', async () => {
+  const deadlines = storeDeadlines(Date.now)
+  expect(await hang(deadlines)).toBe(2500)
+  expect(await hang(deadlines)).toBe(400)
+})
+
+test('a short wait shortens nothing: the next call has its full time again', async () => {
+  const deadlines = storeDeadlines(Date.now)
+  await hang(deadlines)
+  await hang(deadlines)
+  vi.advanceTimersByTime(100)
+  expect(await hang(deadlines)).toBe(2500)
+})
+
+test('an answer in time leaves no timer', async () => {
+  expect(await storeDeadlines(Date.now).within(async () => 'answer')).toBe('answer')
+  expect(vi.getTimerCount()).toBe(0)
+})
