@@ -20,8 +20,9 @@ export function planRestart(
       service: name,
       after: needs.flatMap((need) => done.get(need) ?? []),
     }
+    const named = options.services.includes(name)
     const steps = containersOf(snapshot, name)
-      .filter((container) => !(project && isFinishedJob(project, container)))
+      .filter((container) => named || !(project && isFinishedJob(project, container)))
       .map((container) =>
         add(plan, about, { action: 'restart', kind: 'container', name: container.name }),
       )

@@ -1,4 +1,5 @@
 import { unprocessable } from '../errors.ts'
+import { networkKeys } from './endpoints.ts'
 import { refuseFileObjects } from './file-objects.ts'
 import type { Project } from './project.ts'
 import type { Service } from './service.ts'
@@ -65,6 +66,9 @@ function* needsApi(service: Service): Generator<[path: string, version: string]>
     if (mount.volume?.subpath) yield [`volumes[${index}].volume.subpath`, '1.45']
     if (mount.type === 'image') yield [`volumes[${index}]`, '1.48']
     if (mount.bind?.recursive) yield [`volumes[${index}].bind.recursive`, '1.44']
+  }
+  for (const key of networkKeys(service).slice(1)) {
+    if (service.networks?.[key]?.mac_address) yield [`networks.${key}.mac_address`, '1.44']
   }
   for (const [key, network] of Object.entries(service.networks ?? {})) {
     if (network?.gw_priority) yield [`networks.${key}.gw_priority`, '1.48']

@@ -82,7 +82,7 @@ function planHooks(planning: Planning, draft: StartDraft, start: number): number
   let last = start
   for (const hook of planning.project.services[draft.service]!.post_start ?? []) {
     const about: About = { reason: 'post_start', service: draft.service, after: [last] }
-    last = addHook(planning.plan, about, draft.name, hook)
+    last = addHook(planning.plan, about, draft.name, { hook, required: true })
   }
   return last
 }

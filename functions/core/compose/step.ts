@@ -48,7 +48,8 @@ export type StepCall =
   | { action: 'upload'; kind: 'container'; name: string; files: UploadedFile[] }
   | { action: 'start'; kind: 'container'; name: string }
   | { action: 'wait'; kind: 'container'; name: string; condition: WaitCondition; required: boolean }
-  | { action: 'exec'; kind: 'container'; name: string; body: EngineBody }
+  /** Required unless it says otherwise: steps after one that is not go on when it fails. */
+  | { action: 'exec'; kind: 'container'; name: string; body: EngineBody; required?: boolean }
   | { action: 'stop'; kind: 'container'; name: string; timeoutSeconds?: number; signal?: string }
   | { action: 'restart'; kind: 'container'; name: string; timeoutSeconds?: number }
   | { action: 'remove'; kind: 'container'; name: string; volumes: boolean; force: boolean }

@@ -1,6 +1,6 @@
 import type { ObservedContainer } from '../engine/engine.ts'
 import { compact } from './container-body.ts'
-import { add, type Plan } from './draft.ts'
+import { type About, add, type Plan } from './draft.ts'
 import { isUp } from './planning.ts'
 import type { Project } from './project.ts'
 import type { Hook } from './service-parts.ts'
@@ -32,7 +32,10 @@ export function stopContainer(
   const hooks = container.oneoff ? undefined : project?.services[container.service]?.pre_stop
   let last = [...after]
   for (const hook of container.state === 'running' ? (hooks ?? []) : []) {
-    last = [addHook(plan, { ...about, reason: 'pre_stop', after: last }, container.name, hook)]
+    // A container must be stopped even when its own command for that fails.
+    const command = { hook, required: false }
+    const hookAbout = { ...about, reason: 'pre_stop', after: last }
+    last = [addHook(plan, hookAbout, container.name, command)]
   }
   const call = { action: 'stop', kind: 'container', name: container.name } as const
   const step = add(plan, { ...about, after: last }, call)
@@ -40,14 +43,15 @@ export function stopContainer(
   return step
 }
 
-/** Runs a command of a container's life cycle in it. */
+/** Runs a command of a container's life cycle in it. One that is not required holds nothing up when it fails. */
 export function addHook(
   plan: Plan,
-  about: Parameters<typeof add>[1],
+  about: About,
   name: string,
-  hook: Hook,
+  { hook, required }: { hook: Hook; required: boolean },
 ): number {
-  return add(plan, about, { action: 'exec', kind: 'container', name, body: hookBody(hook) })
+  const body = hookBody(hook)
+  return add(plan, about, { action: 'exec', kind: 'container', name, body, required })
 }
 
 /** Removes a container and leaves its volumes. */

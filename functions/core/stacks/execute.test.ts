@@ -127,6 +127,16 @@ describe('failures', () => {
     expect(execution.error).toBe('start container broken: no')
   })
 
+  test('a command before a stop that fails does not keep the container up', async () => {
+    const command = { action: 'exec', kind: 'container', name: 'web', body: {} } as const
+    const stop = { action: 'stop', kind: 'container', name: 'stopped' } as const
+    const { steps } = planOf({ call: { ...command, required: false } }, { call: stop, after: [0] })
+    const execution = await execute(steps, engineOf({ web: broken('exited with 1') }), options())
+    expect(execution.status).toBe('succeeded')
+    expect(execution.warnings).toEqual(['exec container web: exited with 1'])
+    expect(execution.steps.map(({ status }) => status)).toEqual(['failed', 'done'])
+  })
+
   test('warnings of the Engine are passed on with their step', async () => {
     const { steps } = planOf({ call: start('noisy'), service: 'web' })
     const { warnings } = await execute(steps, engineOf(), options())
