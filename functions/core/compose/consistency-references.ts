@@ -51,12 +51,12 @@ function checkServices(
       : `service "${name}" depends on undefined service "${other}"`
     throw semantic(['services', name, ...at], detail)
   }
-  for (const [other, { required }] of Object.entries(service.depends_on ?? {})) {
-    if (required) require(other, ['depends_on', other])
-  }
   for (const key of ['network_mode', 'ipc', 'pid'] as const) {
     const other = sharedService(service[key])
     if (other !== undefined) require(other, [key])
+  }
+  for (const [other, { required }] of Object.entries(service.depends_on ?? {})) {
+    if (required) require(other, ['depends_on', other])
   }
 }
 

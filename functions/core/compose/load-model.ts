@@ -8,7 +8,7 @@ import type { LoadContext } from './load-file.ts'
 import { documentsOf } from './load-file.ts'
 import { mergeTrees } from './merge.ts'
 import { joinPath } from './paths.ts'
-import { semantic } from './problem.ts'
+import { Problem } from './problem.ts'
 import { resolveEnvironment } from './resolve-environment.ts'
 import { getText } from './stack-files.ts'
 import { applyTags } from './tags.ts'
@@ -64,7 +64,8 @@ function addFile(
   return tree
 }
 
-/** Fails when no file said anything. */
-export function requireContent(tree: TreeMap): void {
-  if (Object.keys(tree).length === 0) throw semantic([], 'empty compose file')
+/** Throws a `Problem` when no file said anything. `file` is the path that its message has. */
+export function requireContent(tree: TreeMap, file: string): void {
+  if (Object.keys(tree).length > 0) return
+  throw new Problem('semantic', 'empty compose file', { position: { file } })
 }

@@ -85,7 +85,7 @@ function loadProject(input: ComposeInput, options: LoadOptions, context: LoadCon
   const variables = new Map([...context.variables, ['COMPOSE_PROJECT_NAME', name]])
   context.variables = variables
   const tree = loadModel({ composeFiles: input.composeFiles, including: [] }, context)
-  requireContent(tree)
+  requireContent(tree, input.composeFiles[0] ?? 'compose.yaml')
   return { ...finish(tree, name, input, options, context), ...placeOf(input, context) }
 }
 

@@ -1,0 +1,75 @@
+import { afterAll, expect, test } from 'vitest'
+import type { ComposeInput } from '../../functions/core/compose/project.ts'
+import { Failure } from '../../functions/core/errors.ts'
+import { workerComposer } from './composer.ts'
+
+const composer = workerComposer()
+afterAll(() => composer.close())
+
+const input = (text: string): ComposeInput => ({
+  name: 'shop',
+  directory: '/srv/shop',
+  composeFiles: ['compose.yaml'],
+  files: { 'compose.yaml': text },
+  environment: {},
+  profiles: [],
+})
+
+// Within the limits of size and number, and far more work than a load may take: each service extends the one before.
+const slow = `services:\n  s0: {image: x}\n${Array.from({ length: 2500 }, (_, n) => `  s${n + 1}: {extends: s${n}, labels: [l${n}=1]}\n`).join('')}`
+
+test('loads in a worker', async () => {
+  const { project, warnings } = await composer.load(input('services: {app: {image: "x$TAG"}}'))
+  expect(project.services).toEqual({
+    app: { image: 'x', command: null, entrypoint: null, networks: { default: null } },
+  })
+  expect(warnings).toEqual(['The "TAG" variable is not set. Defaulting to a blank string.'])
+})
+
+test('422: a refusal keeps its class, status and message', async () => {
+  const refusal = composer.load(input('services: {app: {image: x, ports: ["x"]}}'))
+  await expect(refusal).rejects.toBeInstanceOf(Failure)
+  await expect(refusal).rejects.toMatchObject({
+    status: 422,
+    message: 'compose.yaml:1:36: services.app.ports[0]: invalid container port: x',
+  })
+})
+
+test('422: a load that takes too long is stopped, and the loads behind it find a new worker', async () => {
+  const hostile = composer.load(input(slow)).then(
+    () => 'loaded',
+    (failure: Failure) => `${failure.status} ${failure.message}`,
+  )
+  const honest = composer.load(input('services: {app: {image: x}}'))
+  let turns = 0
+  const turning = setInterval(() => (turns += 1), 1)
+  expect(await hostile).toBe('422 compose.yaml took too long to read')
+  clearInterval(turning)
+  // The event loop went on all the while.
+  expect(turns).toBeGreaterThan(10)
+  expect(Object.keys((await honest).project.services)).toEqual(['app'])
+})
+
+test('422: a load that takes too much memory ends its worker only', async () => {
+  await expect(composer.load(input(`a: ${'['.repeat(900_000)}`))).rejects.toMatchObject({
+    status: 422,
+  })
+  await expect(composer.load(input('services: {app: {image: x}}'))).resolves.toBeDefined()
+})
+
+test('many loads wait for each other', async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `app${index}`)
+  const loads = await Promise.all(
+    names.map((name) => composer.load(input(`services: {${name}: {image: x}}`))),
+  )
+  expect(loads.map(({ project }) => Object.keys(project.services)[0])).toEqual(names)
+})
+
+test('500: a closed composer loads no more, and neither do the loads that wait', async () => {
+  const closing = workerComposer()
+  const waiting = closing.load(input('services: {app: {image: x}}'))
+  const refused = expect(waiting).rejects.toMatchObject({ status: 500 })
+  await closing.close()
+  await refused
+  await expect(closing.load(input('services: {}'))).rejects.toMatchObject({ status: 500 })
+})
