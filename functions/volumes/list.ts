@@ -1,30 +1,11 @@
-import type { z } from 'zod'
-import type { VolumeSummary } from '../core/engine/engine.ts'
-import { listOverHosts, placedList } from '../core/hosts/fan-out.ts'
-import type { Needs } from '../core/ports.ts'
-import { endpoint } from '../kit/endpoint.ts'
-import { overHosts, overHostsSchema } from '../kit/fan-out.ts'
-import { HostsQuery } from '../kit/params.ts'
+import { hostList } from '../kit/host-list.ts'
 import { Volume } from './schema.ts'
 
-const view = placedList<VolumeSummary, z.input<typeof Volume>>(({ createdAt, ...rest }, place) => ({
-  ...rest,
-  created_at: createdAt,
-  ...place,
-}))
-
-export default endpoint({
+export default hostList({
   summary: 'List volumes',
   description: 'Of one host or of all, by name.',
   access: 'volumes:read',
-  query: HostsQuery,
-  returns: overHostsSchema(Volume, 1000),
-  fails: { 404: 'No host has that id' },
-
-  async run({ query, caller }, ports: Needs<'hosts' | 'engines' | 'clock'>) {
-    const found = await listOverHosts(query.host, caller, ports, async (engine, host) =>
-      view(await engine.volumes(), host),
-    )
-    return overHosts(found, 1000)
-  },
+  item: Volume,
+  list: (engine) => engine.volumes(),
+  view: ({ createdAt, ...rest }, place) => ({ ...rest, created_at: createdAt, ...place }),
 })

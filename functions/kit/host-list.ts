@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import type { Permission } from '../core/access/permissions.ts'
+import type { Engine } from '../core/engine/engine.ts'
+import { type FanOut, listOverHosts, type Placed, placedList } from '../core/hosts/fan-out.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from './endpoint.ts'
+import { HostsQuery } from './params.ts'
+import { capped, Reply } from './reply.ts'
+
+/** Most entries of a list over hosts. */
+const cap = 1000
+
+/**
+ * An endpoint that lists one kind of thing on hosts: a bare array for one host, a FanOutResponse for `host=all`. `view`
+ * makes of what an Engine says of a thing what the API says of it.
+ */
+export function hostList<S, T extends z.ZodType, Q extends z.ZodObject = typeof HostsQuery>(spec: {
+  summary: string
+  description: string
+  access: Permission
+  item: T
+  query?: Q
+  list(engine: Engine, query: z.output<Q>): Promise<readonly S[]>
+  view(item: S, place: Placed): z.input<T>
+}) {
+  const view = placedList<S, z.input<T>>(spec.view)
+  const items = z.array(spec.item).max(cap)
+  const unreachable = z.object({ host_id: z.string(), error: z.string() })
+  return endpoint({
+    summary: spec.summary,
+    description: spec.description,
+    access: spec.access,
+    query: (spec.query ?? HostsQuery) as typeof HostsQuery,
+    returns: z.union([items, z.object({ items, unreachable_hosts: z.array(unreachable) })]),
+    fails: { 404: 'No host has that id' },
+
+    async run({ query, caller }, ports: Needs<'hosts' | 'engines' | 'clock'>) {
+      const list = (engine: Engine) => spec.list(engine, query as z.output<Q>)
+      const found = await listOverHosts(query.host, caller, ports, async (engine, host) =>
+        view(await list(engine), host),
+      )
+      return cut(found) as any
+    },
+  })
+}
+
+/** The answer of such a list, at most as long as its cap. */
+function cut<T>(found: readonly T[] | FanOut<T>) {
+  if ('items' in found) {
+    if (found.items.length <= cap) return found
+    const headers = { 'X-Result-Truncated': 'true' }
+    return new Reply({ ...found, items: found.items.slice(0, cap) }, { headers })
+  }
+  return capped(found, cap)
+}

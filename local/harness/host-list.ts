@@ -1,0 +1,32 @@
+import { expect } from 'vitest'
+import type { Endpoint } from '../../functions/kit/endpoint.ts'
+import { call } from './call.ts'
+import { givenHost, givenStack, world } from './world.ts'
+
+type List = Pick<Endpoint, 'facts' | 'with'>
+
+/** What every list over hosts promises: of the local host, with `expected` in it once a stack `shop` is deployed. */
+export async function expectLocal(list: List, expected: string): Promise<void> {
+  const here = world()
+  await givenStack(here)
+  const { status, json } = await call(list, { ports: here.ports, as: 'viewer' })
+  expect(status).toBe(200)
+  expect(JSON.stringify(json)).toContain(expected)
+  for (const one of json) expect(one).toMatchObject({ host_id: 'local', host_name: 'local' })
+}
+
+/** Of all hosts, those that do not answer by name. */
+export async function expectUnreachable(list: List): Promise<void> {
+  const here = world()
+  const gone = await givenHost(here, 'gone')
+  gone.off()
+  const { json } = await call(list, { ports: here.ports, as: 'viewer', query: { host: 'all' } })
+  expect(json.unreachable_hosts.map((one: any) => one.host_id)).toEqual(['gone'])
+}
+
+/** Of a host that there is not. */
+export async function expectUnknownHost(list: List): Promise<void> {
+  const { ports } = world()
+  const { status } = await call(list, { ports, as: 'viewer', query: { host: 'mars' } })
+  expect(status).toBe(404)
+}
