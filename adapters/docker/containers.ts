@@ -8,7 +8,7 @@ import type {
 import { notFound } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
 import { checkedId } from './ids.ts'
-import { composeLabels, instant, ownLabel, stackOf } from './labels.ts'
+import { composeLabels, helperImage, instant, ownLabel, stackOf } from './labels.ts'
 
 /** The Engine's list of containers as text, all states, narrowed by filters when given. */
 export function listContainers(client: EngineClient, filters?: Record<string, string[]>) {
@@ -18,7 +18,7 @@ export function listContainers(client: EngineClient, filters?: Record<string, st
 /** What the Engine's list holds, by name, without the containers of this adapter's own. */
 export function containerSummaries(text: string): ContainerSummary[] {
   return (JSON.parse(text) as Docker.ContainerInfo[])
-    .filter((container) => !container.Labels?.[ownLabel])
+    .filter((container) => !isHelper(container))
     .map(containerSummary)
     .sort((left, right) => (left.name < right.name ? -1 : 1))
 }
@@ -83,6 +83,11 @@ export async function containerDetails(
 /** The exit code of a container that ended; null while it runs or before it ran. */
 export function exitCodeOf({ State }: Docker.ContainerInspectInfo): number | null {
   return State.Running || !instant(State.FinishedAt) ? null : State.ExitCode
+}
+
+/** Both are asked for: a label alone would let anybody hide a container. */
+function isHelper({ Labels, Image }: Docker.ContainerInfo): boolean {
+  return Image === helperImage && Labels?.[ownLabel] !== undefined
 }
 
 function containerSummary(container: Docker.ContainerInfo): ContainerSummary {

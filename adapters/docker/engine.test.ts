@@ -35,6 +35,9 @@ const file = (path: string, content: string, mode = 0o644) => ({
   mode,
 })
 
+/** Polls for what may take a while on a busy machine. */
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
+
 test('lists and observations follow what others do', async () => {
   const project = newProject()
   const listed = async () =>
@@ -42,10 +45,10 @@ test('lists and observations follow what others do', async () => {
   const observed = async () => (await engine.observe(project)).containers[0]?.state
   expect(await listed()).toBeUndefined()
   const name = await running(other, project, 'one', 'sleep 100')
-  await expect.poll(listed).toBe('running')
+  await eventually(listed).toBe('running')
   expect(await observed()).toBe('running')
   await other.act(name, { kind: 'kill' })
-  await expect.poll(listed).toBe('exited')
+  await eventually(listed).toBe('exited')
   expect(await observed()).toBe('exited')
 })
 
@@ -152,6 +155,16 @@ test('files in a directory of its own belong to its owner, and reading makes no 
   expect(await readdir(directory)).toEqual(['compose.yaml', 'sub'])
   const files = await engine.readFiles(directory, ['compose.yaml', 'sub/a', 'data'])
   expect(files.map(({ path }) => path)).toEqual(['compose.yaml', 'sub/a'])
+})
+
+test('a label alone hides no container', async () => {
+  const project = newProject()
+  const create = creation(project, 'one', 'sleep 100')
+  if (create.kind === 'container' && create.action === 'create') {
+    create.body.Labels = { ...(create.body.Labels as object), 'container-stacks.internal': 'files' }
+  }
+  const { id } = await run(engine, create)
+  expect((await engine.containers({ all: true })).map((one) => one.id)).toContain(id)
 })
 
 test('a link in a directory of a stack leads nowhere on the host', async () => {

@@ -36,9 +36,12 @@ async function world() {
 const event = (action: string) =>
   `${JSON.stringify({ Type: 'container', Action: action, Actor: { ID: 'one', Attributes: {} } })}\n`
 
+/** Polls for what may take a while on a busy machine. */
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
+
 test('a list is asked for once while the events tell of nothing', async () => {
   const { events, lists, calls } = await world()
-  await expect.poll(() => events.live()).toBe(true)
+  await eventually(() => events.live()).toBe(true)
   const first = await lists.containers()
   for (let turn = 0; turn < 100; turn += 1) expect(await lists.containers()).toBe(first)
   expect(calls.length).toBe(1)
@@ -46,24 +49,24 @@ test('a list is asked for once while the events tell of nothing', async () => {
 
 test('an event, however it was cut on the way, brings a new list', async () => {
   const { state, events, names } = await world()
-  await expect.poll(() => events.live()).toBe(true)
+  await eventually(() => events.live()).toBe(true)
   expect(await names()).toEqual(['one'])
   state.names = ['one', 'two']
   const text = event('start')
   state.streams[0]?.write(text.slice(0, 20))
   state.streams[0]?.write(text.slice(20))
-  await expect.poll(names).toEqual(['one', 'two'])
+  await eventually(names).toEqual(['one', 'two'])
 })
 
 test('the events are asked for again when they break off, and nothing kept outlives the gap', async () => {
   const { state, events, names } = await world()
-  await expect.poll(() => events.live()).toBe(true)
+  await eventually(() => events.live()).toBe(true)
   expect(await names()).toEqual(['one'])
   state.names = ['two']
   state.streams[0]?.destroy()
-  await expect.poll(names).toEqual(['two'])
-  await expect.poll(() => state.streams.length).toBe(2)
-  await expect.poll(() => events.live()).toBe(true)
+  await eventually(names).toEqual(['two'])
+  await eventually(() => state.streams.length).toBe(2)
+  await eventually(() => events.live()).toBe(true)
 })
 
 test('without events a list is kept for a moment only', async () => {
@@ -71,13 +74,13 @@ test('without events a list is kept for a moment only', async () => {
   state.refuseEvents = true
   expect(await names()).toEqual(['one'])
   state.names = ['two']
-  await expect.poll(names, { timeout: 5000 }).toEqual(['two'])
+  await eventually(names).toEqual(['two'])
   expect(events.live()).toBe(false)
 })
 
 test('only events that change something are asked for', async () => {
   const { events, state } = await world()
-  await expect.poll(() => events.live()).toBe(true)
+  await eventually(() => events.live()).toBe(true)
   const url = new URL(state.streams[0]?.req.url ?? '', 'http://engine')
   const filters = JSON.parse(url.searchParams.get('filters') ?? '')
   expect(filters.type).toEqual(['container', 'image', 'network', 'volume'])

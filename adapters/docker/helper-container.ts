@@ -2,11 +2,8 @@ import { broken, Failure } from '../../functions/core/errors.ts'
 import { packed } from './archive.ts'
 import type { EngineClient } from './client.ts'
 import { jsonLines } from './json-lines.ts'
-import { ownLabel } from './labels.ts'
+import { helperImage, ownLabel } from './labels.ts'
 import { unlinkProgram } from './unlink.ts'
-
-/** The image that helpers are made of: nothing but the program that deletes files. */
-export const helperImage = 'container-stacks/files:1'
 
 /** Where the directory is mounted in a helper. */
 export const mountPoint = '/files'

@@ -3,7 +3,7 @@ import type { ContainerSummary, ImageSummary } from '../../functions/core/engine
 import { Failure } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
 import type { ReadOptions } from './containers.ts'
-import { ownLabel } from './labels.ts'
+import { helperImage } from './labels.ts'
 import { checkedReference } from './reference.ts'
 
 /** The Engine's list of images as text. */
@@ -14,7 +14,7 @@ export function listImages(client: EngineClient): Promise<string> {
 /** What the Engine's list holds, by tag, without the image of this adapter's own; `containers` is counted by `withUse`. */
 export function imageSummaries(text: string): ImageSummary[] {
   return (JSON.parse(text) as Docker.ImageInfo[])
-    .filter((image) => !image.Labels?.[ownLabel])
+    .filter((image) => !image.RepoTags?.includes(helperImage))
     .map((image) => ({
       id: image.Id,
       tags: named(image.RepoTags),

@@ -1,6 +1,9 @@
 /** Marks what this adapter makes for its own use, so that lists leave it out. Its value says what for. */
 export const ownLabel = 'container-stacks.internal'
 
+/** The image that helpers are made of: nothing but the program that deletes files. */
+export const helperImage = 'container-stacks/files:1'
+
 /** Labels of docker compose that the adapter reads or fills in. */
 export const composeLabels = {
   project: 'com.docker.compose.project',
