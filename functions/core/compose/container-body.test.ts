@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type ContainerDraft, containerBody } from './container-body.ts'
+import { projectOf } from './plan-samples.ts'
 import type { Project } from './project.ts'
 import type { Service } from './service.ts'
-import { projectOf } from './simulated-host.ts'
 
 function body(web: Partial<Service>, draft: Partial<ContainerDraft> = {}, rest?: Partial<Project>) {
   const base = { service: 'web', number: 1, image: 'web', hash: 'h', inherited: {} }

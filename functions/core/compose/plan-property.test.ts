@@ -1,20 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { plan } from './plan.ts'
+import { plainOptions, projectOf } from './plan-samples.ts'
 import { planRemove, planStop } from './plan-stop.ts'
 import { planText } from './plan-text.ts'
 import type { PlanOptions } from './planning.ts'
 import type { Project } from './project.ts'
 import type { Service } from './service.ts'
-import {
-  apply,
-  observe,
-  plainOptions,
-  projectOf,
-  resolveAll,
-  type SimulatedHost,
-  simulatedHost,
-} from './simulated-host.ts'
+import { apply, observe, resolveAll, type SimulatedHost, simulatedHost } from './simulated-host.ts'
 
 const names = ['a', 'b', 'c', 'd', 'e']
 
@@ -123,7 +116,7 @@ test('a plan has no cycle, may be done in any order it allows, and leaves nothin
         expect(planText({ ...planned(host, wish), warnings: [] })).toBe('')
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 120 },
   )
 })
 
@@ -136,7 +129,7 @@ test('a plan that was interrupted anywhere is finished by the next one', () => {
       apply(host, planned(host, second, { removeOrphans: true }), picker(stream))
       expect(planText({ ...planned(host, second), warnings: [] })).toBe('')
     }),
-    { numRuns: 500 },
+    { numRuns: 120 },
   )
 })
 
@@ -154,6 +147,6 @@ test('a stop leaves no container, a removal no network either, and volumes stay 
       expect(host.networks).toEqual([])
       expect([...host.volumes.keys()]).toEqual(volumes)
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   )
 })

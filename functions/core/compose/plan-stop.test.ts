@@ -1,18 +1,11 @@
 import { expect, test } from 'vitest'
 import { plan } from './plan.ts'
 import { planRestart } from './plan-restart.ts'
+import { lines, plainOptions, projectOf } from './plan-samples.ts'
 import { planRemove, planStop } from './plan-stop.ts'
 import { planText } from './plan-text.ts'
 import type { Project } from './project.ts'
-import {
-  apply,
-  lines,
-  observe,
-  plainOptions,
-  projectOf,
-  resolveAll,
-  simulatedHost,
-} from './simulated-host.ts'
+import { apply, observe, resolveAll, simulatedHost } from './simulated-host.ts'
 
 const started = { condition: 'service_started', required: true } as const
 

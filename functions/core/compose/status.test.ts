@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest'
 import { plan } from './plan.ts'
-import {
-  apply,
-  observe,
-  plainOptions,
-  projectOf,
-  resolveAll,
-  simulatedHost,
-} from './simulated-host.ts'
+import { plainOptions, projectOf } from './plan-samples.ts'
+import { apply, observe, resolveAll, simulatedHost } from './simulated-host.ts'
 import { serviceStatuses } from './status.ts'
 
 test('containers in order of service and number, and services without one', () => {
