@@ -1,9 +1,6 @@
-import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { rawClient } from '../../../local/harness/raw-http.ts'
-import { memoryLog } from '../../memory/log.ts'
-import { drainOnSignals } from './drain-on-signals.ts'
-import { fixtureRoutes, gate, listening } from './fixture.ts'
+import { expectError, fixtureRoutes, gate, listening } from './fixture.ts'
 
 const get = (path: string) => `GET /api/v1${path} HTTP/1.1\r\nHost: a\r\n\r\n`
 
@@ -83,37 +80,15 @@ test('force cuts at once', async () => {
   hold.open()
 })
 
-/** Signals and an exit that are not the test's own. */
-function fakeProcess() {
-  const codes: number[] = []
-  return Object.assign(new EventEmitter(), { codes, exit: (code: number) => void codes.push(code) })
-}
-
-test('the first signal ends in order with 0', async () => {
-  const signals = fakeProcess()
-  const hold = gate()
-  drainOnSignals(() => hold.pass(), memoryLog(), signals)
-  signals.emit('SIGTERM', 'SIGTERM')
-  await hold.inside
-  expect(signals.codes).toEqual([])
-  hold.open()
-  await expect.poll(() => signals.codes, { interval: 2 }).toEqual([0])
-})
-
-test('the second ends at once with 1, and so does a failure', async () => {
-  const signals = fakeProcess()
-  const forced: boolean[] = []
-  drainOnSignals(
-    (force) => new Promise(() => force.addEventListener('abort', () => forced.push(force.aborted))),
-    memoryLog(),
-    signals,
+test('500: no feed is opened any more', async () => {
+  await using service = await listening({ limits: { grace: 60_000 }, onUpgrade: () => {} })
+  const client = await rawClient(service.port)
+  client.write(get('/hello'))
+  await client.answer()
+  const closed = service.close()
+  client.write(
+    'GET /api/v1/ws/events HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
   )
-  signals.emit('SIGTERM', 'SIGTERM')
-  signals.emit('SIGINT', 'SIGINT')
-  expect([signals.codes, forced]).toEqual([[1], [true]])
-
-  const others = fakeProcess()
-  drainOnSignals(() => Promise.reject(new Error('no')), memoryLog(), others)
-  others.emit('SIGINT', 'SIGINT')
-  await expect.poll(() => others.codes, { interval: 2 }).toEqual([1])
+  expect(expectError(await client.answer(), 500)).toBe('the service is ending')
+  await closed
 })

@@ -57,7 +57,7 @@ export class Exchange {
     if (outgoing.headersSent || outgoing.destroyed) return
     const unread = !incoming.complete && hasBody(incoming)
     if (unread) outgoing.shouldKeepAlive = false
-    if (statusCode !== 204) {
+    if (statusCode !== 204 && statusCode !== 304) {
       this.#bytes = Buffer.byteLength(body)
       headers['Content-Length'] = String(this.#bytes)
     }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { conflict } from '../../../functions/core/errors.ts'
 import { endpoint } from '../../../functions/kit/endpoint.ts'
 import { type Routes, routesOf } from '../../../functions/kit/manifest.ts'
+import { Reply } from '../../../functions/kit/reply.ts'
 import type { RawAnswer } from '../../../local/harness/raw-http.ts'
 import { type MemoryLog, memoryLog } from '../../memory/log.ts'
 import { memoryPorts } from '../../memory/stores.ts'
@@ -100,6 +101,21 @@ export function fixtureRoutes(hold = gate()): Routes {
         run: () => {
           throw new Error('secret cause')
         },
+      }),
+    ),
+    'GET    /large': of(
+      endpoint({
+        summary: 'Answer with more than a connection holds',
+        access: 'public',
+        returns: answers,
+        run: () => 'a'.repeat(32 * 1024 * 1024),
+      }),
+    ),
+    'GET    /same': of(
+      endpoint({
+        summary: 'Say that nothing has changed',
+        access: 'public',
+        run: () => new Reply(undefined, { status: 304 }),
       }),
     ),
     'GET    /held': of(held(false)),

@@ -49,6 +49,16 @@ test('204: no body, no content type', async () => {
   expect(answer.headers).not.toHaveProperty('content-length')
 })
 
+test('304: no body and no length', async () => {
+  await using service = await listening()
+  const client = await rawClient(service.port)
+  client.write(get('/same'))
+  const answer = await client.answer('bodyless')
+  expect(answer.status).toBe(304)
+  expect(answer.headers).not.toHaveProperty('content-length')
+  client.socket.destroy()
+})
+
 test('HEAD is GET without the body', async () => {
   await using service = await listening()
   const client = await rawClient(service.port)

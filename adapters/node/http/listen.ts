@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { invalid, notFound } from '../../../functions/core/errors.ts'
+import { broken, invalid, notFound } from '../../../functions/core/errors.ts'
 import type { Log } from '../../../functions/core/ports.ts'
 import type { Routes } from '../../../functions/kit/manifest.ts'
 import { type DrainState, drain } from './drain.ts'
@@ -85,8 +85,10 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     upgradeOf(request, socket, log, limits).refuse(notFound('the service is not a proxy'))
   })
   server.on('upgrade', (request, socket, head) => {
-    if (isWebSocket(request))
-      return void serveUpgrade(request, socket, head, { ...options, limits })
+    if (isWebSocket(request)) {
+      const onUpgrade = state.closed ? refuseWhenEnding : options.onUpgrade
+      return void serveUpgrade(request, socket, head, { log, limits, onUpgrade })
+    }
     socket.unshift(Buffer.concat([withoutOffer(request), head]))
     server.emit('connection', socket)
   })
@@ -102,6 +104,10 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     port: (server.address() as AddressInfo).port,
     close: (force) => drain({ server, open, sockets, state, limits, log }, force),
   }
+}
+
+const refuseWhenEnding = () => {
+  throw broken('the service is ending')
 }
 
 function makeServer(limits: Limits): Server {

@@ -109,3 +109,13 @@ test('a connection without a next request is closed', async () => {
   expect((await client.answer()).status).toBe(200)
   await client.closed
 })
+
+test('a client that does not read its answer is cut off', async () => {
+  await using service = await listening({ limits: { send: 50 } })
+  const client = await rawClient(service.port)
+  client.socket.pause()
+  client.write('GET /api/v1/large HTTP/1.1\r\nHost: a\r\nX-Request-Id: slow\r\n\r\n')
+  await deserted(service)
+  expect(await lineOf(service.log, 'slow')).toMatchObject({ status: 200 })
+  client.socket.destroy()
+})
