@@ -20,6 +20,7 @@ export async function createHelper(
       method: 'POST',
       path: '/containers/create',
       query: { name },
+      deadline: 30_000,
       body: {
         Image: helperImage,
         Entrypoint: ['/unlink'],
@@ -42,7 +43,8 @@ export async function createHelper(
 /** Removes a helper container; one that is gone is done. */
 export async function removeHelper(client: EngineClient, id: string): Promise<void> {
   try {
-    await client.json({ method: 'DELETE', path: `/containers/${id}`, query: { force: true } })
+    const path = `/containers/${id}`
+    await client.json({ method: 'DELETE', path, query: { force: true }, deadline: 30_000 })
   } catch (error) {
     if (!isMissing(error)) throw error
   }
