@@ -40,12 +40,31 @@ export interface Listener {
 
 /** Serves the manifest over HTTP/1.1. Rejects when the port cannot be had. */
 export async function listen(options: ListenOptions): Promise<Listener> {
-  const { log } = options
   const limits = { ...usualLimits, ...options.limits }
+  const server = makeServer(limits)
+  const running: Running = { server, limits, log: options.log, open: new Set(), state: {} }
+  serveRequests(running, options)
+  serveTheRest(running, options.onUpgrade)
+  const sockets = socketsOf(server)
+  await start(server, options.port, options.host)
+  return {
+    server,
+    port: (server.address() as AddressInfo).port,
+    close: (force) => drain({ ...running, sockets }, force),
+  }
+}
+
+/** What the parts of a listener share while it runs. */
+interface Running {
+  server: Server
+  limits: Limits
+  log: Log
+  open: Set<Exchange>
+  state: DrainState
+}
+
+function serveRequests({ server, limits, log, open, state }: Running, options: ListenOptions) {
   const exchanges = new WeakMap<ServerResponse, Exchange>()
-  const open = new Set<Exchange>()
-  const sockets = new Set<Socket>()
-  const state: DrainState = {}
   const app = mount({ ...options, limits, exchangeOf: (outgoing) => exchanges.get(outgoing)! })
   const dispatch = getRequestListener(app.fetch, {
     hostname: 'localhost',
@@ -53,8 +72,6 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     overrideGlobalObjects: false,
     errorHandler: () => undefined as never,
   })
-  const server = makeServer(limits)
-
   const begin = (outgoing: ServerResponse) => {
     const exchange = new Exchange(outgoing, open, log, limits)
     exchanges.set(outgoing, exchange)
@@ -77,6 +94,10 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   server.on('checkExpectation', (_incoming, outgoing) => {
     begin(outgoing).refuse(invalid('the service knows no other expectation than 100-continue'))
   })
+}
+
+/** What Node would answer in its own words, or not at all. */
+function serveTheRest({ server, limits, log, open, state }: Running, onUpgrade?: OnUpgrade) {
   server.on('clientError', (error, socket) => {
     onParserError(error, socket as Socket, open, log, limits)
   })
@@ -86,24 +107,24 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   })
   server.on('upgrade', (request, socket, head) => {
     if (isWebSocket(request)) {
-      const onUpgrade = state.closed ? refuseWhenEnding : options.onUpgrade
-      return void serveUpgrade(request, socket, head, { log, limits, onUpgrade })
+      const taker = state.closed ? refuseWhenEnding : onUpgrade
+      void serveUpgrade(request, socket, head, { log, limits, onUpgrade: taker })
+    } else {
+      socket.unshift(Buffer.concat([withoutOffer(request), head]))
+      server.emit('connection', socket)
     }
-    socket.unshift(Buffer.concat([withoutOffer(request), head]))
-    server.emit('connection', socket)
   })
+}
+
+/** The connections of a server, also those that are no longer HTTP's. */
+function socketsOf(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     if (sockets.has(socket)) return
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-
-  await start(server, options.port, options.host)
-  return {
-    server,
-    port: (server.address() as AddressInfo).port,
-    close: (force) => drain({ server, open, sockets, state, limits, log }, force),
-  }
+  return sockets
 }
 
 const refuseWhenEnding = () => {
