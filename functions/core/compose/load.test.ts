@@ -121,6 +121,8 @@ x-note: kept
     expect(Object.keys(run({ files }).project.disabled_services)).toEqual(['b'])
     expect(Object.keys(run({ files, profiles: ['debug'] }).project.services)).toEqual(['a', 'b'])
     expect(Object.keys(run({ files, profiles: ['*'] }).project.services)).toEqual(['a', 'b'])
+    const named = { ...files, '.env': 'COMPOSE_PROFILES=other, debug' }
+    expect(Object.keys(run({ files: named }).project.services)).toEqual(['a', 'b'])
   })
 })
 

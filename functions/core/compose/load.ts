@@ -98,7 +98,7 @@ function finish(
   context: LoadContext,
 ) {
   const model = bind(options.normalize ? normalize(tree, name, context.variables) : tree)
-  const { services, disabled } = applyProfiles(model.services, input.profiles)
+  const { services, disabled } = applyProfiles(model.services, profilesOf(input, context))
   const running = { ...model, services }
   if (options.consistency) checkConsistency(running, disabled)
   const { files, variables } = context
@@ -108,6 +108,13 @@ function finish(
   )
   const complete = { ...running, services: mapOf(selected) }
   return { name, ...(options.prune ? prune(complete) : complete), disabled_services: disabled }
+}
+
+/** The profiles that were given, else those of the variable COMPOSE_PROFILES. */
+function profilesOf(input: ComposeInput, context: LoadContext): string[] {
+  if (input.profiles.length > 0) return input.profiles
+  const names = context.variables.get('COMPOSE_PROFILES') ?? ''
+  return names.split(',').flatMap((name) => name.trim() || [])
 }
 
 const placeOf = (input: ComposeInput, context: LoadContext) => ({

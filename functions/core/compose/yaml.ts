@@ -86,4 +86,5 @@ function parseDocuments(text: string, file: string, lineCounter: LineCounter) {
 
 const words: Partial<Record<ErrorCode, string>> = {
   TAB_AS_INDENT: 'a tab is not allowed as indentation',
+  RESOURCE_EXHAUSTION: 'the file is nested too deeply',
 }
