@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +14,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const port = process.env.SERVICE_PORT ?? '8080'
 const url = `http://localhost:${port}`
 const data = process.env.SERVICE_DATA_DIR ?? join(root, 'data')
-const config = join(data, 'demo-client')
+// A client that is logged in to another service stays so: then the demo's has a home of its own.
+const home = loggedInElsewhere() ? join(data, 'demo-home') : homedir()
 
 if (!(ensureModules() && ensureJava() && (await ensureEngine()) && (await ensureBusybox()))) {
   console.error('The demo needs what is named above.')
@@ -78,8 +80,7 @@ The service runs at ${url}/api/v1, its explorer at ${url}/api/v1/docs
 User admin, password ${password} (also in ${join(data, 'demo-admin')})
 
 Try next, in another terminal:
-  export XDG_CONFIG_HOME=${config}
-  npm run -s cli -- stacks list
+${home === homedir() ? '' : `  export HOME=${home}\n`}  npm run -s cli -- stacks list
   npm run -s cli -- stacks logs hello
   npm run -s cli -- stacks deploy hello --environment loud
   npm run -s cli -- stacks stop hello
@@ -112,7 +113,7 @@ function cli(args, input) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [join(root, 'dist/cli.js'), ...args],
-    { input: input ?? '', encoding: 'utf8', env: { ...process.env, XDG_CONFIG_HOME: config } },
+    { input: input ?? '', encoding: 'utf8', env: { ...process.env, HOME: home } },
   )
   if (status !== 0) throw new Error(`cli ${args.join(' ')}: ${stderr.trim()}`)
   return stdout
@@ -130,5 +131,14 @@ async function until(condition, milliseconds, otherwise) {
   while (!(await condition())) {
     if (Date.now() > end || service.exitCode !== null) throw new Error(otherwise)
     await pause(100)
+  }
+}
+
+function loggedInElsewhere() {
+  try {
+    const saved = readFileSync(join(homedir(), '.config/cli/config.json'), 'utf8')
+    return JSON.parse(saved).server !== url
+  } catch {
+    return false
   }
 }
