@@ -21,17 +21,24 @@ export function startNode(args: string[], env: Record<string, string>, log: stri
     stdio: ['ignore', output, output],
   })
   running.add(child)
-  child.once('exit', () => running.delete(child))
+  child.once('exit', (code, signal) => {
+    if (!stopping.has(child)) console.error(`${args[0]} ended (${code ?? signal}):\n${tail(log)}`)
+    running.delete(child)
+  })
   return {
     pid: child.pid ?? 0,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return
+      stopping.add(child)
       child.kill('SIGTERM')
       await once(child, 'exit')
     },
   }
 }
 
+const tail = (file: string) => readFileSync(file, 'utf8').slice(-2000)
+
+const stopping = new WeakSet<ChildProcess>()
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
