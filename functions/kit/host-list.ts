@@ -10,6 +10,17 @@ import { capped, Reply } from './reply.ts'
 /** Most entries of a list over hosts. */
 const cap = 1000
 
+const unreachable_hosts = z
+  .array(
+    z
+      .object({ host_id: z.string(), error: z.string() })
+      .meta({
+        id: 'UnreachableHost',
+        description: 'A host that is missing from the list, and why',
+      }),
+  )
+  .max(500)
+
 /**
  * An endpoint that lists one kind of thing on hosts: a bare array for one host, a FanOutResponse for `host=all`. `view`
  * makes of what an Engine says of a thing what the API says of it.
@@ -25,13 +36,12 @@ export function hostList<S, T extends z.ZodType, Q extends z.ZodObject = typeof 
 }) {
   const view = placedList<S, z.input<T>>(spec.view)
   const items = z.array(spec.item).max(cap)
-  const unreachable = z.object({ host_id: z.string(), error: z.string() })
   return endpoint({
     summary: spec.summary,
     description: spec.description,
     access: spec.access,
     query: (spec.query ?? HostsQuery) as typeof HostsQuery,
-    returns: z.union([items, z.object({ items, unreachable_hosts: z.array(unreachable) })]),
+    returns: z.union([items, z.object({ items, unreachable_hosts })]),
     fails: { 404: 'No host has that id' },
 
     async run({ query, caller }, ports: Needs<'hosts' | 'engines' | 'clock'>) {
