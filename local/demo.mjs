@@ -110,12 +110,13 @@ function say(words, args, input) {
 }
 
 function cli(args, input) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(root, 'dist/cli.js'), ...args],
-    { input: input ?? '', encoding: 'utf8', env: { ...process.env, HOME: home } },
-  )
-  if (status !== 0) throw new Error(`cli ${args.join(' ')}: ${stderr.trim()}`)
+  const { status, stdout } = spawnSync(process.execPath, [join(root, 'dist/cli.js'), ...args], {
+    input: input ?? '',
+    encoding: 'utf8',
+    env: { ...process.env, HOME: home },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  if (status !== 0) throw new Error(`cli ${args.join(' ')} failed`)
   return stdout
 }
 
