@@ -5,7 +5,8 @@ import type { HttpEvent } from '../../../functions/kit/event.ts'
 /** The part of an event that says what was sent. */
 export type SentBody = Pick<HttpEvent, 'body' | 'isBase64Encoded' | 'bodyProblem'>
 
-const none: SentBody = { body: undefined, isBase64Encoded: false }
+/** What a request without a body has. */
+export const noBody: SentBody = { body: undefined, isBase64Encoded: false }
 
 /** True when the head announces a body, be it an empty one. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -13,7 +14,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * The body of a request, UTF-8 as text and anything else in base64. One that is larger than `limit` bytes or does not
+ * The body of a request that has one, UTF-8 as text and anything else in base64. One that is larger than `limit` bytes or does not
  * arrive within `time` milliseconds is a problem that the handler answers in its turn. Rejects when the client went. `proceed`
  * is called when the body is wanted: the client may be waiting for a word.
  */
@@ -23,8 +24,7 @@ export function readBody(
   time: number,
   proceed: () => void,
 ) {
-  if (!hasBody(incoming)) return Promise.resolve(none)
-  const tooLarge = { ...none, bodyProblem: `the body is larger than ${limit} bytes` }
+  const tooLarge = { ...noBody, bodyProblem: `the body is larger than ${limit} bytes` }
   if (Number(incoming.headers['content-length'] ?? 0) > limit) return Promise.resolve(tooLarge)
   proceed()
   return new Promise<SentBody>((resolve, reject) => {
@@ -50,7 +50,7 @@ export function readBody(
       reject(new Error('the client went before the body was whole'))
     }
     const timer = setTimeout(
-      () => done({ ...none, bodyProblem: 'the body did not arrive in time' }),
+      () => done({ ...noBody, bodyProblem: 'the body did not arrive in time' }),
       time,
     )
     incoming.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone)

@@ -66,7 +66,13 @@ interface Running {
 function serveRequests({ server, limits, log, open, state }: Running, options: ListenOptions) {
   const exchanges = new WeakMap<ServerResponse, Exchange>()
   const app = mount({ ...options, limits, exchangeOf: (outgoing) => exchanges.get(outgoing)! })
-  const dispatch = getRequestListener(app.fetch, {
+  // Every answer is written to its exchange, so there is nothing left for the listener to send. A rejection tells it so;
+  // a response that says so would have its headers gone through each time.
+  const fetch: typeof app.fetch = async (...given) => {
+    await app.fetch(...given)
+    throw sent
+  }
+  const dispatch = getRequestListener(fetch, {
     hostname: 'localhost',
     autoCleanupIncoming: false,
     overrideGlobalObjects: false,
@@ -95,6 +101,8 @@ function serveRequests({ server, limits, log, open, state }: Running, options: L
     begin(outgoing).refuse(invalid('the service knows no other expectation than 100-continue'))
   })
 }
+
+const sent = Symbol('sent')
 
 /** What Node would answer in its own words, or not at all. */
 function serveTheRest({ server, limits, log, open, state }: Running, onUpgrade?: OnUpgrade) {

@@ -6,7 +6,7 @@ import { broken, notFound } from '../../../functions/core/errors.ts'
 import type { EndpointFacts } from '../../../functions/kit/endpoint.ts'
 import type { Handler, HttpEvent } from '../../../functions/kit/event.ts'
 import { type Route, type Routes, routesOf } from '../../../functions/kit/manifest.ts'
-import { readBody } from './body.ts'
+import { hasBody, noBody, readBody, type SentBody } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import { bodyTime, type Limits } from './limits.ts'
 import { decode } from './target.ts'
@@ -30,15 +30,16 @@ export function mount({ routes, prefix, ports, limits, exchangeOf }: Mounted) {
   const app = new Hono<{ Bindings: HttpBindings }>()
   const lines = routesOf(routes)
   for (const route of lines) {
-    const line = {
+    const line: Line = {
       route,
       key: `${route.method} ${route.path}`,
       parameters: placesOf(prefix, route),
     }
-    const load = once(async () => {
+    const load = async () => {
       const endpoint = (await route.load()).default
-      return { handler: endpoint.with(ports as any), facts: endpoint.facts }
-    })
+      line.loaded = { handler: endpoint.with(ports as any), facts: endpoint.facts }
+      return line.loaded
+    }
     app.on(route.method, prefix + route.path.replace(/\{(\w+)\}/g, ':$1'), async (context) => {
       await serve(exchangeOf(context.env.outgoing as ServerResponse), line, load, limits)
       return RESPONSE_ALREADY_SENT
@@ -59,7 +60,9 @@ export function mount({ routes, prefix, ports, limits, exchangeOf }: Mounted) {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
+/** A line of the manifest; what it loads is kept from the first request on. */
 interface Line {
+  loaded?: Loaded
   route: Route
   key: string
   parameters: { name: string; index: number }[]
@@ -70,10 +73,8 @@ async function serve(exchange: Exchange, line: Line, load: () => Promise<Loaded>
   exchange.working = true
   let timer: NodeJS.Timeout | undefined
   try {
-    const { handler, facts } = await load()
-    const limit = facts.bodyLimit ?? limits.bodyBytes
-    const time = bodyTime(limits, limit)
-    const body = await readBody(exchange.incoming, limit, time, () => exchange.proceed())
+    const { handler, facts } = line.loaded ?? (await load())
+    const body = hasBody(exchange.incoming) ? await bodyOf(exchange, facts, limits) : noBody
     const late = () => exchange.refuse(broken('the service did not answer in time'))
     if (!facts.waits) timer = setTimeout(late, limits.handler)
     exchange.answer(await handler(eventOf(exchange, line, body), exchange.context))
@@ -83,6 +84,12 @@ async function serve(exchange: Exchange, line: Line, load: () => Promise<Loaded>
     clearTimeout(timer)
     exchange.worked()
   }
+}
+
+function bodyOf(exchange: Exchange, facts: EndpointFacts, limits: Limits) {
+  const limit = facts.bodyLimit ?? limits.bodyBytes
+  const proceed = () => exchange.proceed()
+  return readBody(exchange.incoming, limit, bodyTime(limits, limit), proceed)
 }
 
 /** The answer to an error that nobody expected. */
@@ -99,7 +106,7 @@ function noRoute({ incoming, target }: Exchange, allowed: string[]) {
 function eventOf(
   { id, incoming, target }: Exchange,
   { key, parameters }: Line,
-  body: Pick<HttpEvent, 'body' | 'isBase64Encoded' | 'bodyProblem'>,
+  body: SentBody,
 ): HttpEvent {
   return {
     routeKey: key,
@@ -138,16 +145,4 @@ function parametersOf(path: string, parameters: Line['parameters']): Record<stri
   const out: Record<string, string> = {}
   for (const { name, index } of parameters) out[name] = decode(segments[index] ?? '') ?? ''
   return out
-}
-
-/** The result of the first call for all calls; of a call that failed the next one tries again. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= make().catch((error) => {
-      made = undefined
-      throw error
-    })
-    return made
-  }
 }
