@@ -12,12 +12,10 @@ const cap = 1000
 
 const unreachable_hosts = z
   .array(
-    z
-      .object({ host_id: z.string(), error: z.string() })
-      .meta({
-        id: 'UnreachableHost',
-        description: 'A host that is missing from the list, and why',
-      }),
+    z.object({ host_id: z.string(), error: z.string() }).meta({
+      id: 'UnreachableHost',
+      description: 'A host that is missing from the list, and why',
+    }),
   )
   .max(500)
 

@@ -4,8 +4,8 @@ import {
   configHash,
   networkHash,
   volumeHash,
-} from '../../functions/core/compose/hash.ts'
-import { load } from '../../functions/core/compose/load.ts'
+} from '../../functions/core/compose/hash/hash.ts'
+import { load } from '../../functions/core/compose/load/load.ts'
 import type { Project } from '../../functions/core/compose/project.ts'
 
 /** A compose file with the hashes that two versions of docker compose give its services. */

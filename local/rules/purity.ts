@@ -3,7 +3,7 @@ import { isTest, type Source } from './source.ts'
 /** Values that a module keeps between calls although `functions` remember nothing; each says what makes it harmless. */
 export const caches: Record<string, string> = {
   'functions/kit/respond.ts serialised': 'the JSON of a frozen value, gone with the value',
-  'functions/core/compose/validate.ts compiled':
+  'functions/core/compose/load/validate.ts compiled':
     'the compiled schema, a constant made when first needed',
 }
 

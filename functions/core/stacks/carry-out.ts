@@ -1,4 +1,4 @@
-import type { Plan } from '../compose/draft.ts'
+import type { Plan } from '../compose/plan/draft.ts'
 import { Failure } from '../errors.ts'
 import type { Needs } from '../ports.ts'
 import { type Execution, execute, type StepEngine } from './execute.ts'

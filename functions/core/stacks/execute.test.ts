@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { add, type Plan } from '../compose/draft.ts'
+import { add, type Plan } from '../compose/plan/draft.ts'
 import type { EngineBody, Step, StepCall } from '../compose/step.ts'
 import { broken } from '../errors.ts'
 import { type ExecuteOptions, execute } from './execute.ts'

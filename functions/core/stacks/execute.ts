@@ -1,5 +1,5 @@
-import { resolveParents } from '../compose/parents.ts'
-import { stepTitle } from '../compose/plan-text.ts'
+import { resolveParents } from '../compose/plan/parents.ts'
+import { stepTitle } from '../compose/plan/plan-text.ts'
 import type { Step } from '../compose/step.ts'
 import type { Engine, StepOutcome } from '../engine/engine.ts'
 import { broken, Failure } from '../errors.ts'

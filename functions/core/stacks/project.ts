@@ -1,6 +1,6 @@
-import { isJob } from '../compose/job.ts'
+import { isJob } from '../compose/plan/job.ts'
+import { imageOf, scaleOf } from '../compose/plan/wanted.ts'
 import type { LoadedProject, Project } from '../compose/project.ts'
-import { imageOf, scaleOf } from '../compose/wanted.ts'
 import type { Needs } from '../ports.ts'
 import type { ServiceExpectation, StackFiles, StackRecord } from './stack.ts'
 import { composeInput, readTexts, type StackTexts } from './texts.ts'

@@ -1,4 +1,4 @@
-import { keepVolumes, imagesOf as serviceImages, wanted } from '../compose/wanted.ts'
+import { keepVolumes, imagesOf as serviceImages, wanted } from '../compose/plan/wanted.ts'
 import { Failure } from '../errors.ts'
 import type { Lease, Needs } from '../ports.ts'
 import { carryOut, firstPlan, pending } from './carry-out.ts'

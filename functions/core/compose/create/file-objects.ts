@@ -1,0 +1,89 @@
+import { unprocessable } from '../../errors.ts'
+import { sha256 } from '../hash/hash.ts'
+import type { FileObject, Project } from '../project.ts'
+import type { Service } from '../service.ts'
+import type { FileReference } from '../service-parts.ts'
+import type { EngineBody, UploadedFile } from '../step.ts'
+
+/** Read-only binds for the secrets and configs that are files on the host. Owner and mode are the file's own. */
+export function fileMounts(project: Project, service: Service): EngineBody[] {
+  return uses(project, service)
+    .filter(({ object }) => object.file !== undefined)
+    .map(({ object, target }) => ({
+      Type: 'bind',
+      Source: object.file,
+      Target: target,
+      ReadOnly: true,
+    }))
+}
+
+/** Secrets and configs whose content is known here: put into the container before its first start. */
+export function uploadedFiles(project: Project, service: Service): UploadedFile[] {
+  return uses(project, service)
+    .filter(({ object }) => object.file === undefined && object.content !== undefined)
+    .map(({ object, target, reference }) => ({
+      path: target,
+      content: object.content!,
+      mode: reference.mode === undefined ? 0o444 : Number.parseInt(reference.mode, 8),
+      uid: Number(reference.uid ?? 0),
+      gid: Number(reference.gid ?? 0),
+    }))
+}
+
+/**
+ * A digest of the configs that are put into a service's containers, by which a changed one is found; nothing when there
+ * are none. Secrets are left out: a label is read by more people than a secret, and short ones could be guessed from it.
+ */
+export function configContents(project: Project, service: Service): string | undefined {
+  const contents = uses(project, service)
+    .filter(({ kind, object }) => kind === 'configs' && object.content !== undefined)
+    .map(({ object, target }) => [target, object.content])
+  return contents.length > 0 ? sha256(JSON.stringify(contents)) : undefined
+}
+
+/** Throws a `Failure` 422 for a secret or config of a service that an Engine without Swarm cannot give it. */
+export function refuseFileObjects(project: Project, name: string): void {
+  const service = project.services[name]!
+  for (const { object, reference, kind } of uses(project, service)) {
+    const path = `services.${name}.${kind}.${reference.source}`
+    if (object.external || object.driver || object.template_driver) {
+      throw unprocessable(`${path}: external ${kind} and drivers need Swarm and are not supported`)
+    }
+    if (object.file !== undefined) continue
+    if (object.content === undefined) {
+      throw unprocessable(`${path}: environment variable ${object.environment} is not set`)
+    }
+    if (service.read_only) {
+      throw unprocessable(`${path}: content cannot be put into a read_only container, use a file`)
+    }
+    if (![reference.uid ?? '0', reference.gid ?? '0'].every((id) => /^\d+$/.test(id))) {
+      throw unprocessable(`${path}: uid and gid must be numbers`)
+    }
+  }
+}
+
+interface Use {
+  kind: 'secrets' | 'configs'
+  object: FileObject
+  reference: FileReference
+  target: string
+}
+
+function uses(project: Project, service: Service): Use[] {
+  const found: Use[] = []
+  for (const kind of ['configs', 'secrets'] as const) {
+    for (const reference of service[kind] ?? []) {
+      const object = project[kind][reference.source]
+      if (!object) {
+        throw unprocessable(`${kind}.${reference.source}: not defined`)
+      }
+      found.push({ kind, object, reference, target: targetOf(kind, reference) })
+    }
+  }
+  return found
+}
+
+function targetOf(kind: Use['kind'], { source, target }: FileReference): string {
+  if (target?.startsWith('/')) return target
+  return kind === 'secrets' ? `/run/secrets/${target ?? source}` : `/${target ?? source}`
+}

@@ -1,0 +1,97 @@
+import type { Project } from '../project.ts'
+import type { Service } from '../service.ts'
+import type { EngineBody } from '../step.ts'
+import { links, networkKeys } from './endpoints.ts'
+import { type Inherited, mountsBody, tmpfsBody } from './mounts.ts'
+import { portBindings } from './ports.ts'
+import { bytes } from './quantities.ts'
+import { resourcesBody } from './resources.ts'
+
+/** How a container runs on its host. References to other services still stand as `service:x`. */
+export function hostConfig(project: Project, service: Service, inherited: Inherited): EngineBody {
+  return {
+    ...mountsBody(project, service, inherited),
+    ...resourcesBody(service),
+    ...securityBody(service),
+    ...namespacesBody(project, service),
+    Annotations: service.annotations,
+    Init: service.init,
+    RestartPolicy: restartPolicy(service),
+    ShmSize: bytes(service.shm_size),
+    Sysctls: service.sysctls,
+    StorageOpt: service.storage_opt,
+    VolumeDriver: service.volume_driver,
+    VolumesFrom: service.volumes_from?.map((source) => source.replace(/^container:/, '')),
+    PortBindings: portBindings(service),
+    Dns: service.dns,
+    DnsSearch: service.dns_search,
+    DnsOptions: service.dns_opt,
+    ExtraHosts: service.extra_hosts?.map((entry) => entry.replace('=', ':')),
+    Tmpfs: tmpfsBody(service),
+    Runtime: service.runtime,
+    LogConfig: service.logging && {
+      Type: service.logging.driver ?? '',
+      Config: service.logging.options ?? {},
+    },
+    GroupAdd: service.group_add,
+    OomScoreAdj: service.oom_score_adj,
+  }
+}
+
+/** True when the Engine may end this container and start it again on its own, or is asked never to leave it ended. */
+export function restartsByItself(service: Service): boolean {
+  const policy = restartPolicy(service)
+  return policy !== undefined && policy.Name !== 'no'
+}
+
+const restartNames: Record<string, string> = {
+  none: 'no',
+  no: 'no',
+  any: 'always',
+  always: 'always',
+  'on-failure': 'on-failure',
+  'unless-stopped': 'unless-stopped',
+}
+
+function restartPolicy(service: Service): EngineBody | undefined {
+  const policy = service.deploy?.restart_policy
+  if (policy) {
+    return {
+      Name: restartNames[policy.condition ?? 'any'] ?? policy.condition,
+      MaximumRetryCount: policy.max_attempts ?? 0,
+    }
+  }
+  if (!service.restart) return undefined
+  const [name, attempts] = service.restart.split(':')
+  return { Name: restartNames[name!] ?? name, MaximumRetryCount: Number(attempts ?? 0) }
+}
+
+function securityBody(service: Service): EngineBody {
+  const options = service.security_opt ?? []
+  const unconfined = options.some((option) => /^systempaths[=:]unconfined$/.test(option))
+  const rest = options.filter((option) => !/^systempaths[=:]/.test(option))
+  return {
+    CapAdd: service.cap_add,
+    CapDrop: service.cap_drop,
+    Privileged: service.privileged,
+    ReadonlyRootfs: service.read_only,
+    SecurityOpt:
+      rest.length > 0 ? rest.map((option) => option.replace(/^([a-z-]+):/, '$1=')) : undefined,
+    ...(unconfined ? { MaskedPaths: [], ReadonlyPaths: [] } : {}),
+  }
+}
+
+function namespacesBody(project: Project, service: Service): EngineBody {
+  const [first] = networkKeys(service)
+  const network = first === undefined ? 'none' : project.networks[first]!.name
+  return {
+    NetworkMode: service.network_mode ?? network,
+    IpcMode: service.ipc,
+    PidMode: service.pid,
+    UTSMode: service.uts,
+    UsernsMode: service.userns_mode,
+    CgroupnsMode: service.cgroup,
+    Isolation: service.isolation,
+    Links: service.network_mode === 'bridge' ? links(project, service) : undefined,
+  }
+}

@@ -1,0 +1,77 @@
+import { compareBytes } from '../hash/hash-fields.ts'
+import type { Project } from '../project.ts'
+import type { Service } from '../service.ts'
+
+/** Labels by which docker compose knows what belongs to a project; ours are the same. */
+export const label = {
+  project: 'com.docker.compose.project',
+  service: 'com.docker.compose.service',
+  number: 'com.docker.compose.container-number',
+  oneoff: 'com.docker.compose.oneoff',
+  configHash: 'com.docker.compose.config-hash',
+  dependsOn: 'com.docker.compose.depends_on',
+  image: 'com.docker.compose.image',
+  configFiles: 'com.docker.compose.project.config_files',
+  workingDir: 'com.docker.compose.project.working_dir',
+  replaced: 'com.docker.compose.replace',
+  network: 'com.docker.compose.network',
+  volume: 'com.docker.compose.volume',
+  version: 'com.docker.compose.version',
+  /** Ours: what the contents of configs given in the compose file hash to. Compose's own hash leaves them out. */
+  contents: 'container-stacks.config-contents',
+} as const
+
+/** What `com.docker.compose.version` says on what we make: the Compose release whose conventions we follow. */
+export const composeVersion = '5.5.0'
+
+/**
+ * Labels of a container. `com.docker.compose.image` is missing: the Engine port adds it, as the id of the image is
+ * known for certain only at the time of the call.
+ */
+export function containerLabels(
+  project: Project,
+  container: {
+    service: string
+    number: number
+    hash: string
+    contents?: string
+    replaces?: string
+  },
+): Record<string, string> {
+  const service = project.services[container.service]!
+  return {
+    ...service.labels,
+    [label.project]: project.name,
+    [label.service]: container.service,
+    [label.number]: String(container.number),
+    [label.oneoff]: 'False',
+    [label.configHash]: container.hash,
+    [label.dependsOn]: dependsOnLabel(service),
+    [label.configFiles]: project.config_files.join(','),
+    [label.workingDir]: project.working_dir,
+    [label.version]: composeVersion,
+    ...(container.contents === undefined ? {} : { [label.contents]: container.contents }),
+    ...(container.replaces === undefined ? {} : { [label.replaced]: container.replaces }),
+  }
+}
+
+/** Dependencies as they are written on a container: `db:service_healthy:false,…`, in order of name. */
+export function dependsOnLabel(service: Service): string {
+  return Object.entries(service.depends_on ?? {})
+    .sort(([left], [right]) => compareBytes(left, right))
+    .map(([name, { condition, restart }]) => `${name}:${condition}:${restart ?? false}`)
+    .join(',')
+}
+
+/** The services that a container's label says it depends on. Older forms of the label hold names alone. */
+export function dependenciesOf(labels: Record<string, string>): string[] {
+  return (labels[label.dependsOn] ?? '')
+    .split(',')
+    .map((entry) => entry.split(':')[0]!)
+    .filter((name) => name !== '')
+}
+
+/** The name of a service's container with that number. */
+export function containerName(project: Project, service: string, number: number): string {
+  return project.services[service]!.container_name ?? `${project.name}-${service}-${number}`
+}

@@ -1,0 +1,87 @@
+import { semantic } from '../yaml/problem.ts'
+import type { Path, Tree, TreeMap } from '../yaml/tree.ts'
+import { isMap, mapOf, patternTable } from '../yaml/tree.ts'
+import { isWindowsPath, joinPath, normalizePath } from './paths.ts'
+
+/** Where relative paths begin, and what `~` stands for; nothing when that is not known. */
+interface Base {
+  directory: string
+  home: string | undefined
+}
+
+/**
+ * Makes the relative paths of a tree in long form absolute: they are paths of the host, below `directory`. Addresses and
+ * Windows paths stay. Throws a `Problem` for a `~` when nothing says what it stands for.
+ */
+export function absolutePaths(tree: TreeMap, directory: string, home: string | undefined): TreeMap {
+  return resolve(tree, [], { directory, home }) as TreeMap
+}
+
+function resolve(value: Tree, path: Path, base: Base): Tree {
+  const rule = rules(path)
+  if (rule && value !== null) return rule(value, path, base)
+  if (Array.isArray(value)) return value.map((item, index) => resolve(item, [...path, index], base))
+  if (!isMap(value)) return value
+  return mapOf(
+    Object.entries(value).map(
+      ([key, child]) => [key, resolve(child, [...path, key], base)] as const,
+    ),
+  )
+}
+
+type Rule = (value: Tree, path: Path, base: Base) => Tree
+
+const file: Rule = (value, path, base) => {
+  if (typeof value !== 'string' || value === '') return value
+  if (isWindowsPath(value)) return value
+  return joinPath(base.directory, fromHome(value, path, base))
+}
+
+const context: Rule = (value, path, base) =>
+  typeof value === 'string' && isElsewhere(value) ? value : file(value, path, base)
+
+/** Build contexts that are no directories: repositories, archives, images, other services. */
+const isElsewhere = (value: string) =>
+  /^([a-z][a-z0-9+.-]*:\/\/|git@|github\.com\/|service:)/.test(value)
+
+const mount: Rule = (value, path, base) => {
+  if (!isMap(value) || value.type !== 'bind' || typeof value.source !== 'string') return value
+  const source = file(value.source, [...path, 'source'], base)
+  return mapOf([...Object.entries(value), ['source', source]])
+}
+
+/** A named volume that is a bind in truth: `driver_opts: {o: bind, device: ./data}`. */
+const volume: Rule = (value, path, base) => {
+  if (!isMap(value) || !isMap(value.driver_opts)) return value
+  const options = value.driver_opts
+  const { device, o } = options
+  const binds = typeof o === 'string' && o.split(',').includes('bind')
+  if ((value.driver ?? 'local') !== 'local' || !binds || typeof device !== 'string') return value
+  const resolved = file(device, [...path, 'driver_opts', 'device'], base)
+  const moved = mapOf([...Object.entries(options), ['device', resolved]])
+  return mapOf<Tree>([...Object.entries(value), ['driver_opts', moved]])
+}
+
+function fromHome(value: string, path: Path, base: Base): string {
+  if (value !== '~' && !value.startsWith('~/')) return value
+  if (base.home === undefined) {
+    throw semantic(
+      path,
+      '"~" has no meaning on this host: write the path in full or set HOME in .env',
+    )
+  }
+  return normalizePath(`${base.home}/${value.slice(1)}`)
+}
+
+const rules = patternTable<Rule>({
+  'configs.*.file': file,
+  'secrets.*.file': file,
+  'services.*.build.additional_contexts.*': context,
+  'services.*.build.context': context,
+  'services.*.build.ssh.*': (value) => value,
+  'services.*.develop.watch.*.path': file,
+  'services.*.env_file.*.path': file,
+  'services.*.label_file.*': file,
+  'services.*.volumes.*': mount,
+  'volumes.*': volume,
+})

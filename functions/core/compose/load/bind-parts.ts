@@ -1,0 +1,155 @@
+import { printValue } from '../yaml/print-value.ts'
+import { Problem } from '../yaml/problem.ts'
+import { isMap } from '../yaml/tree.ts'
+import type { Form } from './bind-forms.ts'
+import {
+  boolean,
+  bytes,
+  duration,
+  environment,
+  fileMode,
+  float,
+  integer,
+  listOf,
+  mapOf,
+  mapping,
+  nonZeroDuration,
+  object,
+  setInteger,
+  text,
+  texts,
+} from './bind-forms.ts'
+import { asSequence } from './merge-rules.ts'
+
+/** A secret or config as a service uses it. */
+export const fileReference = object({
+  source: text,
+  target: text,
+  uid: text,
+  gid: text,
+  mode: fileMode,
+})
+
+const ulimit: Form = (value, path) =>
+  isMap(value)
+    ? object({ soft: integer, hard: integer })(value, path)
+    : (integer(value, path) ?? {})
+
+/** Limits by name: a number for both, or an object of the two. */
+export const ulimits = mapOf(ulimit)
+
+/** `host:address` and `host=address,address` as `host=address`, in order of host. */
+export const hosts: Form = (value, path) => {
+  const pairs = asSequence(value).flatMap((item, index) => {
+    const entry = printValue(item)
+    const cut = entry.includes('=') ? entry.indexOf('=') : entry.indexOf(':')
+    if (cut < 0)
+      throw new Problem('decode', `not host=address: "${entry}"`, { path: [...path, index] })
+    const host = entry.slice(0, cut).trim()
+    const addresses = entry.slice(cut + 1).split(',')
+    return addresses.map((address) => ({
+      host,
+      address: address.trim().replace(/^\[(.*)\]$/, '$1'),
+    }))
+  })
+  if (pairs.length === 0) return undefined
+  const order = [...new Set(pairs.map(({ host }) => host))].sort()
+  return order.flatMap((name) =>
+    pairs.filter(({ host }) => host === name).map(({ host, address }) => `${host}=${address}`),
+  )
+}
+
+const deviceCount: Form = (value, path) => {
+  if (value === 'all') return -1
+  const count = Number(printValue(value) || Number.NaN)
+  if (Number.isInteger(count)) return count
+  throw new Problem('decode', `invalid value "${printValue(value)}": 'all' or a number`, { path })
+}
+
+/** A request for devices, as GPUs. */
+export const deviceRequest = object({
+  capabilities: texts,
+  driver: text,
+  count: deviceCount,
+  device_ids: texts,
+  options: mapping,
+})
+
+const resource = {
+  cpus: float,
+  memory: bytes,
+  pids: integer,
+  devices: listOf(deviceRequest),
+  generic_resources: listOf(
+    object({
+      discrete_resource_spec: object({ kind: text, value: setInteger }, { kind: '', value: 0 }),
+    }),
+  ),
+}
+
+const rollout = object({
+  parallelism: setInteger,
+  delay: nonZeroDuration,
+  failure_action: text,
+  monitor: nonZeroDuration,
+  max_failure_ratio: float,
+  order: text,
+})
+
+/** `deploy`, whose resources and placement are always there. */
+export const deploy: Form = (value, path) => {
+  const bound = object({
+    mode: text,
+    replicas: setInteger,
+    labels: mapping,
+    update_config: rollout,
+    rollback_config: rollout,
+    resources: object({ limits: object(resource), reservations: object(resource) }),
+    restart_policy: object({
+      condition: text,
+      delay: duration,
+      max_attempts: setInteger,
+      window: duration,
+    }),
+    placement: object({
+      constraints: texts,
+      preferences: listOf(object({ spread: text })),
+      max_replicas_per_node: integer,
+    }),
+    endpoint_mode: text,
+  })(value, path) as Record<string, unknown> | undefined
+  return bound && { ...bound, resources: bound.resources ?? {}, placement: bound.placement ?? {} }
+}
+
+/** `default`, `id=path`. */
+const ssh: Form = (value) => {
+  const keys = asSequence(value).map(printValue)
+  return keys.length > 0 ? keys : undefined
+}
+
+/** What a service's image is built from. */
+export const build = object({
+  ...Object.fromEntries(
+    ['context', 'dockerfile', 'dockerfile_inline', 'isolation', 'network', 'target'].map(
+      (name) => [name, text] as const,
+    ),
+  ),
+  ...Object.fromEntries(
+    ['cache_from', 'cache_to', 'entitlements', 'no_cache_filter', 'platforms', 'tags'].map(
+      (name) => [name, texts] as const,
+    ),
+  ),
+  additional_contexts: mapping,
+  args: environment,
+  extra_hosts: hosts,
+  labels: mapping,
+  no_cache: boolean,
+  privileged: boolean,
+  provenance: text,
+  pull: boolean,
+  sbom: text,
+  secrets: listOf(fileReference),
+  shm_size: bytes,
+  ssh,
+  ulimits,
+})

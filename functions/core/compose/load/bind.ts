@@ -1,0 +1,107 @@
+import type {
+  Extensions,
+  FileObject,
+  ModelConfig,
+  NetworkConfig,
+  VolumeConfig,
+} from '../project.ts'
+import type { Service } from '../service.ts'
+import type { Tree, TreeMap } from '../yaml/tree.ts'
+import { emptyMap, isMap, mapAt, mapOf } from '../yaml/tree.ts'
+import {
+  always,
+  boolean,
+  integer,
+  listOf,
+  mapping,
+  object,
+  setBoolean,
+  text,
+  texts,
+} from './bind-forms.ts'
+import { service } from './bind-service.ts'
+import { contentKey } from './resolve-environment.ts'
+
+/** The resources of a project, before anything is known of how they hang together. */
+export interface BoundModel {
+  services: Record<string, Service>
+  networks: Record<string, NetworkConfig>
+  volumes: Record<string, VolumeConfig>
+  secrets: Record<string, FileObject>
+  configs: Record<string, FileObject>
+  models: Record<string, ModelConfig>
+  extensions: Extensions
+}
+
+/** Makes the model from a tree in long form: texts become sizes, times, commands, numbers. Throws a `Problem`. */
+export function bind(tree: TreeMap): BoundModel {
+  const extensions = Object.entries(tree).filter(([key]) => key.startsWith('x-'))
+  return {
+    services: all(tree, 'services', service) as Record<string, Service>,
+    networks: all(tree, 'networks', network) as Record<string, NetworkConfig>,
+    volumes: all(tree, 'volumes', volume) as Record<string, VolumeConfig>,
+    secrets: all(tree, 'secrets', fileObject) as Record<string, FileObject>,
+    configs: all(tree, 'configs', fileObject) as Record<string, FileObject>,
+    models: all(tree, 'models', model) as Record<string, ModelConfig>,
+    extensions: mapOf(extensions) as Extensions,
+  }
+}
+
+function all(tree: TreeMap, kind: string, form: typeof service): Record<string, unknown> {
+  const bound = emptyMap<unknown>()
+  for (const [name, value] of Object.entries(mapAt(tree, kind))) {
+    bound[name] = form(value ?? emptyMap<Tree>(), [kind, name])
+  }
+  return bound
+}
+
+const network = object(
+  {
+    name: text,
+    driver: text,
+    driver_opts: mapping,
+    ipam: object({
+      driver: text,
+      config: listOf(
+        object({ subnet: text, gateway: text, ip_range: text, aux_addresses: mapping }),
+      ),
+      options: mapping,
+    }),
+    external: boolean,
+    internal: boolean,
+    attachable: boolean,
+    labels: mapping,
+    enable_ipv4: setBoolean,
+    enable_ipv6: setBoolean,
+  },
+  { ipam: {} },
+)
+
+const volume = object({
+  name: text,
+  driver: text,
+  driver_opts: mapping,
+  external: boolean,
+  labels: mapping,
+})
+
+const fileForm = object({
+  name: text,
+  file: text,
+  environment: text,
+  content: always((value) => value),
+  external: boolean,
+  labels: mapping,
+  driver: text,
+  driver_opts: mapping,
+  template_driver: text,
+})
+
+/** What was taken from a variable is the content like any other. */
+const fileObject: typeof fileForm = (value, path) => {
+  const content = isMap(value) ? value[contentKey] : undefined
+  if (!isMap(value) || content === undefined) return fileForm(value, path)
+  return fileForm(mapOf([...Object.entries(value), ['content', content]]), path)
+}
+
+const model = object({ name: text, model: text, context_size: integer, runtime_flags: texts })

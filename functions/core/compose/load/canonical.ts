@@ -1,0 +1,118 @@
+import { printValue } from '../yaml/print-value.ts'
+import { semantic } from '../yaml/problem.ts'
+import type { Path, Tree, TreeMap } from '../yaml/tree.ts'
+import { isMap, mapOf, patternTable } from '../yaml/tree.ts'
+import { asDependencies, asMapping } from './merge-rules.ts'
+import { parsePorts } from './short-port.ts'
+import { parseVolume } from './short-volume.ts'
+
+/** Turns a value in short form into its long form. */
+type LongForm = (value: Tree, path: Path) => Tree
+
+/**
+ * Brings the short forms of a merged tree into their long forms; what is long already stays. Text lists, sizes, times
+ * and commands keep their form here, see `bind`. Throws a `Problem`.
+ */
+export function canonical(tree: TreeMap): TreeMap {
+  return transform(tree, []) as TreeMap
+}
+
+function transform(value: Tree, path: Path): Tree {
+  const form = forms(path)
+  const long = form && value !== null ? form(value, path) : value
+  if (Array.isArray(long)) return long.map((item, index) => transform(item, [...path, index]))
+  if (!isMap(long)) return long
+  const entries = Object.entries(long).map(
+    ([key, child]) => [key, transform(child, [...path, key])] as const,
+  )
+  // `dns: ${UNSET}` asks for nothing.
+  const empty = ([key, child]: readonly [string, Tree]) =>
+    blankable.has(key) && path.length === 2 && isBlank(child)
+  return mapOf(path[0] === 'services' ? entries.filter((entry) => !empty(entry)) : entries)
+}
+
+const blankable = new Set(['dns', 'dns_search', 'dns_opt'])
+const isBlank = (value: Tree) =>
+  value === '' || (Array.isArray(value) && value.every((item) => item === ''))
+
+const build: LongForm = (value) => (typeof value === 'string' ? mapOf([['context', value]]) : value)
+const list: LongForm = (value) => (Array.isArray(value) || isMap(value) ? value : [value])
+const names: LongForm = (value) => asMapping(value)
+const source: LongForm = (value) => (typeof value === 'string' ? mapOf([['source', value]]) : value)
+const service: LongForm = (value) =>
+  typeof value === 'string' ? mapOf([['service', value]]) : value
+const text: LongForm = (value) => (isMap(value) || Array.isArray(value) ? value : printValue(value))
+
+const envFile: LongForm = (value) =>
+  (list(value, []) as Tree[]).map((item) => {
+    const entry = typeof item === 'string' ? mapOf<Tree>([['path', item]]) : item
+    if (isMap(entry) && entry.required === undefined) entry.required = true
+    return entry
+  })
+
+const gpus: LongForm = (value) => (typeof value === 'string' ? [mapOf([['count', value]])] : value)
+
+const ports: LongForm = (value, path) =>
+  !Array.isArray(value)
+    ? value
+    : value.flatMap((item, index) => {
+        if (isMap(item)) return [item]
+        return parsePorts(printValue(item), [...path, index])
+      })
+
+const volume: LongForm = (value, path) => {
+  if (typeof value === 'string') return parseVolume(value, path)
+  if (isMap(value) && value.type === 'bind' && (value.source ?? '') === '') {
+    throw semantic(path, 'invalid mount config for type "bind": field Source must not be empty')
+  }
+  return value
+}
+
+const device: LongForm = (value, path) => {
+  if (typeof value !== 'string') return value
+  const parts = value.split(':')
+  if (parts.length > 3) throw semantic(path, `confusing device mapping "${value}"`)
+  // A CDI name (`vendor.com/class=name`) may hold a colon of its own.
+  const [from, to = from, permissions = 'rwm'] = parts as [string, string?, string?]
+  return mapOf([
+    ['source', from],
+    ['target', to ?? from],
+    ['permissions', permissions],
+  ])
+}
+
+const external: LongForm = (value, path) => {
+  if (!isMap(value) || !isMap(value.external)) return value
+  const name = value.external.name
+  if (typeof name === 'string' && value.name !== undefined && value.name !== name) {
+    throw semantic(path, 'name and external.name conflict; only use name')
+  }
+  return mapOf([...Object.entries(value), ['name', name ?? value.name ?? null], ['external', true]])
+}
+
+const forms = patternTable<LongForm>({
+  'configs.*': external,
+  'networks.*': external,
+  'secrets.*': external,
+  'volumes.*': external,
+  'services.*.build': build,
+  'services.*.build.secrets.*': source,
+  'services.*.build.provenance': text,
+  'services.*.build.sbom': text,
+  'services.*.configs.*': source,
+  'services.*.depends_on': (value) => asDependencies(value),
+  'services.*.devices.*': device,
+  'services.*.dns': list,
+  'services.*.dns_opt': list,
+  'services.*.dns_search': list,
+  'services.*.env_file': envFile,
+  'services.*.extends': service,
+  'services.*.gpus': gpus,
+  'services.*.label_file': list,
+  'services.*.models': names,
+  'services.*.networks': names,
+  'services.*.ports': ports,
+  'services.*.secrets.*': source,
+  'services.*.tmpfs': list,
+  'services.*.volumes.*': volume,
+})

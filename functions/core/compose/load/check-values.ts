@@ -1,0 +1,65 @@
+import { printValue } from '../yaml/print-value.ts'
+import { semantic } from '../yaml/problem.ts'
+import type { Path, Tree, TreeMap } from '../yaml/tree.ts'
+import { isMap, patternTable } from '../yaml/tree.ts'
+import { isAddress } from './short-port.ts'
+
+/** Checks of single values that no schema can express. Throws a `Problem` of meaning. */
+export function checkValues(tree: TreeMap): void {
+  check(tree, [])
+}
+
+function check(value: Tree, path: Path): void {
+  rules(path)?.(value, path)
+  if (Array.isArray(value))
+    for (const [index, item] of value.entries()) check(item, [...path, index])
+  else if (isMap(value))
+    for (const [key, child] of Object.entries(value)) check(child, [...path, key])
+}
+
+type Rule = (value: Tree, path: Path) => void
+
+const volume: Rule = (value, path) => {
+  if (!isMap(value) || value.external !== true) return
+  for (const key of Object.keys(value)) {
+    if (key === 'name' || key === 'external' || key.startsWith('x-')) continue
+    throw semantic(path, `conflicting parameters "external" and "${key}" specified`)
+  }
+}
+
+const fileObject =
+  (...sources: string[]): Rule =>
+  (value, path) => {
+    if (!isMap(value)) throw semantic(path, `one of ${sources.join('|')} must be set`)
+    const given = sources.filter((source) => (value[source] ?? '') !== '')
+    if (
+      value.external === true ||
+      value.driver !== undefined ||
+      value.template_driver !== undefined
+    ) {
+      return
+    }
+    if (given.length === 0) throw semantic(path, `one of ${sources.join('|')} must be set`)
+    if (given.length > 1) throw semantic(path, `${given.join('|')} are exclusive`)
+  }
+
+const deviceRequest: Rule = (value, path) => {
+  if (isMap(value) && 'count' in value && 'device_ids' in value) {
+    throw semantic(path, '"count" and "device_ids" attributes are exclusive')
+  }
+}
+
+const port: Rule = (value, path) => {
+  const ip = isMap(value) ? printValue(value.host_ip ?? '') : ''
+  if (ip !== '' && !isAddress(ip))
+    throw semantic([...path, 'host_ip'], `not an IP address: "${ip}"`)
+}
+
+const rules = patternTable<Rule>({
+  'configs.*': fileObject('file', 'environment', 'content'),
+  'secrets.*': fileObject('file', 'environment'),
+  'volumes.*': volume,
+  'services.*.deploy.resources.reservations.devices.*': deviceRequest,
+  'services.*.gpus.*': deviceRequest,
+  'services.*.ports.*': port,
+})

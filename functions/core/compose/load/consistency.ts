@@ -1,0 +1,112 @@
+import type { Service } from '../service.ts'
+import { semantic } from '../yaml/problem.ts'
+import type { BoundModel } from './bind.ts'
+import { checkCycles, checkReferences } from './consistency-references.ts'
+import { toFloat32 } from './units.ts'
+
+/**
+ * Checks what only the whole project can show: references to things that are not there, attributes that contradict each
+ * other, cycles. `disabled` are the services that profiles leave out. Throws a `Problem` of meaning.
+ */
+export function checkConsistency(model: BoundModel, disabled: Record<string, Service>): void {
+  checkContainerNames(model.services)
+  for (const [name, service] of Object.entries(model.services)) {
+    checkImage(name, service)
+    checkHealth(name, service)
+    checkMounts(name, service)
+    checkScale(name, service)
+    checkLimits(name, service)
+    checkReferences(name, service, model, disabled)
+  }
+  checkCycles(model.services)
+}
+
+function checkContainerNames(services: Record<string, Service>): void {
+  const taken = new Map<string, string>()
+  for (const [name, { container_name: container }] of Object.entries(services)) {
+    if (container === undefined) continue
+    const other = taken.get(container)
+    if (other !== undefined) {
+      const detail = `container name "${container}" is already in use by service ${other}`
+      throw semantic(['services', name, 'container_name'], detail)
+    }
+    taken.set(container, name)
+  }
+}
+
+function checkImage(name: string, service: Service): void {
+  const path = ['services', name]
+  const { build, image, provider, platform } = service
+  if (image === undefined && build === undefined && provider === undefined) {
+    throw semantic(path, `service "${name}" has neither an image nor a build context specified`)
+  }
+  if (build?.dockerfile !== undefined && build.dockerfile_inline !== undefined) {
+    throw semantic([...path, 'build'], 'dockerfile and dockerfile_inline are mutually exclusive')
+  }
+  if (platform !== undefined && build?.platforms && !build.platforms.includes(platform)) {
+    throw semantic(
+      [...path, 'build', 'platforms'],
+      `must include the service's platform ${platform}`,
+    )
+  }
+}
+
+function checkHealth(name: string, { healthcheck }: Service): void {
+  const kind = healthcheck?.test?.[0]
+  if (kind === undefined || ['NONE', 'CMD', 'CMD-SHELL'].includes(kind)) return
+  const detail = 'must start either by "CMD", "CMD-SHELL" or "NONE"'
+  throw semantic(['services', name, 'healthcheck', 'test'], detail)
+}
+
+function checkMounts(name: string, service: Service): void {
+  const targets = new Set<string>()
+  const files = service.configs ?? []
+  const mounted = [
+    ...(service.volumes ?? []).map(({ target }, index) => ({ target, at: ['volumes', index] })),
+    ...files.map(({ target, source }, index) => ({
+      target: target ?? `/${source}`,
+      at: ['configs', index],
+    })),
+    ...(service.secrets ?? []).map(({ target }, index) => ({
+      target: target ?? '',
+      at: ['secrets', index],
+    })),
+  ]
+  for (const { target, at } of mounted) {
+    if (targets.has(target))
+      throw semantic(['services', name, ...at], `duplicate mount target: ${target}`)
+    targets.add(target)
+  }
+}
+
+function checkScale(name: string, service: Service): void {
+  const { scale, deploy, container_name: container } = service
+  const replicas = deploy?.replicas
+  if (scale !== undefined && replicas !== undefined && scale !== replicas) {
+    throw semantic(['services', name], "can't set distinct values on 'scale' and 'deploy.replicas'")
+  }
+  if (container !== undefined && (scale ?? replicas ?? 1) > 1) {
+    const detail = `can't set a container_name ("${container}") for more than one container`
+    throw semantic(['services', name, 'container_name'], detail)
+  }
+}
+
+function checkLimits(name: string, service: Service): void {
+  const { limits, reservations } = service.deploy?.resources ?? {}
+  const pairs: [string, string, unknown, unknown][] = [
+    [
+      'cpus',
+      'limits.cpus',
+      service.cpus,
+      limits?.cpus === undefined ? undefined : toFloat32(limits.cpus),
+    ],
+    ['mem_limit', 'limits.memory', service.mem_limit, limits?.memory],
+    ['pids_limit', 'limits.pids', service.pids_limit, limits?.pids],
+    ['mem_reservation', 'reservations.memory', service.mem_reservation, reservations?.memory],
+  ]
+  for (const [key, other, value, inDeploy] of pairs) {
+    if (value === undefined || inDeploy === undefined || value === inDeploy) continue
+    const detail = `can't set distinct values on '${key}' and 'deploy.resources.${other}'`
+    throw semantic(['services', name, key], detail)
+  }
+}

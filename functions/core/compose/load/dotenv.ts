@@ -1,0 +1,154 @@
+import { Problem } from '../yaml/problem.ts'
+import type { Lookup } from './template.ts'
+import { substitute, TemplateError } from './template.ts'
+
+/**
+ * Reads a `.env` text: `KEY=value`, `KEY: value`, `export KEY=value`, or `KEY` alone to take it from `lookup`. Values may
+ * be in double quotes (escapes and variables), in single quotes (as they are) or bare (up to ` #`, with variables).
+ * Variables are looked up in `lookup` first, then in `known` (earlier files), then among the keys before.
+ * Gives the variables of this text only. Throws a `Problem` that says the line.
+ */
+export function parseDotenv(
+  text: string,
+  file: string,
+  lookup: Lookup = () => undefined,
+  known: ReadonlyMap<string, string> = new Map(),
+): Map<string, string> {
+  const source = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+  const result = new Map<string, string>()
+  const resolve: Lookup = (name) => lookup(name) ?? result.get(name) ?? known.get(name)
+  const reader: Reader = { source, file, at: 0 }
+  while (skipToStatement(reader)) {
+    const { key, bare } = readKey(reader)
+    if (!bare) {
+      result.set(key, readValue(reader, resolve))
+      continue
+    }
+    const inherited = lookup(key)
+    if (inherited !== undefined) result.set(key, inherited)
+  }
+  return result
+}
+
+/** Reads an `env_file` of the format `raw`: each line's value as it stands, without quotes or variables. */
+export function parseRawEnv(text: string, lookup: Lookup = () => undefined): Map<string, string> {
+  const result = new Map<string, string>()
+  for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
+    const statement = line.trimStart()
+    if (statement === '' || statement.startsWith('#')) continue
+    const equals = statement.indexOf('=')
+    const value = equals < 0 ? lookup(statement.trim()) : statement.slice(equals + 1)
+    const key = equals < 0 ? statement.trim() : statement.slice(0, equals)
+    if (value !== undefined) result.set(key, value)
+  }
+  return result
+}
+
+interface Reader {
+  source: string
+  file: string
+  at: number
+}
+
+/** Moves over blanks and comments; false at the end. */
+function skipToStatement(reader: Reader): boolean {
+  const blanks = /\s*(?:#[^\n]*)?/y
+  do {
+    blanks.lastIndex = reader.at
+    blanks.exec(reader.source)
+    if (blanks.lastIndex === reader.at) break
+    reader.at = blanks.lastIndex
+  } while (reader.at < reader.source.length)
+  return reader.at < reader.source.length
+}
+
+function readKey(reader: Reader): { key: string; bare: boolean } {
+  const blank = /(?:export[^\S\n]+)?/y
+  blank.lastIndex = reader.at
+  blank.exec(reader.source)
+  const start = blank.lastIndex
+  let at = start
+  while (at < reader.source.length && !'=:\n'.includes(reader.source[at]!)) {
+    const code = String.fromCodePoint(reader.source.codePointAt(at)!)
+    if (!/[\p{L}\p{N}_.\-[\]\s]/u.test(code)) {
+      const line = reader.source.slice(start).split('\n', 1)[0]
+      fail(reader, `unexpected character "${code}" in variable name "${line}"`)
+    }
+    at += code.length
+  }
+  const key = reader.source.slice(start, at).trimEnd()
+  if (/\s/.test(key)) fail(reader, 'key cannot contain a space')
+  const bare = at >= reader.source.length || reader.source[at] === '\n'
+  reader.at = Math.min(at + 1, reader.source.length)
+  return { key, bare }
+}
+
+function readValue(reader: Reader, resolve: Lookup): string {
+  const blank = /[^\S\n]*/y
+  blank.lastIndex = reader.at
+  blank.exec(reader.source)
+  reader.at = blank.lastIndex
+  const quote = reader.source[reader.at]
+  if (quote === '"') return expand(reader, withoutEscapes(readQuoted(reader, '"')), resolve)
+  if (quote === "'") return readQuoted(reader, "'")
+  const end = reader.source.indexOf('\n', reader.at)
+  const line = reader.source.slice(reader.at, end < 0 ? undefined : end)
+  const value = line.split(' #', 1)[0]!.trimEnd()
+  const expanded = expand(reader, value, resolve)
+  reader.at = end < 0 ? reader.source.length : end
+  return expanded
+}
+
+/** The text between quotes, over several lines if need be. Only the quote itself is withoutEscapesd. */
+function readQuoted(reader: Reader, quote: string): string {
+  let value = ''
+  for (let at = reader.at + 1; at < reader.source.length; at++) {
+    const character = reader.source[at]!
+    if (character === quote) {
+      reader.at = at + 1
+      return value
+    }
+    if (character === '\\' && at + 1 < reader.source.length) {
+      at += 1
+      value += reader.source[at] === quote ? quote : `\\${reader.source[at]}`
+    } else value += character
+  }
+  // The value itself may be a secret, and is not repeated.
+  return fail(reader, 'unterminated quoted value')
+}
+
+const escapes: Record<string, string> = {
+  a: '\x07',
+  b: '\b',
+  c: '',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '"': '"',
+  '\\': '\\',
+  // A dollar that stays one: the substitution that follows takes it back.
+  $: '$$',
+}
+
+const withoutEscapes = (text: string) =>
+  text.replace(/\\(0[0-7]{1,3}|[\s\S])/g, (whole, code: string) =>
+    code.length > 1
+      ? String.fromCharCode(Number.parseInt(code, 8) & 0xff)
+      : (escapes[code] ?? whole),
+  )
+
+function expand(reader: Reader, text: string, resolve: Lookup): string {
+  try {
+    return substitute(text, resolve)
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    return fail(reader, error.message)
+  }
+}
+
+function fail(reader: Reader, detail: string): never {
+  const line = reader.source.slice(0, Math.min(reader.at, reader.source.length)).split('\n').length
+  throw new Problem('semantic', detail, { position: { file: reader.file, line } })
+}

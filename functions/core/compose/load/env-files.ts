@@ -1,0 +1,83 @@
+import type { Service } from '../service.ts'
+import type { EnvFile } from '../service-parts.ts'
+import { semantic } from '../yaml/problem.ts'
+import { isMap, mapOf } from '../yaml/tree.ts'
+import { parseDotenv, parseRawEnv } from './dotenv.ts'
+import type { StackFiles } from './stack-files.ts'
+import { findText, getText, shownPath } from './stack-files.ts'
+
+/** What the files that services name are read with. */
+export interface EnvFileContext {
+  files: StackFiles
+  variables: ReadonlyMap<string, string>
+  /** Drop the attributes that named the files, as the Compose tools do before they deploy. */
+  discard: boolean
+}
+
+/**
+ * Merges the variables of a service's `env_file` below its environment and the labels of `label_file` below its labels.
+ * Files belong to the stack: another one, or one that is not there though it is required, is refused with a `Problem`.
+ */
+export function mergeFiles(name: string, service: Service, context: EnvFileContext): Service {
+  const merged = { ...service }
+  const environment = new Map<string, string | null>(readEnvFiles(name, service, context))
+  for (const [key, value] of Object.entries(service.environment ?? {})) environment.set(key, value)
+  if (environment.size > 0) merged.environment = mapOf<string | null>(environment)
+  const labels = new Map(readLabelFiles(name, service, context))
+  for (const [key, value] of Object.entries(service.labels ?? {})) labels.set(key, value)
+  if (labels.size > 0) merged.labels = mapOf<string>(labels)
+  if (context.discard) {
+    delete merged.env_file
+    delete merged.label_file
+  }
+  return merged
+}
+
+function readEnvFiles(
+  name: string,
+  service: Service,
+  context: EnvFileContext,
+): Map<string, string> {
+  const result = new Map<string, string>()
+  const environment = isMap(service.environment) ? service.environment : {}
+  const lookup = (key: string) =>
+    context.variables.get(key) ??
+    (Object.hasOwn(environment, key) ? (service.environment?.[key] ?? undefined) : undefined)
+  for (const [index, file] of (service.env_file ?? []).entries()) {
+    const text = envText(file, ['services', name, 'env_file', index], context)
+    if (text === undefined) continue
+    const shown = shownPath(context.files, file.path)
+    const parsed =
+      file.format === 'raw' ? parseRawEnv(text, lookup) : parseDotenv(text, shown, lookup, result)
+    for (const [key, value] of parsed) result.set(key, value)
+  }
+  return result
+}
+
+function envText(file: EnvFile, path: (string | number)[], context: EnvFileContext) {
+  if (file.format !== undefined && file.format !== 'raw') {
+    throw semantic([...path, 'format'], `unsupported env_file format "${file.format}"`)
+  }
+  return file.required === false
+    ? findText(context.files, file.path, path)
+    : getText(context.files, file.path, path)
+}
+
+function readLabelFiles(
+  name: string,
+  service: Service,
+  context: EnvFileContext,
+): Map<string, string> {
+  const result = new Map<string, string>()
+  for (const [index, file] of (service.label_file ?? []).entries()) {
+    const text = getText(context.files, file, ['services', name, 'label_file', index])
+    const parsed = parseDotenv(
+      text,
+      shownPath(context.files, file),
+      (key) => context.variables.get(key),
+      result,
+    )
+    for (const [key, value] of parsed) result.set(key, value)
+  }
+  return result
+}

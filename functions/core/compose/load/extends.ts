@@ -1,0 +1,103 @@
+import { semantic } from '../yaml/problem.ts'
+import { applyTags } from '../yaml/tags.ts'
+import type { Tree, TreeMap } from '../yaml/tree.ts'
+import { copyTree, isMap, mapAt, mapOf } from '../yaml/tree.ts'
+import type { TagMark } from '../yaml/yaml-construct.ts'
+import { absolutePaths } from './absolute-paths.ts'
+import { canonical } from './canonical.ts'
+import type { LoadContext } from './load-file.ts'
+import { documentsOf } from './load-file.ts'
+import { mergeServices, mergeTrees } from './merge.ts'
+import { directoryOf, joinPath } from './paths.ts'
+import { getText, isRemote, shownPath } from './stack-files.ts'
+
+/** A mapping `services` with its file, in which `extends` looks for the services it names. */
+interface Source {
+  /** Absolute, on the host. */
+  file: string
+  /** Where the relative paths in it begin. */
+  directory: string
+  services: TreeMap
+  tags: readonly TagMark[]
+}
+
+/**
+ * Resolves `extends` in a file's services: the base service, from this file or another of the stack, is merged below.
+ * Relative paths of another file are those of its own directory. Throws a `Problem` for a cycle or a missing service.
+ */
+export function applyExtends(
+  tree: TreeMap,
+  file: string,
+  tags: readonly TagMark[],
+  context: LoadContext,
+): TreeMap {
+  if (!isMap(tree.services)) return tree
+  const directory = context.workingDirectory
+  const source: Source = { file, directory, services: tree.services, tags }
+  const resolved = Object.keys(tree.services).map(
+    (name) => [name, resolveService(name, source, context, [])] as const,
+  )
+  return mapOf([...Object.entries(tree), ['services', mapOf(resolved)]])
+}
+
+function resolveService(
+  name: string,
+  source: Source,
+  context: LoadContext,
+  chain: readonly string[],
+): Tree {
+  const path = ['services', name]
+  const service = source.services[name]!
+  if (service === null) return null
+  if (!isMap(service)) throw semantic(path, 'must be a mapping')
+  if (service.extends === undefined || service.extends === null) return service
+  const step = `${source.file}#${name}`
+  if (chain.includes(step)) {
+    const names = [...chain, step].map((link) => link.slice(link.lastIndexOf('#') + 1))
+    throw semantic([...path, 'extends'], `circular reference: ${names.join(' -> ')}`)
+  }
+  const { base, inFile } = extended(name, service.extends, source, context)
+  const resolved = resolveService(base, inFile, context, [...chain, step])
+  if (resolved !== null && !isMap(resolved)) throw semantic(path, 'must be a mapping')
+  const below = resolved === null ? mapOf<Tree>([]) : (copyTree(resolved) as TreeMap)
+  const moved = inFile === source ? below : movePaths(below, inFile.file, context)
+  applyTags(mapOf<Tree>([['services', mapOf<Tree>([[name, moved]])]]), source.tags)
+  const merged = mergeServices(moved, service, name)
+  delete merged.extends
+  return merged
+}
+
+/** Which service is meant, and the file that has it. */
+function extended(name: string, value: Tree, source: Source, context: LoadContext) {
+  const path = ['services', name, 'extends']
+  const base = isMap(value) ? value.service : value
+  if (typeof base !== 'string') throw semantic(path, 'needs the name of a service')
+  const file = isMap(value) ? value.file : undefined
+  const inFile =
+    typeof file === 'string' ? readSource(file, source, context, [...path, 'file']) : source
+  if (!Object.hasOwn(inFile.services, base)) {
+    const place = shownPath(context.files, inFile.file)
+    throw semantic(path, `cannot extend service "${base}" in ${place}: there is no such service`)
+  }
+  return { base, inFile }
+}
+
+function readSource(file: string, source: Source, context: LoadContext, path: string[]): Source {
+  if (isRemote(file))
+    throw semantic(path, 'a remote file cannot be extended: only files of the stack')
+  const full = joinPath(source.directory, file)
+  let tree = mapOf<Tree>([])
+  let tags: TagMark[] = []
+  for (const document of documentsOf(getText(context.files, full, path), full, context)) {
+    tree = mergeTrees(tree, document.tree)
+    tags = document.tags
+  }
+  return { file: full, directory: directoryOf(full), services: mapAt(tree, 'services'), tags }
+}
+
+/** A service of another file, in long form and with its relative paths resolved against that file's directory. */
+function movePaths(service: TreeMap, file: string, context: LoadContext): TreeMap {
+  const tree = canonical(mapOf<Tree>([['services', mapOf<Tree>([['moved', service]])]]))
+  const moved = absolutePaths(tree, directoryOf(file), context.home)
+  return mapAt(mapAt(moved, 'services'), 'moved')
+}

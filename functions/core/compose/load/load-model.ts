@@ -1,0 +1,71 @@
+import { Problem } from '../yaml/problem.ts'
+import { applyTags } from '../yaml/tags.ts'
+import type { TreeMap } from '../yaml/tree.ts'
+import { emptyMap } from '../yaml/tree.ts'
+import { absolutePaths } from './absolute-paths.ts'
+import { canonical } from './canonical.ts'
+import { checkValues } from './check-values.ts'
+import { setDefaults } from './defaults.ts'
+import { applyExtends } from './extends.ts'
+import { applyInclude } from './include.ts'
+import type { LoadContext } from './load-file.ts'
+import { documentsOf } from './load-file.ts'
+import { mergeTrees } from './merge.ts'
+import { joinPath } from './paths.ts'
+import { resolveEnvironment } from './resolve-environment.ts'
+import { getText } from './stack-files.ts'
+import { enforceUnicity } from './unicity.ts'
+import { validate } from './validate.ts'
+
+/** Compose files on the way to one model, and the files whose includes led here. */
+export interface ModelSource {
+  /** Absolute, on the host, in merge order. */
+  composeFiles: readonly string[]
+  including: readonly string[]
+}
+
+/**
+ * Reads compose files and merges them into one tree in long form, with defaults, absolute paths and resolved
+ * environments, in the order of the Compose tools: each file is interpolated before it is merged, and the merged tree is
+ * validated after each. Throws a `Problem`.
+ */
+export function loadModel(source: ModelSource, context: LoadContext): TreeMap {
+  let tree = emptyMap()
+  for (const file of source.composeFiles) tree = addFile(tree, file, source.including, context)
+  const complete = setDefaults(tree)
+  checkValues(complete)
+  const placed = context.stages.resolvePaths
+    ? absolutePaths(complete, context.workingDirectory, context.home)
+    : complete
+  return resolveEnvironment(placed, context.variables)
+}
+
+function addFile(
+  base: TreeMap,
+  file: string,
+  including: readonly string[],
+  context: LoadContext,
+): TreeMap {
+  const full = joinPath(context.workingDirectory, file)
+  let tree = base
+  for (const document of documentsOf(getText(context.files, full, []), full, context)) {
+    applyTags(tree, document.tags)
+    const extended = applyExtends(document.tree, full, document.tags, context)
+    const chain = [...including, full]
+    const included = applyInclude(extended, document.tags, chain, context, loadModel)
+    const merged = enforceUnicity(mergeTrees(tree, included))
+    validate(merged)
+    if ('version' in merged) {
+      context.warn('the attribute `version` is obsolete, it is ignored: please remove it')
+      delete merged.version
+    }
+    tree = enforceUnicity(canonical(merged))
+  }
+  return tree
+}
+
+/** Throws a `Problem` when no file said anything. `file` is the path that its message has. */
+export function requireContent(tree: TreeMap, file: string): void {
+  if (Object.keys(tree).length > 0) return
+  throw new Problem('semantic', 'empty compose file', { position: { file } })
+}

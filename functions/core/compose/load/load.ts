@@ -1,0 +1,148 @@
+import { unprocessable } from '../../errors.ts'
+import type { ComposeInput, LoadedProject, Project } from '../project.ts'
+import { Problem, semantic } from '../yaml/problem.ts'
+import { mapOf, type TreeMap } from '../yaml/tree.ts'
+import { bind } from './bind.ts'
+import { checkConsistency } from './consistency.ts'
+import { parseDotenv } from './dotenv.ts'
+import { mergeFiles } from './env-files.ts'
+import type { LoadContext, Stages } from './load-file.ts'
+import { loadModel, requireContent } from './load-model.ts'
+import { normalize } from './normalize.ts'
+import { joinPath } from './paths.ts'
+import { applyProfiles, selectServices } from './profiles.ts'
+import { type NameSource, nameInFiles, projectName } from './project-name.ts'
+import { prune } from './prune.ts'
+import { findText, stackFiles } from './stack-files.ts'
+
+/** How a load may differ from that of a deploy: for tests of single stages. */
+export interface LoadOptions extends Stages {
+  name: NameSource
+  /** Leave out `env_file` and `label_file` once they are merged. */
+  discardEnvFiles: boolean
+  /** Leave out resources that no service uses. */
+  prune: boolean
+  /** What `~` stands for, in place of the variable HOME. */
+  home?: string
+  /** Only these services and what they depend on; none means all. */
+  services: string[]
+}
+
+/**
+ * Turns the texts of a stack into the project that they describe, with all warnings. Only the stack's own files are
+ * read. Throws a `Failure` 422 that says file, line and column and the path, as
+ * `compose.yaml:12:5: services.app.ports[1]: …`.
+ */
+export function load(input: ComposeInput): LoadedProject {
+  return loadWith(input, {
+    name: { given: input.name, rule: 'only' },
+    consistency: true,
+    normalize: true,
+    resolvePaths: true,
+    discardEnvFiles: true,
+    prune: true,
+    services: [],
+  })
+}
+
+/** `load` with options. */
+export function loadWith(input: ComposeInput, options: LoadOptions): LoadedProject {
+  const context = newContext(input, options)
+  const warnings = new Set<string>()
+  context.warn = (message) => warnings.add(message)
+  try {
+    return { project: loadProject(input, options, context), warnings: [...warnings] }
+  } catch (error) {
+    if (error instanceof Problem) throw unprocessable(located(error, context), { cause: error })
+    // Deeper than the stack reaches, and nothing that a person would write.
+    if (error instanceof RangeError)
+      throw unprocessable('the compose file is nested too deeply', { cause: error })
+    throw error
+  }
+}
+
+function newContext(input: ComposeInput, options: LoadOptions): LoadContext {
+  const files = stackFiles(input.directory, input.files)
+  return {
+    files,
+    workingDirectory: joinPath('/', input.directory),
+    home: undefined,
+    variables: new Map(),
+    warn: () => {},
+    read: new Map(),
+    stages: options,
+  }
+}
+
+function loadProject(input: ComposeInput, options: LoadOptions, context: LoadContext): Project {
+  const given = new Map(Object.entries(input.environment))
+  const dotenv = findText(context.files, joinPath(context.workingDirectory, '.env'))
+  const own = dotenv === undefined ? [] : parseDotenv(dotenv, '.env', (name) => given.get(name))
+  context.variables = new Map([...own, ...given])
+  context.home = options.home ?? context.variables.get('HOME')
+  const name = projectName(options.name, input.composeFiles, context)
+  if (options.name.rule === 'only') checkName(name, input, context)
+  const variables = new Map([...context.variables, ['COMPOSE_PROJECT_NAME', name]])
+  context.variables = variables
+  const tree = loadModel({ composeFiles: input.composeFiles, including: [] }, context)
+  requireContent(tree, input.composeFiles[0] ?? 'compose.yaml')
+  return { ...finish(tree, name, input, options, context), ...placeOf(input, context) }
+}
+
+/** From the merged tree to the model: names, types, profiles, checks, files. */
+function finish(
+  tree: TreeMap,
+  name: string,
+  input: ComposeInput,
+  options: LoadOptions,
+  context: LoadContext,
+) {
+  const model = bind(options.normalize ? normalize(tree, name, context.variables) : tree)
+  const { services, disabled } = applyProfiles(model.services, profilesOf(input, context))
+  const running = { ...model, services }
+  if (options.consistency) checkConsistency(running, disabled)
+  const { files, variables } = context
+  const merge = { files, variables, discard: options.discardEnvFiles }
+  const selected = Object.entries(selectServices(services, options.services)).map(
+    ([key, service]) => [key, mergeFiles(key, service, merge)] as const,
+  )
+  const complete = { ...running, services: mapOf(selected) }
+  return { name, ...(options.prune ? prune(complete) : complete), disabled_services: disabled }
+}
+
+/** The profiles that were given, else those of the variable COMPOSE_PROFILES. */
+function profilesOf(input: ComposeInput, context: LoadContext): string[] {
+  if (input.profiles.length > 0) return input.profiles
+  const names = context.variables.get('COMPOSE_PROFILES') ?? ''
+  return names.split(',').flatMap((name) => name.trim() || [])
+}
+
+const placeOf = (input: ComposeInput, context: LoadContext) => ({
+  working_dir: context.workingDirectory,
+  config_files: input.composeFiles.map((file) => joinPath(context.workingDirectory, file)),
+})
+
+/** A stack's name is its project's: a file that says another would deploy something else than the stack. */
+function checkName(name: string, input: ComposeInput, context: LoadContext): void {
+  const said = nameInFiles(input.composeFiles, context)
+  if (said === undefined || said === name) return
+  throw semantic(['name'], `the file names the project "${said}", but the stack is "${name}"`)
+}
+
+/** The message with the place in the last file that has most of the path. */
+function located(problem: Problem, context: LoadContext): string {
+  const { position, path } = problem
+  if (position) {
+    const { file, line, column } = position
+    return (
+      [file, line, column].filter((part) => part !== undefined).join(':') + `: ${problem.message}`
+    )
+  }
+  let best: { file: string; line: number; column: number; depth: number } | undefined
+  for (const [file, documents] of context.read) {
+    for (const found of documents.map((document) => document.locate(path))) {
+      if (found.depth >= (best?.depth ?? Math.min(path.length, 1))) best = { file, ...found }
+    }
+  }
+  return best ? `${best.file}:${best.line}:${best.column}: ${problem.message}` : problem.message
+}

@@ -1,0 +1,71 @@
+import { semantic } from '../yaml/problem.ts'
+import type { Path, TreeMap } from '../yaml/tree.ts'
+import { mapOf } from '../yaml/tree.ts'
+
+/**
+ * `[ip:][published:]target[/protocol]` in its long form, one entry for each port of a range. `published` stays a text: it
+ * is a range itself where one port may be published under any of several. Throws a `Problem` at `path`.
+ */
+export function parsePorts(spec: string, path: Path = []): TreeMap[] {
+  const refuse = (detail: string): never => {
+    throw semantic(path, detail)
+  }
+  const [address, protocol = 'tcp', more] = spec.split('/')
+  if (more !== undefined || !/^(tcp|udp|sctp)$/i.test(protocol)) {
+    refuse(`invalid protocol "${spec.slice(spec.indexOf('/') + 1)}": it is tcp, udp or sctp`)
+  }
+  const { ip, published, target } = splitAddress(address ?? '', refuse)
+  const targets = parseRange(target, 'container port', refuse)
+  const hosts = published === '' ? undefined : parseRange(published, 'host port', refuse)
+  const count = targets.end - targets.start + 1
+  const spread = hosts !== undefined && hosts.end - hosts.start + 1 === count
+  if (hosts && !spread && count > 1) refuse(`the ranges in "${spec}" have different lengths`)
+  return Array.from({ length: count }, (_, index) => {
+    const port = mapOf<TreeMap[string]>([
+      ['mode', 'ingress'],
+      ['protocol', protocol.toLowerCase()],
+      ['target', targets.start + index],
+    ])
+    if (hosts) port.published = spread ? String(hosts.start + index) : published
+    if (ip !== '') port.host_ip = ip
+    return port
+  })
+}
+
+function splitAddress(address: string, refuse: (detail: string) => never) {
+  if (address === '') refuse('no port specified')
+  const bracket = /^\[([^\]]*)\]:(.*)$/.exec(address)
+  const rest = bracket ? bracket[2]! : address
+  const fields = rest.split(':')
+  const target = fields.pop() ?? ''
+  const published = fields.pop() ?? ''
+  const ip = bracket ? bracket[1]! : fields.join(':')
+  if (bracket && fields.length > 0) refuse(`invalid port "${address}"`)
+  if (ip !== '' && !isAddress(ip)) refuse(`invalid IP address "${ip}"`)
+  return { ip, published, target }
+}
+
+function parseRange(text: string, what: string, refuse: (detail: string) => never) {
+  const parts = /^(\d{1,10})(?:-(\d{1,10}))?$/.exec(text)
+  if (!parts) return refuse(`invalid ${what}: ${text === '' ? '<empty>' : text}`)
+  const start = Number(parts[1])
+  const end = Number(parts[2] ?? start)
+  if (start > 65535 || end > 65535) refuse(`invalid ${what}: ${text}`)
+  if (end < start) refuse(`invalid ${what}: ${text} runs backwards`)
+  return { start, end }
+}
+
+/** True for an IPv4 address in four parts and for an IPv6 address. */
+export function isAddress(text: string): boolean {
+  const four = text.split('.')
+  if (four.length === 4) return four.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255)
+  if (!/^[0-9a-fA-F:]+(%[\w.-]+)?$/.test(text) || !text.includes(':')) return false
+  const groups = text.replace(/%.*$/, '').split('::')
+  if (groups.length > 2) return false
+  const parts = groups.flatMap((group) => (group === '' ? [] : group.split(':')))
+  const short = groups.length === 2
+  return (
+    (short ? parts.length < 8 : parts.length === 8) &&
+    parts.every((part) => /^[0-9a-fA-F]{1,4}$/.test(part))
+  )
+}

@@ -1,0 +1,45 @@
+import { semantic } from '../yaml/problem.ts'
+import type { Path } from '../yaml/tree.ts'
+import { fileBytesMax } from '../yaml/yaml.ts'
+import { joinPath, relativeTo } from './paths.ts'
+
+/** The texts that a stack consists of: all that a compose file can read. */
+export interface StackFiles {
+  /** Absolute, on the host. */
+  directory: string
+  texts: ReadonlyMap<string, string>
+}
+
+/** A stack's files by normal relative path. */
+export const stackFiles = (directory: string, files: Record<string, string>): StackFiles => ({
+  directory,
+  texts: new Map(
+    Object.entries(files).map(([path, text]) => [relativeTo(directory, path) ?? path, text]),
+  ),
+})
+
+/** The text of an absolute path, or nothing when the stack has no such file. Throws a `Problem` for a text over 1 MiB. */
+export function findText(files: StackFiles, path: string, at: Path = []): string | undefined {
+  const key = relativeTo(files.directory, path)
+  const text = key === undefined ? undefined : files.texts.get(key)
+  if (text !== undefined && text.length > fileBytesMax)
+    throw semantic(at, `${key} is larger than 1 MiB`)
+  return text
+}
+
+/** The text of a file that another one names. Throws a `Problem` at `at` that says what there is not. */
+export function getText(files: StackFiles, path: string, at: Path): string {
+  const text = findText(files, path, at)
+  if (text !== undefined) return text
+  const key = relativeTo(files.directory, path)
+  if (key === undefined) throw semantic(at, `${path} lies outside of the stack's directory`)
+  throw semantic(at, `the stack has no file ${key}`)
+}
+
+/** Remote resources, as `https://…/compose.yaml` or `oci://…`, are no files. */
+export const isRemote = (path: string): boolean =>
+  /^([a-z][a-z0-9+.-]*:\/\/|git@|github\.com\/)/.test(path)
+
+/** A path of a stack's file as messages show it. */
+export const shownPath = (files: StackFiles, path: string): string =>
+  relativeTo(files.directory, joinPath(files.directory, path)) ?? path

@@ -1,0 +1,93 @@
+import { printValue } from '../yaml/print-value.ts'
+import { semantic } from '../yaml/problem.ts'
+import type { Path, Tree, TreeMap } from '../yaml/tree.ts'
+import { isMap, mapOf, patternTable } from '../yaml/tree.ts'
+import { parseVolume } from './short-volume.ts'
+
+/** The key of a list's entry: of two with one key the later stands, in the place of the earlier. */
+type Key = (item: Tree, path: Path) => string
+
+/** Removes what a later entry replaces from the lists whose entries have keys. Source: the Compose specification, "Merge". */
+export function enforceUnicity(tree: TreeMap): TreeMap {
+  return unique(tree, []) as TreeMap
+}
+
+function unique(value: Tree, path: Path): Tree {
+  if (isMap(value)) {
+    return mapOf(
+      Object.entries(value).map(([key, child]) => [key, unique(child, [...path, key])] as const),
+    )
+  }
+  const key = Array.isArray(value) ? keys(path) : undefined
+  if (!Array.isArray(value) || !key) return value
+  const byKey = new Map<string, Tree>()
+  // A map keeps the place of a key's first entry.
+  for (const [index, item] of value.entries()) byKey.set(key(item, [...path, index]), item)
+  return [...byKey.values()]
+}
+
+const keyValue: Key = (item) => printValue(item).split('=', 1)[0]!
+const whole: Key = (item) => printValue(item)
+
+const mount =
+  (directory: string): Key =>
+  (item) => {
+    if (!isMap(item)) return `${directory}/${printValue(item)}`
+    return typeof item.target === 'string'
+      ? item.target
+      : `${directory}/${printValue(item.source ?? '')}`
+  }
+
+const volume: Key = (item, path) => {
+  if (typeof item === 'string') return parseVolume(item, path).target as string
+  if (isMap(item) && typeof item.target === 'string') return item.target
+  throw semantic(path, 'a mount needs a target')
+}
+
+const device: Key = (item) => {
+  if (isMap(item)) return printValue(item.target ?? item.source ?? '')
+  const parts = printValue(item).split(':')
+  return parts[1] ?? parts[0]!
+}
+
+const port: Key = (item) => {
+  if (!isMap(item)) return printValue(item)
+  const { host_ip = '0.0.0.0', published = '', target = '', protocol = 'tcp' } = item
+  return `${printValue(host_ip)}:${printValue(published)}:${printValue(target)}/${printValue(protocol)}`
+}
+
+const envFile: Key = (item) => (isMap(item) ? printValue(item.path ?? '') : printValue(item))
+
+const keys = patternTable<Key>({
+  'networks.*.labels': keyValue,
+  'volumes.*.labels': keyValue,
+  'services.*.annotations': keyValue,
+  'services.*.build.additional_contexts': keyValue,
+  'services.*.build.args': keyValue,
+  'services.*.build.labels': keyValue,
+  'services.*.build.platform': whole,
+  'services.*.build.platforms': whole,
+  'services.*.build.tags': whole,
+  'services.*.cap_add': whole,
+  'services.*.cap_drop': whole,
+  'services.*.configs': mount(''),
+  'services.*.deploy.labels': keyValue,
+  'services.*.devices': device,
+  'services.*.dns': whole,
+  'services.*.dns_opt': whole,
+  'services.*.dns_search': whole,
+  'services.*.env_file': envFile,
+  'services.*.environment': keyValue,
+  'services.*.expose': whole,
+  'services.*.label_file': whole,
+  'services.*.labels': keyValue,
+  'services.*.links': keyValue,
+  'services.*.networks.*.aliases': whole,
+  'services.*.networks.*.link_local_ips': whole,
+  'services.*.ports': port,
+  'services.*.profiles': whole,
+  'services.*.secrets': mount('/run/secrets'),
+  'services.*.sysctls': keyValue,
+  'services.*.tmpfs': keyValue,
+  'services.*.volumes': volume,
+})

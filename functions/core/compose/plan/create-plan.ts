@@ -1,0 +1,167 @@
+import type { ObservedContainer, Resolved } from '../../engine/engine.ts'
+import { type ContainerDraft, compact, containerBody } from '../create/container-body.ts'
+import { endpoint, networkKeys } from '../create/endpoints.ts'
+import { configContents } from '../create/file-objects.ts'
+import { containerName } from '../create/labels.ts'
+import type { Inherited } from '../create/mounts.ts'
+import { preimage, sha256 } from '../hash/hash.ts'
+import type { Service } from '../service.ts'
+import { parentsOf, temporaryName } from './decide.ts'
+import { add } from './draft.ts'
+import { parentServices } from './order.ts'
+import { placeholders, withParentIds } from './parents.ts'
+import { freed, type Planning, type PlanOptions } from './planning.ts'
+import { atLeast } from './refusals.ts'
+import { anonymousVolumes, imageOf, volumeKeys } from './wanted.ts'
+
+/** A container that the plan creates. */
+export interface Creation {
+  service: string
+  number: number
+  reason: string
+  /** The container it takes the place of. */
+  replaced?: ObservedContainer
+}
+
+/** Adds the steps that create a container and put it on its networks, and answers with the name it is created under. */
+export function planCreate(planning: Planning, creation: Creation): string {
+  const { plan, project, options } = planning
+  const { service: name, number, reason, replaced } = creation
+  const service = project.services[name]!
+  const created = replaced ? temporaryName(project, replaced) : containerName(project, name, number)
+  const allNetworks = atLeast(options.apiVersion, '1.44')
+  const { parents, hashed, ids } = parentParts(planning, name)
+  const draft: ContainerDraft = {
+    service: name,
+    number,
+    image: imageOf(project, name),
+    hash: sha256(hashed),
+    contents: configContents(project, service),
+    replaces: replaced?.name,
+    inherited: inherited(planning, creation),
+    allNetworks,
+  }
+  const step = add(
+    plan,
+    { reason, service: name, after: prerequisites(planning, name, Object.values(parents)) },
+    {
+      action: replaced ? 'recreate' : 'create',
+      kind: 'container',
+      name: created,
+      image: draft.image,
+      platform: service.platform,
+      body: containerBody(
+        { ...project, services: { ...project.services, [name]: joined(service, ids) } },
+        draft,
+      ),
+      ...(Object.keys(parents).length > 0 ? { parents, hashed } : {}),
+    },
+  )
+  const connected = allNetworks ? [] : connects(planning, creation, created, step)
+  planning.created.set(created, [step, ...connected])
+  return created
+}
+
+/** Steps after which what a service's containers need from the host is there. */
+export function filesStep({ files, project }: Planning, name: string): number | undefined {
+  const service = project.services[name]!
+  const inside = (path: string | undefined) =>
+    path === project.working_dir || path?.startsWith(`${project.working_dir}/`)
+  const sources = [
+    ...(service.volumes ?? []).filter(({ type }) => type === 'bind').map(({ source }) => source),
+    ...(service.secrets ?? []).map(({ source }) => project.secrets[source]?.file),
+    ...(service.configs ?? []).map(({ source }) => project.configs[source]?.file),
+  ]
+  return sources.some(inside) ? files : undefined
+}
+
+function prerequisites(planning: Planning, name: string, parents: string[]) {
+  const service = planning.project.services[name]!
+  return [
+    filesStep(planning, name),
+    planning.pulls.get(imageOf(planning.project, name)),
+    ...Object.keys(service.networks ?? {}).map((key) => planning.networks.get(key)),
+    ...volumeKeys(service).map((key) => planning.volumes.get(key)),
+    ...freed(planning, name),
+    ...parents.map((parent) => planning.created.get(parent)?.[0]),
+  ]
+}
+
+/** Ids of the containers that it joins go in at once where they are known; the others wait for their creation. */
+function parentParts({ project, decisions }: Planning, name: string) {
+  const service = project.services[name]!
+  const ids: Record<string, string> = {}
+  const parents: Record<string, string> = {}
+  for (const [parent, container] of Object.entries(parentsOf(project, name, decisions))) {
+    if ('id' in container) ids[parent] = container.id
+    else parents[parent] = container.pending
+  }
+  const waiting = placeholders(parentServices(service).filter((parent) => parent in parents))
+  return { parents, ids, hashed: preimage(withParentIds(service, { ...ids, ...waiting })) }
+}
+
+/** As `withParentIds`, but with the access mode that `volumes_from` may carry and that a hash does not. */
+function joined(service: Service, ids: Record<string, string>): Service {
+  const { volumes_from } = service
+  const result = withParentIds(service, ids)
+  if (!volumes_from) return result
+  return {
+    ...result,
+    volumes_from: volumes_from.map((source) => {
+      const [name, ...mode] = source.split(':')
+      return name === 'container' ? source : [ids[name!] ?? name, ...mode].join(':')
+    }),
+  }
+}
+
+function connects(planning: Planning, creation: Creation, created: string, step: number): number[] {
+  const { plan, project } = planning
+  const keys = networkKeys(project.services[creation.service]!)
+  return keys.slice(1).map((key) =>
+    add(
+      plan,
+      { reason: creation.reason, service: creation.service, after: [step] },
+      {
+        action: 'connect',
+        kind: 'network',
+        name: project.networks[key]!.name,
+        container: created,
+        body: compact(endpoint(project, key, creation)),
+      },
+    ),
+  )
+}
+
+/**
+ * Anonymous volumes of the container before: of the one that is replaced, or of one that a stop removed. Those that it
+ * had from `volumes_from` come from there again.
+ */
+function inherited(
+  { project, snapshot, resolved, options }: Planning,
+  creation: Creation,
+): Inherited {
+  const own = `${creation.service}/${creation.number}:`
+  const sources = (project.services[creation.service]!.volumes_from ?? []).map(
+    (source) => source.split(':')[0],
+  )
+  const foreign = new Set<string>()
+  for (const container of snapshot.containers) {
+    if (creation.replaced && !sources.includes(container.service)) continue
+    for (const { name } of container.mounts) foreign.add(name)
+  }
+  for (const [key, name] of Object.entries(options.keptVolumes)) {
+    if (sources.includes(key.split('/')[0])) foreign.add(name)
+  }
+  const found = creation.replaced
+    ? anonymousVolumes(creation.replaced.mounts)
+    : keptOf(options.keptVolumes, own, resolved)
+  return Object.fromEntries(Object.entries(found).filter(([, name]) => !foreign.has(name)))
+}
+
+function keptOf(kept: PlanOptions['keptVolumes'], prefix: string, resolved: Resolved): Inherited {
+  return Object.fromEntries(
+    Object.entries(kept)
+      .filter(([key, name]) => key.startsWith(prefix) && resolved.volumes[name])
+      .map(([key, name]) => [key.slice(prefix.length), name]),
+  )
+}

@@ -1,0 +1,180 @@
+import type { ObservedContainer, Resolved, Snapshot } from '../../engine/engine.ts'
+import { unprocessable } from '../../errors.ts'
+import { configContents } from '../create/file-objects.ts'
+import { containerName, label } from '../create/labels.ts'
+import { acceptedHashes } from '../hash/hash.ts'
+import type { Project } from '../project.ts'
+import { imageChanged } from './image-plan.ts'
+import { parentServices } from './order.ts'
+import { withParentIds } from './parents.ts'
+import { imageOf, scaleOf, volumeKeys } from './wanted.ts'
+
+/** What becomes of the containers of a service. */
+export interface ServiceDecision {
+  name: string
+  /** As they should be: left alone, started when they do not run. */
+  keep: ObservedContainer[]
+  recreate: { container: ObservedContainer; reason: string }[]
+  remove: { container: ObservedContainer; reason: string }[]
+  /** Numbers of the containers to be made, and why. */
+  create: { number: number; reason: string }[]
+}
+
+/** What is known when containers are judged. */
+export interface Evidence {
+  project: Project
+  snapshot: Snapshot
+  resolved: Resolved
+  /** Key → id of the network as it will be; nothing for one that is yet to be made. */
+  networkIds: Record<string, string | undefined>
+  forceRecreate: boolean
+}
+
+/** Decisions of services so far, in dependency order. */
+export type Decisions = ReadonlyMap<string, ServiceDecision>
+
+/** Compares a service with its containers. Needs the decisions of all that it depends on. */
+export function decide(evidence: Evidence, name: string, decisions: Decisions): ServiceDecision {
+  const observed = evidence.snapshot.containers.filter(
+    (container) => container.service === name && !container.oneoff,
+  )
+  const judged = observed
+    .map((container) => judge(evidence, name, container, decisions))
+    .sort(worstFirst)
+  const doubles = judged.filter((one, index) =>
+    judged.slice(index + 1).some((better) => better.container.number === one.container.number),
+  )
+  const singles = judged.filter((one) => !doubles.includes(one))
+  const scale = scaleOf(evidence.project.services[name]!)
+  const surplus = Math.max(0, singles.length - scale)
+  const rest = singles.slice(surplus).sort((a, b) => a.container.number - b.container.number)
+  const change = singles.length === 0 ? 'no container' : `scale ${singles.length} to ${scale}`
+  const next = Math.max(0, ...observed.map((container) => container.number)) + 1
+  return {
+    name,
+    keep: rest.filter(({ reason }) => reason === undefined).map(({ container }) => container),
+    recreate: rest.flatMap(({ container, reason }) => (reason ? [{ container, reason }] : [])),
+    remove: [
+      ...doubles.map(({ container }) => ({ container, reason: 'left by an interrupted deploy' })),
+      ...singles.slice(0, surplus).map(({ container }) => ({ container, reason: change })),
+    ],
+    create: Array.from({ length: Math.max(0, scale - singles.length) }, (_, index) => ({
+      number: next + index,
+      reason: change,
+    })),
+  }
+}
+
+interface Judged {
+  container: ObservedContainer
+  /** Why it must be made anew; nothing for one that is as it should be. */
+  reason: string | undefined
+  misnamed: boolean
+}
+
+function judge(
+  evidence: Evidence,
+  name: string,
+  container: ObservedContainer,
+  decisions: Decisions,
+): Judged {
+  return {
+    container,
+    reason: obsolete(evidence, name, container, decisions),
+    misnamed: container.name !== containerName(evidence.project, name, container.number),
+  }
+}
+
+/** The order in which containers are given up: obsolete ones first, then those with the highest numbers. */
+function worstFirst(left: Judged, right: Judged): number {
+  return (
+    Number(right.reason !== undefined) - Number(left.reason !== undefined) ||
+    right.container.number - left.container.number ||
+    Number(right.misnamed) - Number(left.misnamed)
+  )
+}
+
+/** The container of a service that others join: its id, or the name under which the plan creates it. */
+export type Parent = { id: string } | { pending: string }
+
+/** Service → container, for every service whose namespaces or volumes this one takes. */
+export function parentsOf(
+  project: Project,
+  name: string,
+  decisions: Decisions,
+): Record<string, Parent> {
+  const parents: Record<string, Parent> = {}
+  for (const parent of parentServices(project.services[name]!)) {
+    parents[parent] = firstContainer(project, name, decisions.get(parent))
+  }
+  return parents
+}
+
+/** The name under which a container is created that takes another's place. */
+export function temporaryName(project: Project, replaced: ObservedContainer): string {
+  return `${replaced.id.slice(0, 12)}_${containerName(project, replaced.service, replaced.number)}`
+}
+
+function firstContainer(
+  project: Project,
+  user: string,
+  decision: ServiceDecision | undefined,
+): Parent {
+  const kept = decision?.keep ?? []
+  const replaced = (decision?.recreate ?? []).map(({ container }) => container)
+  const [first] = [...kept, ...replaced].sort((left, right) => left.number - right.number)
+  if (first) {
+    return kept.includes(first) ? { id: first.id } : { pending: temporaryName(project, first) }
+  }
+  const made = decision?.create[0]
+  if (!decision || !made) {
+    throw unprocessable(`services.${user}: the service whose container it joins has none`)
+  }
+  return { pending: containerName(project, decision.name, made.number) }
+}
+
+function obsolete(
+  evidence: Evidence,
+  name: string,
+  container: ObservedContainer,
+  decisions: Decisions,
+): string | undefined {
+  const { project, resolved } = evidence
+  if (container.state === 'dead') return 'container dead'
+  if (evidence.forceRecreate) return 'forced'
+  const ids: Record<string, string> = {}
+  for (const [service, parent] of Object.entries(parentsOf(project, name, decisions))) {
+    if ('pending' in parent) return 'parent recreated'
+    ids[service] = parent.id
+  }
+  const hashes = acceptedHashes(withParentIds(project.services[name]!, ids))
+  if (!hashes.has(container.labels[label.configHash] ?? '')) return 'config changed'
+  if (contentsChanged(project, name, container)) return 'config changed'
+  if (imageChanged(container, resolved.images[imageOf(project, name)])) return 'image changed'
+  if (!onItsNetworks(evidence, name, container)) return 'network changed'
+  if (!hasItsVolumes(evidence, name, container)) return 'volume missing'
+  return undefined
+}
+
+/** Containers that docker compose made do not say what their configs held. */
+function contentsChanged(project: Project, name: string, container: ObservedContainer): boolean {
+  const recorded = container.labels[label.contents]
+  return recorded !== undefined && recorded !== configContents(project, project.services[name]!)
+}
+
+/** An Engine tells no network id for a container that never ran: then the name has to do. */
+function onItsNetworks(evidence: Evidence, name: string, container: ObservedContainer): boolean {
+  return Object.keys(evidence.project.services[name]!.networks ?? {}).every((key) => {
+    const real = evidence.project.networks[key]!.name
+    const attached = container.networks[real]
+    if (attached === undefined) return false
+    return attached === '' || attached === evidence.networkIds[key]
+  })
+}
+
+function hasItsVolumes(evidence: Evidence, name: string, container: ObservedContainer): boolean {
+  return volumeKeys(evidence.project.services[name]!).every((key) => {
+    const real = evidence.project.volumes[key]?.name ?? key
+    return container.mounts.some((mount) => mount.type === 'volume' && mount.name === real)
+  })
+}

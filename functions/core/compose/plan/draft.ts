@@ -1,0 +1,31 @@
+import type { Step, StepCall } from '../step.ts'
+
+/** What a deploy, stop or restart would do, and what a person should know about it. */
+export interface Plan {
+  steps: Step[]
+  warnings: string[]
+}
+
+/** Why a step is there and what must be done before it. Steps that do not exist may stand in `after` as undefined. */
+export interface About {
+  reason: string
+  service?: string
+  after?: readonly (number | undefined)[]
+}
+
+/**
+ * Adds a step to a plan and answers with its index. `after` can only name steps that are there already, so that no plan
+ * has a cycle.
+ */
+export function add(plan: Plan, about: About, call: StepCall): number {
+  const index = plan.steps.length
+  const after = [...new Set(about.after)].filter((step) => step !== undefined)
+  plan.steps.push({
+    index,
+    after: after.sort((left, right) => left - right),
+    reason: about.reason,
+    service: about.service ?? null,
+    ...call,
+  })
+  return index
+}

@@ -1,0 +1,145 @@
+import type { ObservedContainer, ObservedNetwork, Resolved, Snapshot } from '../../engine/engine.ts'
+import { unprocessable } from '../../errors.ts'
+import { compact } from '../create/container-body.ts'
+import { endpoint } from '../create/endpoints.ts'
+import { label } from '../create/labels.ts'
+import { networkBody } from '../create/network-body.ts'
+import { networkHash } from '../hash/hash.ts'
+import type { Project } from '../project.ts'
+import { add } from './draft.ts'
+import type { Planning } from './planning.ts'
+import { isUp } from './planning.ts'
+import { stopContainer } from './stop-container.ts'
+import { usedNetworks } from './wanted.ts'
+
+/** What becomes of a network of the project. */
+export type NetworkDecision =
+  | { kind: 'keep'; id: string }
+  | { kind: 'create' }
+  | { kind: 'replace'; network: ObservedNetwork }
+
+/** What networks are judged by. */
+export interface NetworkView {
+  project: Project
+  snapshot: Snapshot
+  resolved: Resolved
+  options: { removeOrphans: boolean }
+}
+
+/**
+ * Compares the project's networks with what is there; by key. A network without a recorded hash, or one that containers
+ * of others use, is left as it is. Throws a `Failure` 422 for an external one that is not there.
+ */
+export function decideNetworks(
+  view: NetworkView,
+  warnings: string[],
+): Record<string, NetworkDecision> {
+  const { project, snapshot, resolved } = view
+  const decisions: Record<string, NetworkDecision> = {}
+  for (const key of usedNetworks(project)) {
+    const config = project.networks[key]!
+    const own = snapshot.networks.find(
+      (network) => network.name === config.name && network.labels[label.network] === key,
+    )
+    const found = own ?? resolved.networks[config.name]
+    if (config.external && !found) {
+      throw unprocessable(`networks.${key}: external network ${config.name} is not on the host`)
+    }
+    if (!found) decisions[key] = { kind: 'create' }
+    else if (config.external) decisions[key] = { kind: 'keep', id: found.id }
+    else decisions[key] = own ? judge(view, key, own, warnings) : foreign(found, warnings)
+  }
+  return decisions
+}
+
+function foreign(network: ObservedNetwork, warnings: string[]): NetworkDecision {
+  warnings.push(`network ${network.name} was not created by this project and is used as it is`)
+  return { kind: 'keep', id: network.id }
+}
+
+function judge(
+  { project, snapshot, options }: NetworkView,
+  key: string,
+  network: ObservedNetwork,
+  warnings: string[],
+): NetworkDecision {
+  const recorded = network.labels[label.configHash]
+  if (recorded === undefined || recorded === networkHash(project.networks[key]!)) {
+    return { kind: 'keep', id: network.id }
+  }
+  const own = new Set(
+    snapshot.containers
+      .filter(({ oneoff }) => !oneoff)
+      .filter(({ service }) => project.services[service] || options.removeOrphans)
+      .map(({ id }) => id),
+  )
+  if (network.containers.every((id) => own.has(id))) return { kind: 'replace', network }
+  warnings.push(
+    `network ${network.name} has changed, but is kept: containers outside the project use it`,
+  )
+  return { kind: 'keep', id: network.id }
+}
+
+/** Adds the steps for networks. Containers on one that is replaced are stopped, moved over and keep their identity. */
+export function planNetworks(planning: Planning, decisions: Record<string, NetworkDecision>): void {
+  const { plan, project, networks } = planning
+  for (const [key, decision] of Object.entries(decisions)) {
+    if (decision.kind === 'keep') continue
+    const { name } = project.networks[key]!
+    const reason = decision.kind === 'create' ? 'no network' : 'network changed'
+    const after = decision.kind === 'replace' ? [replaceNetwork(planning, decision.network)] : []
+    const call = { action: 'create', kind: 'network', name } as const
+    const body = compact(networkBody(project, key))
+    networks.set(key, add(plan, { reason, after }, { ...call, body }))
+  }
+}
+
+function replaceNetwork(planning: Planning, network: ObservedNetwork): number {
+  const { plan, snapshot, removals } = planning
+  const reason = 'network changed'
+  const after = [...removals.values()].flat()
+  for (const container of snapshot.containers) {
+    if (!(network.name in container.networks) || isRemoved(planning, container)) continue
+    const stop = stopContainer(planning, container, reason, [])
+    const about = { reason, service: container.service, after: [stop] }
+    const call = { action: 'disconnect', kind: 'network', name: network.name } as const
+    const step = add(plan, about, { ...call, container: container.name })
+    moved(planning, container, step)
+    after.push(step)
+  }
+  const call = { action: 'remove', kind: 'network', name: network.name, id: network.id } as const
+  return add(plan, { reason, after }, call)
+}
+
+/** Puts the containers that stay back on the networks that were replaced, and has those that ran start again. */
+export function reconnect(planning: Planning, decisions: Record<string, NetworkDecision>): void {
+  const { plan, project } = planning
+  const reason = 'network changed'
+  for (const [key, decision] of Object.entries(decisions)) {
+    if (decision.kind !== 'replace') continue
+    for (const { name: service, keep } of planning.decisions.values()) {
+      if (!(key in (project.services[service]!.networks ?? {}))) continue
+      for (const container of keep) {
+        const renamed = planning.renames.get(container.id)
+        const name = renamed?.to ?? container.name
+        const about = { reason, service, after: [planning.networks.get(key), renamed?.step] }
+        const body = compact(endpoint(project, key, container))
+        const call = { action: 'connect', kind: 'network', name: decision.network.name } as const
+        const step = add(plan, about, { ...call, container: name, body })
+        moved(planning, container, step)
+        if (!isUp(container)) continue
+        const { number } = container
+        planning.starts.push({ service, number, name, reason, after: [step], fresh: false })
+      }
+    }
+  }
+}
+
+function moved({ moves }: Planning, { id }: ObservedContainer, step: number): void {
+  moves.set(id, [...(moves.get(id) ?? []), step])
+}
+
+function isRemoved({ decisions }: Planning, { id, service }: ObservedContainer): boolean {
+  const decision = decisions.get(service)
+  return !decision || decision.remove.some(({ container }) => container.id === id)
+}

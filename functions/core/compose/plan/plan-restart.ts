@@ -1,0 +1,50 @@
+import type { ObservedContainer, Snapshot } from '../../engine/engine.ts'
+import type { Project } from '../project.ts'
+import { add, type Plan } from './draft.ts'
+import { isFinishedJob } from './job.ts'
+import { serviceEdges } from './plan-stop.ts'
+
+/** Restarts containers of a project, all or those of the given services (none means all), each after the services that it depends on. */
+export function planRestart(
+  snapshot: Snapshot,
+  project: Project | null,
+  options: { services: readonly string[] },
+): Plan {
+  const plan: Plan = { steps: [], warnings: [] }
+  const done = new Map<string, number[]>()
+  for (const [name, needs] of serviceEdges(snapshot, project)) {
+    const cause = restartCause(project, name, options.services, done)
+    if (cause === undefined) continue
+    const about = {
+      reason: cause,
+      service: name,
+      after: needs.flatMap((need) => done.get(need) ?? []),
+    }
+    const named = options.services.includes(name)
+    const steps = containersOf(snapshot, name)
+      .filter((container) => named || !(project && isFinishedJob(project, container)))
+      .map((container) =>
+        add(plan, about, { action: 'restart', kind: 'container', name: container.name }),
+      )
+    done.set(name, steps)
+  }
+  return plan
+}
+
+function restartCause(
+  project: Project | null,
+  name: string,
+  services: readonly string[],
+  done: ReadonlyMap<string, number[]>,
+): string | undefined {
+  if (services.length === 0 || services.includes(name)) return 'restart'
+  const wishes = Object.entries(project?.services[name]?.depends_on ?? {})
+  const cause = wishes.find(([dependency, { restart }]) => restart && done.has(dependency))
+  return cause && `restarts with ${cause[0]}`
+}
+
+function containersOf(snapshot: Snapshot, name: string): ObservedContainer[] {
+  return snapshot.containers
+    .filter(({ service, oneoff }) => service === name && !oneoff)
+    .sort((left, right) => left.number - right.number)
+}

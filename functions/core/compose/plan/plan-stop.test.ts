@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import type { Project } from '../project.ts'
+import { plan } from './plan.ts'
+import { planRestart } from './plan-restart.ts'
+import { lines, plainOptions, projectOf } from './plan-samples.ts'
+import { planRemove, planStop } from './plan-stop.ts'
+import { planText } from './plan-text.ts'
+import { apply, observe, resolveAll, simulatedHost } from './simulated-host.ts'
+
+const started = { condition: 'service_started', required: true } as const
+
+const shop = projectOf(
+  {
+    db: {
+      volumes: [
+        { type: 'volume', source: 'data', target: '/data', volume: {} },
+        { type: 'volume', target: '/own' },
+      ],
+    },
+    cache: {},
+    web: { depends_on: { db: started, cache: started }, stop_grace_period: '0s' },
+    job: { depends_on: { db: { ...started, restart: true } } },
+  },
+  { volumes: { data: { name: 'shop_data' } } },
+)
+
+function deployed(project: Project = shop) {
+  const host = simulatedHost(['db', 'cache', 'web'], ['job'])
+  apply(host, plan(project, observe(host), resolveAll(host), plainOptions))
+  return host
+}
+
+test('a stop ends dependents first and keeps networks and volumes', () => {
+  const host = deployed()
+  expect(planText(planStop(observe(host), shop))).toBe(
+    lines(`
+      0 remove container shop-web-1 (stop)
+      1 remove container shop-job-1 (stop)
+      2 stop container shop-db-1 (stop) after 0
+      3 remove container shop-db-1 (stop) after 2
+      4 stop container shop-cache-1 (stop) after 0
+      5 remove container shop-cache-1 (stop) after 4
+      `),
+  )
+})
+
+test('a stop without a project goes by the labels', () => {
+  const host = deployed()
+  expect(planText(planStop(observe(host), null))).toBe(
+    lines(`
+      0 stop container shop-web-1 (stop)
+      1 remove container shop-web-1 (stop) after 0
+      2 remove container shop-job-1 (stop)
+      3 stop container shop-db-1 (stop) after 0
+      4 remove container shop-db-1 (stop) after 3
+      5 stop container shop-cache-1 (stop) after 0
+      6 remove container shop-cache-1 (stop) after 5
+      `),
+  )
+})
+
+test('a removal takes networks too', () => {
+  const host = deployed(projectOf({ db: {} }))
+  const options = { volumes: false, keptVolumes: {} }
+  expect(planText(planRemove(observe(host), null, options))).toBe(
+    lines(`
+      0 stop container shop-db-1 (remove)
+      1 remove container shop-db-1 (remove) after 0
+      2 remove network shop_default (remove) after 1
+      `),
+  )
+})
+
+test('a removal takes named, anonymous and kept volumes when asked, external ones never', () => {
+  const host = deployed()
+  const [, own] = host.containers.find(({ service }) => service === 'db')!.mounts
+  const external = { ...shop, volumes: { data: { name: 'shop_data', external: true as const } } }
+  const removed = (project: Project) =>
+    planRemove(observe(host), project, { volumes: true, keptVolumes: { 'old/1:/x': 'kept' } })
+      .steps.filter(({ kind }) => kind === 'volume')
+      .map(({ name }) => name)
+  expect(removed(shop)).toEqual(['shop_data', 'kept', own!.name])
+  expect(removed(external)).toEqual(['kept', own!.name])
+})
+
+test('a restart goes in dependency order and leaves finished jobs', () => {
+  const host = deployed()
+  expect(planText(planRestart(observe(host), shop, { services: [] }))).toBe(
+    lines(`
+      0 restart container shop-cache-1 (restart)
+      1 restart container shop-db-1 (restart)
+      2 restart container shop-web-1 (restart) after 0 1
+      `),
+  )
+})
+
+test('a restart of one service takes those that ask to restart with it', () => {
+  const web = { depends_on: { db: { ...started, restart: true }, cache: started } }
+  const project = projectOf({ db: {}, cache: {}, web })
+  const host = deployed(project)
+  expect(planText(planRestart(observe(host), project, { services: ['db'] }))).toBe(
+    lines(`
+      0 restart container shop-db-1 (restart)
+      1 restart container shop-web-1 (restarts with db) after 0
+      `),
+  )
+  expect(planText(planRestart(observe(host), project, { services: ['cache'] }))).toBe(
+    lines(`
+      0 restart container shop-cache-1 (restart)
+      `),
+  )
+})

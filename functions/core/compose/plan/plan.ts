@@ -1,0 +1,103 @@
+import type { ObservedContainer, Resolved, Snapshot } from '../../engine/engine.ts'
+import type { Project } from '../project.ts'
+import { decide, type ServiceDecision } from './decide.ts'
+import { add, type Plan } from './draft.ts'
+import { planPulls } from './image-plan.ts'
+import { decideNetworks, planNetworks, reconnect } from './network-plan.ts'
+import { serviceOrder } from './order.ts'
+import type { Planning, PlanOptions } from './planning.ts'
+import { refuse } from './refusals.ts'
+import { planCreations, planRenames, planReplacements } from './replace-plan.ts'
+import { planStarts } from './start-plan.ts'
+import { removeContainer, stopContainer } from './stop-container.ts'
+import { planVolumes } from './volume-plan.ts'
+
+/**
+ * What brings a project up: each step one Engine call, with its cause and the steps it comes after. Empty when all is as
+ * it should be. `resolved` answers `wanted(project)`. Throws a `Failure` 422 that names what is missing on the host or
+ * cannot be done by this Engine.
+ */
+export function plan(
+  project: Project,
+  snapshot: Snapshot,
+  resolved: Resolved,
+  options: PlanOptions,
+): Plan {
+  refuse(project, options.apiVersion)
+  const order = serviceOrder(project.services)
+  const result: Plan = { steps: [], warnings: [] }
+  const networks = decideNetworks({ project, snapshot, resolved, options }, result.warnings)
+  const networkIds = Object.fromEntries(
+    Object.entries(networks).map(([key, decision]) => [key, idOf(decision)]),
+  )
+  const evidence = { project, snapshot, resolved, networkIds, forceRecreate: options.forceRecreate }
+  const decisions = new Map<string, ServiceDecision>()
+  for (const name of order) decisions.set(name, decide(evidence, name, decisions))
+
+  const files = planFiles(result, project, options)
+  const pulls = planPulls(result, project, resolved, options)
+  const planning: Planning = {
+    ...{ project, snapshot, resolved, options, decisions, files, pulls, plan: result },
+    ...{
+      removals: new Map(),
+      networks: new Map(),
+      volumes: new Map(),
+      stops: new Map(),
+      starts: [],
+    },
+    ...{ created: new Map(), moves: new Map(), renames: new Map() },
+  }
+  planRemovals(planning)
+  planNetworks(planning, networks)
+  planVolumes(planning)
+  planCreations(planning)
+  planRenames(planning)
+  reconnect(planning, networks)
+  planReplacements(planning)
+  planStarts(planning)
+  return result
+}
+
+function idOf(decision: ReturnType<typeof decideNetworks>[string]): string | undefined {
+  if (decision.kind === 'keep') return decision.id
+  return decision.kind === 'replace' ? decision.network.id : undefined
+}
+
+function planFiles(result: Plan, project: Project, options: PlanOptions): number | undefined {
+  if (options.files.length === 0) return undefined
+  const files = options.files.map(({ path, mode }) => ({ path, mode }))
+  const call = { action: 'write', kind: 'files', name: project.working_dir } as const
+  return add(result, { reason: 'files changed' }, { ...call, files })
+}
+
+/** Containers beyond the scale go at once; those of services that are no more, only when asked. */
+function planRemovals(planning: Planning): void {
+  const { project, snapshot, options, decisions, removals } = planning
+  const orphans = snapshot.containers.filter(
+    ({ service, oneoff }) =>
+      !oneoff && !project.services[service] && !project.disabled_services[service],
+  )
+  if (options.removeOrphans) {
+    removals.set(
+      null,
+      orphans.map((container) => removal(planning, container, 'orphan')),
+    )
+  }
+  for (const { name, remove } of decisions.values()) {
+    removals.set(
+      name,
+      remove.map(({ container, reason }) => removal(planning, container, reason)),
+    )
+  }
+  if (orphans.length > 0 && !options.removeOrphans) {
+    const names = orphans.map(({ name }) => name).sort()
+    planning.plan.warnings.push(
+      `containers of services that are not in the project: ${names.join(', ')}`,
+    )
+  }
+}
+
+function removal(planning: Planning, container: ObservedContainer, reason: string): number {
+  const stop = stopContainer(planning, container, reason, [])
+  return removeContainer(planning.plan, container, reason, [stop])
+}

@@ -1,0 +1,77 @@
+import { unprocessable } from '../../errors.ts'
+import { networkKeys } from '../create/endpoints.ts'
+import { refuseFileObjects } from '../create/file-objects.ts'
+import type { Project } from '../project.ts'
+import type { Service } from '../service.ts'
+
+/**
+ * Throws a `Failure` 422 that names the first thing of the project which this Engine, or we, cannot do. Nothing that was
+ * asked for is dropped in silence. `apiVersion` is the Engine's, such as `1.41`.
+ */
+export function refuse(project: Project, apiVersion: string): void {
+  const [first] = unsupported(project, apiVersion)
+  if (first !== undefined) throw unprocessable(first)
+  for (const name of Object.keys(project.services)) refuseFileObjects(project, name)
+}
+
+/** What the attributes of the project's services ask for and cannot have, one message each, with the path. */
+export function unsupported(project: Project, apiVersion: string): string[] {
+  return Object.entries(project.services).flatMap(([name, service]) => {
+    const ours = [...notDone(service)].map(
+      ([path, reason]) => `services.${name}.${path}: ${reason}`,
+    )
+    const newer = [...needsApi(service)]
+      .filter(([, needs]) => !atLeast(apiVersion, needs))
+      .map(
+        ([path, needs]) =>
+          `services.${name}.${path}: needs an Engine with API ${needs}, this one has ${apiVersion}`,
+      )
+    return [...ours, ...newer]
+  })
+}
+
+/** True when an Engine API version is not older than another: `1.44` is newer than `1.9`. */
+export function atLeast(version: string, wanted: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [wantedMajor = 0, wantedMinor = 0] = wanted.split('.').map(Number)
+  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)
+}
+
+function* notDone(service: Service): Generator<[path: string, reason: string]> {
+  for (const key of ['models', 'provider', 'credential_spec', 'use_api_socket'] as const) {
+    if (service[key]) yield [key, 'not supported']
+  }
+  if (service.pre_start?.length) yield ['pre_start', 'not supported']
+  if (service.isolation && service.isolation !== 'default') yield ['isolation', 'not supported']
+  const policy = service.pull_policy ?? 'missing'
+  if (!['missing', 'if_not_present', 'always', 'never'].includes(policy)) {
+    yield ['pull_policy', `${policy} is not supported`]
+  }
+  for (const option of service.security_opt ?? []) {
+    if (/^seccomp[=:](?!unconfined$|builtin$)[^{]/.test(option)) {
+      yield ['security_opt', 'a seccomp profile from a file is not supported']
+    }
+  }
+  for (const [index, mount] of (service.volumes ?? []).entries()) {
+    if (mount.type === 'npipe' || mount.type === 'cluster') {
+      yield [`volumes[${index}]`, `type ${mount.type} is not supported`]
+    }
+  }
+}
+
+function* needsApi(service: Service): Generator<[path: string, version: string]> {
+  if (service.healthcheck?.start_interval) yield ['healthcheck.start_interval', '1.44']
+  if (service.annotations) yield ['annotations', '1.43']
+  for (const [index, mount] of (service.volumes ?? []).entries()) {
+    if (mount.volume?.subpath) yield [`volumes[${index}].volume.subpath`, '1.45']
+    if (mount.type === 'image') yield [`volumes[${index}]`, '1.48']
+    if (mount.bind?.recursive) yield [`volumes[${index}].bind.recursive`, '1.44']
+  }
+  for (const key of networkKeys(service).slice(1)) {
+    if (service.networks?.[key]?.mac_address) yield [`networks.${key}.mac_address`, '1.44']
+  }
+  for (const [key, network] of Object.entries(service.networks ?? {})) {
+    if (network?.gw_priority) yield [`networks.${key}.gw_priority`, '1.48']
+    if (network?.interface_name) yield [`networks.${key}.interface_name`, '1.49']
+  }
+}

@@ -1,0 +1,137 @@
+import type { ObservedContainer } from '../../engine/engine.ts'
+import { containerName } from '../create/labels.ts'
+import { planCreate } from './create-plan.ts'
+import { type ServiceDecision, temporaryName } from './decide.ts'
+import { add } from './draft.ts'
+import { isFinishedJob } from './job.ts'
+import { dependencies, parentServices } from './order.ts'
+import { freed, isUp, type Planning } from './planning.ts'
+import { removeContainer, stopContainer } from './stop-container.ts'
+
+/** Adds the creation of every container that is to be made, those that take another's place under a temporary name. */
+export function planCreations(planning: Planning): void {
+  const { decisions, starts, created } = planning
+  for (const { name: service, create } of decisions.values()) {
+    for (const { number, reason } of create) {
+      const name = planCreate(planning, { service, number, reason })
+      starts.push({ service, number, name, reason, after: created.get(name)!, fresh: true })
+    }
+    for (const { container, reason } of decisions.get(service)!.recreate) {
+      planCreate(planning, { service, number: container.number, reason, replaced: container })
+    }
+  }
+}
+
+/**
+ * Adds the replacement of old containers: stop, remove, rename the new one. Containers that want to be restarted with a
+ * dependency are stopped before it and start after it; those of a service stop before those of what it depends on.
+ */
+export function planReplacements(planning: Planning): void {
+  const restarting = restartingServices(planning)
+  const lastStops = new Map<string, number[]>()
+  for (const name of [...planning.decisions.keys()].reverse()) {
+    const users = [...restarting.entries()]
+      .filter(([, dependency]) => dependency === name)
+      .flatMap(([user]) => lastStops.get(user) ?? [])
+    const stops: number[] = []
+    for (const { container, reason } of planning.decisions.get(name)!.recreate) {
+      stops.push(...replace(planning, container, reason, users))
+    }
+    const dependency = restarting.get(name)
+    if (dependency !== undefined) stops.push(...restart(planning, name, dependency, users))
+    lastStops.set(name, stops)
+  }
+}
+
+/** Gives containers that an interrupted deploy left under a temporary name the name they should have. */
+export function planRenames(planning: Planning): void {
+  const { plan, project, decisions, renames } = planning
+  for (const { name: service, keep } of decisions.values()) {
+    for (const container of keep) {
+      const to = containerName(project, service, container.number)
+      if (!/^[0-9a-f]{12}_/.test(container.name) || container.name.slice(13) !== to) continue
+      const about = {
+        reason: 'left by an interrupted deploy',
+        service,
+        after: freed(planning, service),
+      }
+      const call = { action: 'rename', kind: 'container', name: container.name, to } as const
+      renames.set(container.id, { to, step: add(plan, about, call) })
+    }
+  }
+}
+
+/** Stops, removes and renames; answers with the steps that must be over before a dependency may be stopped. */
+function replace(
+  planning: Planning,
+  old: ObservedContainer,
+  reason: string,
+  users: readonly number[],
+): number[] {
+  const { plan, project, created, starts } = planning
+  const to = containerName(project, old.service, old.number)
+  const temporary = temporaryName(project, old)
+  const ready = created.get(temporary)!
+  const stop = stopContainer(planning, old, reason, [...ready, ...users])
+  const moved = planning.moves.get(old.id) ?? []
+  const remove = removeContainer(plan, old, reason, [stop, ...ready, ...moved])
+  const rename = add(
+    plan,
+    { reason, service: old.service, after: [remove, ...ready] },
+    { action: 'rename', kind: 'container', name: temporary, to },
+  )
+  const { service, number } = old
+  starts.push({ service, number, name: to, reason, after: [rename], fresh: true })
+  return stop === undefined ? [] : [stop]
+}
+
+/**
+ * Service → the dependency that makes it restart: one that it asks to restart with (`restart: true`) and that is made
+ * anew, restarted or moved to another network, or one whose namespaces it shares and that starts again.
+ */
+function restartingServices(planning: Planning): Map<string, string> {
+  const restarting = new Map<string, string>()
+  const moved = new Set(planning.starts.filter(({ fresh }) => !fresh).map(({ service }) => service))
+  for (const { name, keep } of planning.decisions.values()) {
+    const service = planning.project.services[name]!
+    if (!keep.some(isUp)) continue
+    const parents = parentServices(service)
+    const cause = dependencies(service).find((dependency) => {
+      const decision = planning.decisions.get(dependency)
+      if (!decision) return false
+      if (parents.includes(dependency) && startsAgain(planning, decision)) return true
+      const changes = decision.recreate.length > 0 || restarting.has(dependency)
+      return service.depends_on?.[dependency]?.restart && (changes || moved.has(dependency))
+    })
+    if (cause !== undefined) restarting.set(name, cause)
+  }
+  return restarting
+}
+
+function startsAgain({ project }: Planning, { keep }: ServiceDecision): boolean {
+  return keep.some((container) => !isUp(container) && !isFinishedJob(project, container))
+}
+
+function restart(
+  planning: Planning,
+  name: string,
+  dependency: string,
+  users: readonly number[],
+): number[] {
+  const reason = `restarts with ${dependency}`
+  const stops: number[] = []
+  const created = planning.decisions
+    .get(dependency)!
+    .recreate.flatMap(
+      ({ container }) => planning.created.get(temporaryName(planning.project, container))!,
+    )
+  for (const container of planning.decisions.get(name)!.keep.filter(isUp)) {
+    const stop = stopContainer(planning, container, reason, [...created, ...users])
+    if (stop === undefined) continue
+    stops.push(stop)
+    const { number } = container
+    const to = planning.renames.get(container.id)?.to ?? container.name
+    planning.starts.push({ service: name, number, name: to, reason, after: [stop], fresh: false })
+  }
+  return stops
+}

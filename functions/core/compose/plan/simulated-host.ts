@@ -1,0 +1,80 @@
+import type { ObservedContainer, ObservedNetwork, Resolved, Snapshot } from '../../engine/engine.ts'
+import { label } from '../create/labels.ts'
+import type { EngineBody } from '../step.ts'
+import type { Plan } from './draft.ts'
+import { resolveParents } from './parents.ts'
+import { perform } from './simulated-steps.ts'
+
+/** A container on the simulated host: what is observed of it, and what it was created with. */
+export type SimulatedContainer = ObservedContainer & { body: EngineBody }
+
+/** A host for tests of plans. It refuses what an Engine would refuse, so that a wrong order of steps is found. */
+export interface SimulatedHost {
+  containers: SimulatedContainer[]
+  networks: ObservedNetwork[]
+  volumes: Map<string, Record<string, string>>
+  /** Reference → image id. */
+  images: Map<string, string>
+  /** Images whose containers end at once, with exit code 0. */
+  jobs: Set<string>
+  count: number
+}
+
+/** An empty host that has some images. */
+export function simulatedHost(images: string[], jobs: string[] = []): SimulatedHost {
+  return {
+    containers: [],
+    networks: [],
+    volumes: new Map(),
+    images: new Map([...images, ...jobs].map((image) => [image, `sha256:${image}`])),
+    jobs: new Set(jobs),
+    count: 0,
+  }
+}
+
+/** What the Engine port would observe of a project. */
+export function observe(host: SimulatedHost, project = 'shop'): Snapshot {
+  const own = (labels: Record<string, string>) => labels[label.project] === project
+  return structuredClone({
+    project,
+    containers: host.containers.filter(({ labels }) => own(labels)),
+    networks: host.networks.filter(({ labels }) => own(labels)),
+    volumes: [...host.volumes]
+      .filter(([, labels]) => own(labels))
+      .map(([name, labels]) => ({ name, labels })),
+  })
+}
+
+/** Everything there is, by name. */
+export function resolveAll(host: SimulatedHost): Resolved {
+  return structuredClone({
+    networks: Object.fromEntries(host.networks.map((network) => [network.name, network])),
+    volumes: Object.fromEntries(
+      [...host.volumes].map(([name, labels]) => [name, { name, labels }]),
+    ),
+    images: Object.fromEntries([...host.images].map(([name, id]) => [name, { id, digests: [] }])),
+  })
+}
+
+/** Does the steps of a plan one by one. `pick` chooses among those that may go next; `limit` interrupts the plan. */
+export function apply(
+  host: SimulatedHost,
+  plan: Plan,
+  pick: (count: number) => number = () => 0,
+  limit = plan.steps.length,
+): void {
+  const done = new Set<number>()
+  const ids = new Map<string, string>()
+  while (done.size < Math.min(limit, plan.steps.length)) {
+    const ready = plan.steps.filter(
+      ({ index, after }) => !done.has(index) && after.every((step) => done.has(step)),
+    )
+    const step = ready[pick(ready.length)]!
+    const id = perform(
+      host,
+      resolveParents(step, (name) => ids.get(name)!),
+    )
+    if (typeof id === 'string') ids.set(step.name, id)
+    done.add(step.index)
+  }
+}

@@ -1,0 +1,88 @@
+import { uploadedFiles } from '../create/file-objects.ts'
+import { picksFromRange } from '../create/ports.ts'
+import { filesStep } from './create-plan.ts'
+import { type About, add } from './draft.ts'
+import { isFinishedJob } from './job.ts'
+import { freed, isUp, type Planning, type StartDraft } from './planning.ts'
+import { addHook } from './stop-container.ts'
+import { conditionSteps, type Started } from './wait-plan.ts'
+
+/**
+ * Adds the start phase: every container that should run and does not, each after the conditions of what it depends on.
+ * Only starts that let the Engine pick from a range of host ports follow one another; all others go in parallel.
+ */
+export function planStarts(planning: Planning): void {
+  const started: Started = new Map()
+  const waits = new Map<string, number>()
+  let range: number | undefined
+  for (const name of planning.decisions.keys()) {
+    const drafts = draftsOf(planning, name)
+    if (drafts.length === 0) continue
+    const ranged = picksFromRange(planning.project.services[name]!)
+    const conditions = conditionSteps(planning, name, started, waits)
+    const steps = new Map<string, number>()
+    for (const draft of drafts) {
+      const start = planStart(planning, draft, [...conditions, ranged ? range : undefined])
+      if (ranged) range = start
+      steps.set(draft.name, planHooks(planning, draft, start))
+    }
+    started.set(name, steps)
+  }
+}
+
+/** Starts of a service: those that earlier phases ask for, and containers that are as they should be but do not run. */
+function draftsOf(planning: Planning, name: string): StartDraft[] {
+  const drafts = new Map<string, StartDraft>()
+  for (const draft of planning.starts) {
+    if (draft.service !== name) continue
+    const known = drafts.get(draft.name)
+    drafts.set(draft.name, { ...draft, after: [...(known?.after ?? []), ...draft.after] })
+  }
+  for (const container of planning.decisions.get(name)!.keep) {
+    if (isUp(container) || isFinishedJob(planning.project, container)) continue
+    const renamed = planning.renames.get(container.id)
+    const draft: StartDraft = {
+      service: name,
+      number: container.number,
+      name: renamed?.to ?? container.name,
+      reason:
+        container.state === 'created'
+          ? 'never started'
+          : `exited ${container.exitCode ?? ''}`.trim(),
+      after: [...(planning.moves.get(container.id) ?? []), ...(renamed ? [renamed.step] : [])],
+      fresh: container.state === 'created',
+    }
+    if (!drafts.has(draft.name)) drafts.set(draft.name, draft)
+  }
+  return [...drafts.values()].sort((left, right) => left.number - right.number)
+}
+
+function planStart(
+  planning: Planning,
+  draft: StartDraft,
+  conditions: readonly (number | undefined)[],
+): number {
+  const { plan, project } = planning
+  const about: About = { reason: draft.reason, service: draft.service, after: draft.after }
+  const files = draft.fresh ? uploadedFiles(project, project.services[draft.service]!) : []
+  const own: (number | undefined)[] =
+    files.length === 0
+      ? draft.after
+      : [add(plan, about, { action: 'upload', kind: 'container', name: draft.name, files })]
+  const after = [
+    ...own,
+    ...conditions,
+    ...freed(planning, draft.service),
+    filesStep(planning, draft.service),
+  ]
+  return add(plan, { ...about, after }, { action: 'start', kind: 'container', name: draft.name })
+}
+
+function planHooks(planning: Planning, draft: StartDraft, start: number): number {
+  let last = start
+  for (const hook of planning.project.services[draft.service]!.post_start ?? []) {
+    const about: About = { reason: 'post_start', service: draft.service, after: [last] }
+    last = addHook(planning.plan, about, draft.name, { hook, required: true })
+  }
+  return last
+}

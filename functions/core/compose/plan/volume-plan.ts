@@ -1,0 +1,33 @@
+import { unprocessable } from '../../errors.ts'
+import { compact } from '../create/container-body.ts'
+import { label } from '../create/labels.ts'
+import { volumeBody } from '../create/volume-body.ts'
+import { volumeHash } from '../hash/hash.ts'
+import { add } from './draft.ts'
+import type { Planning } from './planning.ts'
+import { usedVolumes } from './wanted.ts'
+
+/**
+ * Adds a step for each volume that is missing. One whose configuration has changed is kept, with a warning: what it
+ * holds would be lost. Throws a `Failure` 422 for an external one that is not there.
+ */
+export function planVolumes(planning: Planning): void {
+  const { plan, project, snapshot, resolved, volumes } = planning
+  for (const key of usedVolumes(project)) {
+    const config = project.volumes[key]!
+    const { name } = config
+    const own = snapshot.volumes.find((volume) => volume.name === name)
+    const found = own ?? resolved.volumes[name]
+    if (config.external) {
+      if (!found) throw unprocessable(`volumes.${key}: external volume ${name} is not on the host`)
+    } else if (!found) {
+      const body = compact(volumeBody(project, key))
+      const call = { action: 'create', kind: 'volume', name, body } as const
+      volumes.set(key, add(plan, { reason: 'no volume' }, call))
+    } else if (found.labels[label.project] !== project.name) {
+      plan.warnings.push(`volume ${name} was not created by this project and is used as it is`)
+    } else if ((found.labels[label.configHash] ?? volumeHash(config)) !== volumeHash(config)) {
+      plan.warnings.push(`volume ${name} has changed, but is kept as it is: its data would be lost`)
+    }
+  }
+}
