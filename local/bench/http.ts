@@ -24,18 +24,17 @@ interface Sample extends LoadResult {
 export async function httpBench(): Promise<string> {
   buildService()
   const data = dataDirectory()
-  await makeContainers()
-  const service = await startService(data.path)
+  let service: Service | undefined
+  let bare: (Program & { port: number }) | undefined
   try {
+    await makeContainers()
+    service = await startService(data.path)
     await service.signIn()
-    const bare = await startBare(service, data.path)
-    try {
-      return render(await measure(service, bare))
-    } finally {
-      await bare.stop()
-    }
+    bare = await startBare(service, data.path)
+    return render(await measure(service, bare))
   } finally {
-    await service.stop()
+    await bare?.stop()
+    await service?.stop()
     await removeLabelled(label)
     data.remove()
   }

@@ -9,6 +9,8 @@ const ticks = 100
 /** A program that is measured, its output in a file. */
 export interface Program {
   pid: number
+  /** Rejects, with the end of its log, when it ends by itself; never resolves. */
+  failed: Promise<never>
   /** Ends it as an operator would; resolves when it is gone. */
   stop(): Promise<void>
 }
@@ -21,12 +23,15 @@ export function startNode(args: string[], env: Record<string, string>, log: stri
     stdio: ['ignore', output, output],
   })
   running.add(child)
-  child.once('exit', (code, signal) => {
-    if (!stopping.has(child)) console.error(`${args[0]} ended (${code ?? signal}):\n${tail(log)}`)
-    running.delete(child)
+  child.once('exit', () => running.delete(child))
+  const failed = once(child, 'exit').then(([code, signal]) => {
+    if (stopping.has(child)) return new Promise<never>(() => {})
+    throw new Error(`${args[0]} ended (${code ?? signal}):\n${tail(log)}`)
   })
+  failed.catch(() => {})
   return {
     pid: child.pid ?? 0,
+    failed,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return
       stopping.add(child)

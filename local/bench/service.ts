@@ -53,7 +53,7 @@ export async function startService(
     { ...settings, ...env },
     join(data, 'service.log'),
   )
-  await answers(`http://127.0.0.1:${port}/api/v1/health`)
+  await Promise.race([answers(`http://127.0.0.1:${port}/api/v1/health`), program.failed])
   const service: Service = {
     ...program,
     port,
