@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { load } from '../../functions/core/compose/load.ts'
+import { load } from '../../functions/core/compose/load/load.ts'
 import { Failure } from '../../functions/core/errors.ts'
 import type { ComposerAnswer, ComposerQuestion } from './composer-messages.ts'
 
