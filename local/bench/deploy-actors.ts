@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { engine, labelled, removeLabelled } from './engine.ts'
 import type { Service } from './service.ts'
@@ -44,8 +45,16 @@ export function serviceActor(service: Service, name: string, services: number): 
       status: () => call('GET', `/stacks/${name}/status`),
       stop: () => call('POST', `/stacks/${name}/stop`),
     },
-    clear: () => call('DELETE', `/stacks/${name}?volumes=true`),
+    clear: () => again(() => call('DELETE', `/stacks/${name}?volumes=true`)),
   }
+}
+
+/** A busy Engine may take a moment to let go of a network: once more after a second. */
+async function again(work: () => Promise<unknown>) {
+  await work().catch(async () => {
+    await pause(1000)
+    await work()
+  })
 }
 
 async function succeeded(deployment: Promise<any>) {
