@@ -47,7 +47,7 @@ test('a deployment whose process lives is left alone', async () => {
   await givenStack(here, 'shop', { deployed: false })
   const { id } = await givenDead(here)
   await run(here)
-  expect((await here.ports.deployments.find(id))?.status).toBe('running')
+  expect((await here.ports.deployments.find('shop', id))?.status).toBe('running')
   expect(here.engine.executed).toEqual([])
 })
 
@@ -57,7 +57,7 @@ test('one whose process died is planned anew from what is there, and finished', 
   const { id } = await givenDead(here)
   here.ports.clock.advance(10_001)
   await run(here)
-  const ended = await here.ports.deployments.find(id)
+  const ended = await here.ports.deployments.find('shop', id)
   expect(ended).toMatchObject({ status: 'succeeded', error: null, by: 'ada' })
   expect(ended?.steps[0]).toMatchObject({ name: 'shop_default', status: 'skipped' })
   expect(here.engine.state.containers.size).toBe(2)
@@ -84,7 +84,7 @@ test('a stop is finished too', async () => {
   const { id } = await givenDead(here, 'stop')
   here.ports.clock.advance(10_001)
   await run(here)
-  expect((await here.ports.deployments.find(id))?.status).toBe('succeeded')
+  expect((await here.ports.deployments.find('shop', id))?.status).toBe('succeeded')
   expect(here.engine.state.containers.size).toBe(0)
 })
 
@@ -94,7 +94,7 @@ test('a restart is not repeated: it is interrupted and says so', async () => {
   const { id } = await givenDead(here, 'restart')
   here.ports.clock.advance(10_001)
   await run(here)
-  const ended = await here.ports.deployments.find(id)
+  const ended = await here.ports.deployments.find('shop', id)
   expect(ended).toMatchObject({ status: 'interrupted', error: expect.stringContaining('restart') })
   expect(here.engine.executed.some((step) => step.action === 'restart')).toBe(false)
 })
@@ -106,7 +106,7 @@ test('what cannot be resumed is interrupted with the reason, and a new deploy ma
   here.ports.clock.advance(10_001)
   here.engine.offline = broken('host local: it does not answer')
   await run(here)
-  const ended = await here.ports.deployments.find(id)
+  const ended = await here.ports.deployments.find('shop', id)
   expect(ended).toMatchObject({
     status: 'interrupted',
     error: expect.stringContaining('does not answer'),

@@ -7,6 +7,8 @@ import type { Step } from '../compose/step.ts'
 export interface Engine {
   /** Facts that rarely change. Kept for a short while. */
   info(): Promise<EngineInfo>
+  /** The version of the Engine's API that is spoken, such as `1.41`. */
+  apiVersion(): Promise<string>
   /** Everything of one compose project: containers with their inspect facts, networks, volumes, by label. */
   observe(project: string): Promise<Snapshot>
   /** Finds networks, volumes and images by exact name for a plan: externals, unlabelled ones, images of services. */

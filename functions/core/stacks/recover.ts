@@ -20,7 +20,7 @@ export async function recoverDeployments(ports: RunPorts): Promise<void> {
 async function recover(id: string, stack: string, ports: RunPorts): Promise<void> {
   const lease = await takeStack(stack, `${ports.background.processId}/recover ${id}`, ports)
   if (!lease) return
-  const deployment = await ports.deployments.find(id)
+  const deployment = await ports.deployments.find(stack, id)
   if (deployment?.status !== 'running') return ports.leases.release(lease)
   ports.log.warn('a deployment was left running by a process that ended', { deployment: id, stack })
   try {

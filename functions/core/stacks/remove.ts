@@ -1,4 +1,6 @@
-import { beginDeployment, type RunPorts } from './run.ts'
+import type { Stored } from '../ports.ts'
+import { beginDeployment } from './begin.ts'
+import type { RunPorts } from './run.ts'
 import type { Deployment, DeployOptions, StackRecord } from './stack.ts'
 import { filesByPath, readTexts } from './texts.ts'
 
@@ -7,7 +9,7 @@ import { filesByPath, readTexts } from './texts.ts'
  * written there (of an adopted stack they stay: they were there before).
  */
 export async function removeStack(
-  stack: StackRecord,
+  stack: Stored<StackRecord>,
   options: DeployOptions,
   by: string,
   ports: RunPorts,
