@@ -1,5 +1,6 @@
 import type { Needs } from '../core/ports.ts'
 import { beginDeployment } from '../core/stacks/begin.ts'
+import { importDrift } from '../core/stacks/import-drift.ts'
 import { getStack } from '../core/stacks/locate.ts'
 import { plainOptions } from '../core/stacks/order.ts'
 import { placeStack } from '../core/stacks/place.ts'
@@ -23,13 +24,14 @@ export default endpoint({
   waits: true,
   fails: {
     404: 'No stack or host has that name',
-    409: 'A deployment of it is running, or it is placed on another host',
+    409: 'A deployment of it is running, it is placed on another host, or its files were edited on the host',
     422: 'compose.yaml fails to parse, or asks for what the Engine cannot do',
   },
 
   async run({ path, query, body, caller }, ports: RunPorts & Needs<'hosts'>) {
     const found = await getStack(path.name, ports)
-    const stack = await placeStack(found, body.host, caller, ports)
+    const placed = await placeStack(found, body.host, caller, ports)
+    const stack = body.on_drift === 'import' ? await importDrift(placed, ports) : placed
     const run = await beginDeployment(
       {
         kind: 'deploy',
@@ -41,6 +43,7 @@ export default endpoint({
           pull: body.pull ?? null,
           forceRecreate: body.force_recreate ?? false,
           removeOrphans: body.remove_orphans ?? false,
+          overwriteDrift: body.on_drift === 'overwrite',
         },
       },
       caller.account.username,

@@ -82,6 +82,14 @@ export const DeployOrder = z
     pull: z.enum(['missing', 'always', 'never']).optional(),
     force_recreate: z.boolean().optional(),
     remove_orphans: z.boolean().optional(),
+    on_drift: z
+      .enum(['fail', 'overwrite', 'import'])
+      .optional()
+      .meta({
+        description:
+          'What becomes of files that were edited on the host: `fail` (409, unless given), `overwrite` writes those of ' +
+          'the stack, `import` takes theirs into the stack as a new revision, if it loads',
+      }),
   })
   .meta({ id: 'DeployOrder', examples: [{ environment: 'prod', remove_orphans: true }] })
 

@@ -2,7 +2,7 @@ import type { Needs } from '../core/ports.ts'
 import { conditionsOf } from '../core/stacks/condition.ts'
 import { driftOf } from '../core/stacks/drift.ts'
 import { getStack } from '../core/stacks/locate.ts'
-import { filesByPath, readTexts } from '../core/stacks/texts.ts'
+import { hostFiles, readTexts } from '../core/stacks/texts.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { StackDetails, StackPath } from './schema.ts'
 import { stackView } from './view.ts'
@@ -21,8 +21,8 @@ export default endpoint({
       conditionsOf([stack], ports),
       driftOf(stack, ports),
     ])
-    const files = Object.entries(filesByPath(texts))
-      .map(([name, text]) => ({ path: name, size: Buffer.byteLength(text) }))
+    const files = hostFiles(texts, stack)
+      .map((file) => ({ path: file.path, size: file.content.length }))
       .sort((one, other) => (one.path < other.path ? -1 : 1))
     return {
       ...stackView(stack, condition!),

@@ -9,7 +9,8 @@ import { StackPath } from './schema.ts'
 export default endpoint({
   summary: 'Show what a deploy would do',
   description:
-    'Every step with its reason, in order. Changes nothing; an empty list means that all is as it should be.',
+    'Every step with its reason, in order. Changes nothing; an empty list means that all is as it should be. Files that ' +
+    'were edited on the host come first, with the action `drift`: a deploy stops at them unless told what to do.',
   access: 'stacks:read',
   path: StackPath,
   body: PlanOrder.default({}),
@@ -24,7 +25,19 @@ export default endpoint({
     const stack = await getStack(path.name, ports)
     const environment = body.environment ?? null
     const order = { kind: 'deploy' as const, stack, files: stack.files, environment }
-    const { plan } = await makeReady({ ...order, options: plainOptions }, ports)
-    return plan.steps.map(({ action, kind, name, reason }) => ({ action, kind, name, reason }))
+    const { plan, drift } = await makeReady({ ...order, options: plainOptions }, ports)
+    const edited = drift.map(({ path: file, change }) => ({
+      action: 'drift',
+      kind: 'file',
+      name: file,
+      reason: `${change} on the host`,
+    }))
+    const steps = plan.steps.map(({ action, kind, name, reason }) => ({
+      action,
+      kind,
+      name,
+      reason,
+    }))
+    return [...edited, ...steps]
   },
 })

@@ -1,6 +1,7 @@
 import { imagesOf } from '../compose/plan/wanted.ts'
 import type { Lease } from '../ports.ts'
 import { firstPlan, pending } from './carry-out.ts'
+import { refuseDrift } from './drift.ts'
 import { getStackLease } from './lease.ts'
 import { changeStack, getStack } from './locate.ts'
 import { loadOrder, makeReady, type Order, type ReadyOrder } from './order.ts'
@@ -27,7 +28,7 @@ export async function beginDeployment(order: Order, by: string, ports: RunPorts)
     throw loaded.status === 'rejected' ? loaded.reason : leased.reason
   const lease = leased.value
   try {
-    const ready = await makeReadyNow(order, loading, ports)
+    const ready = refuseDrift(await makeReadyNow(order, loading, ports))
     const deployment = newDeployment(id, ready, by, ports.clock.now())
     if (firstPlan(ready).steps.length === 0)
       return await nothingToDo(deployment, ready, lease, ports)

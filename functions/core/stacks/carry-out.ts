@@ -2,12 +2,12 @@ import type { Plan } from '../compose/plan/draft.ts'
 import { Failure } from '../errors.ts'
 import type { Needs } from '../ports.ts'
 import { type Execution, execute, type StepEngine } from './execute.ts'
+import { changeStack } from './locate.ts'
 import type { ReadyOrder } from './order.ts'
 import { recordProgress } from './progress.ts'
 import type { Deployment, StepReport } from './stack.ts'
-import { hostFiles } from './texts.ts'
 
-type CarryOutPorts = Needs<'clock' | 'deployments' | 'log'>
+type CarryOutPorts = Needs<'clock' | 'deployments' | 'log' | 'stacks'>
 
 /**
  * Does what an order wants and records each step as it goes. Pulls on which the plan depends come first: the rest is
@@ -22,7 +22,7 @@ export async function carryOut(
   const progress = recordProgress(deployment, ports)
   const run = async (plan: Plan, before: StepReport[]): Promise<Execution> => {
     const reports: StepReport[] = plan.steps.map(pending)
-    const execution = await execute(plan.steps, stepEngine(ready), {
+    const execution = await execute(plan.steps, stepEngine(ready, ports), {
       signal,
       clock: ports.clock,
       onStep(index, report) {
@@ -47,11 +47,13 @@ export async function carryOut(
 }
 
 /** The Engine for steps; files are written from here, because only here their texts are known. */
-function stepEngine({ engine, texts }: ReadyOrder): StepEngine {
+function stepEngine({ engine, changes, order }: ReadyOrder, ports: CarryOutPorts): StepEngine {
   return {
     async execute(step, signal) {
       if (step.action !== 'write') return engine.execute(step, signal)
-      await engine.writeFiles(step.name, texts ? hostFiles(texts) : [])
+      await engine.writeFiles(step.name, changes?.write ?? [], changes?.remove)
+      // At once: whatever becomes of the rest, our own files must not be taken for somebody else's.
+      await changeStack(order.stack.id, () => ({ written: order.files }), ports)
       return {}
     },
   }

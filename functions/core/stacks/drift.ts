@@ -1,5 +1,7 @@
+import type { Engine, HostFile } from '../engine/engine.ts'
+import { conflict } from '../errors.ts'
 import type { Needs } from '../ports.ts'
-import type { StackRecord } from './stack.ts'
+import type { DeployOptions, StackRecord } from './stack.ts'
 import { hostFiles, readTexts } from './texts.ts'
 
 /** A file on the host that is not as it was last written. */
@@ -8,31 +10,66 @@ export interface Drift {
   change: 'modified' | 'missing'
 }
 
+/** The same with the content that is there now. */
+export interface FoundDrift extends Drift {
+  now: HostFile | undefined
+}
+
 /**
- * Compares the stack's directory with what was last written there, by path. Nothing differs where nothing was written;
- * a host that does not answer cannot say, and differs in nothing.
+ * Compares the stack's directory with what was last written there, by path. Nothing differs where nothing was written.
+ * Throws what the Engine throws.
  */
-export async function driftOf(
+export async function findDrift(
   stack: StackRecord,
-  ports: Needs<'texts' | 'engines'>,
-): Promise<Drift[]> {
+  engine: Engine,
+  ports: Needs<'texts'>,
+): Promise<FoundDrift[]> {
   if (!stack.written) return []
-  const written = hostFiles(await readTexts(stack.written, ports))
+  const written = hostFiles(await readTexts(stack.written, ports), stack)
   const paths = written.map((file) => file.path)
-  const found = await ports.engines
-    .on(stack.hostId)
-    .then((engine) => engine.readFiles(stack.directory, paths))
-    .catch(() => undefined)
-  if (!found) return []
-  const byPath = new Map(found.map((file) => [file.path, file.content]))
+  const found = await engine.readFiles(stack.directory, paths)
+  const byPath = new Map(found.map((file) => [file.path, file]))
   return written
-    .flatMap(({ path, content }): Drift[] => {
+    .flatMap(({ path, content }): FoundDrift[] => {
       const now = byPath.get(path)
-      if (!now) return [{ path, change: 'missing' }]
-      return same(now, content) ? [] : [{ path, change: 'modified' }]
+      if (!now) return [{ path, change: 'missing', now }]
+      return same(now.content, content) ? [] : [{ path, change: 'modified', now }]
     })
     .sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
-const same = (one: Uint8Array, other: Uint8Array) =>
-  one.length === other.length && one.every((byte, index) => byte === other[index])
+/** The same without the contents. A host that does not answer cannot say, and differs in nothing. */
+export async function driftOf(
+  stack: StackRecord,
+  ports: Needs<'texts' | 'engines'>,
+): Promise<Drift[]> {
+  const found = await ports.engines
+    .on(stack.hostId)
+    .then((engine) => findDrift(stack, engine, ports))
+    .catch(() => [])
+  return found.map(({ path, change }) => ({ path, change }))
+}
+
+/** What of a drift a deploy would undo: a file that is as it is going to be has nothing to lose. */
+export function driftAgainst(drift: FoundDrift[], wanted: readonly HostFile[]): FoundDrift[] {
+  const byPath = new Map(wanted.map((file) => [file.path, file.content]))
+  return drift.filter(({ path, now }) => {
+    const content = byPath.get(path)
+    return now ? !content || !same(now.content, content) : content !== undefined
+  })
+}
+
+/** Refuses a deploy over what somebody wrote on the host, unless told to: throws a `Failure` 409 that names the files. */
+export function refuseDrift<
+  T extends { drift: Drift[]; order: { stack: { id: string }; options: DeployOptions } },
+>(ready: T): T {
+  const { drift, order } = ready
+  if (drift.length === 0 || order.options.overwriteDrift) return ready
+  const files = drift.map(({ path, change }) => `${path} (${change})`).join(', ')
+  throw conflict(
+    `stack ${order.stack.id}: files on the host are not as they were written: ${files}; ` +
+      'with on_drift, overwrite writes ours and import takes theirs',
+  )
+}
+
+const same = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0

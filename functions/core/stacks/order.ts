@@ -7,9 +7,11 @@ import { wanted } from '../compose/plan/wanted.ts'
 import type { Project } from '../compose/project.ts'
 import type { Engine, Resolved, Snapshot } from '../engine/engine.ts'
 import type { Needs, Stored } from '../ports.ts'
+import { driftAgainst, type FoundDrift, findDrift } from './drift.ts'
+import { type HostChanges, hostChanges } from './host-changes.ts'
 import { type LoadedFiles, loadFiles } from './project.ts'
 import type { DeploymentKind, DeployOptions, StackFiles, StackRecord } from './stack.ts'
-import { hostFiles, type StackTexts } from './texts.ts'
+import { hostFiles } from './texts.ts'
 
 /** What somebody wants done with a stack. */
 export interface Order {
@@ -33,8 +35,10 @@ export interface ReadyOrder {
   pulls: Plan
   /** The plan once they are done: without them, and from what is there then. */
   planAgain(): Promise<Plan>
-  /** The texts, for the files step; nothing when the order writes none. */
-  texts: StackTexts | null
+  /** For the files step; nothing when the order writes none. */
+  changes: HostChanges | null
+  /** What somebody else changed of the stack's files on the host, unless it is as it is going to be. */
+  drift: FoundDrift[]
   project: Project | null
 }
 
@@ -71,10 +75,13 @@ export async function makeReady(
   const engine = await ports.engines.on(order.stack.hostId)
   const observing = Promise.all([engine.apiVersion(), engine.observe(order.stack.id)])
   observing.catch(() => {})
+  // Beside the rest: reading files takes longer than any of it.
+  const drifting = order.kind === 'deploy' ? findDrift(order.stack, engine, ports) : null
+  drifting?.catch(() => {})
   const loaded = await loading
   const [apiVersion, snapshot] = await observing
-  return order.kind === 'deploy' && loaded
-    ? readyDeploy(order, engine, loaded, snapshot, apiVersion)
+  return drifting && loaded
+    ? readyDeploy(order, engine, loaded, { snapshot, apiVersion, drifting })
     : readyOther(order, engine, loaded, snapshot)
 }
 
@@ -82,25 +89,26 @@ async function readyDeploy(
   order: Order,
   engine: Engine,
   { project, texts }: LoadedFiles,
-  snapshot: Snapshot,
-  apiVersion: string,
+  found: { snapshot: Snapshot; apiVersion: string; drifting: Promise<FoundDrift[]> },
 ): Promise<ReadyOrder> {
-  const { stack, files, options } = order
+  const { stack, options } = order
+  const { snapshot, apiVersion, drifting } = found
   const names = wanted(project, stack.keptVolumes)
-  const resolved = await engine.resolve(names)
-  const stale = JSON.stringify(stack.written) !== JSON.stringify(files)
+  const [resolved, drifted] = await Promise.all([engine.resolve(names), drifting])
+  const drift = driftAgainst(drifted, hostFiles(texts, stack))
+  const changes = hostChanges(order, texts, drift)
   const planOptions = {
     apiVersion,
     pull: options.pull,
     forceRecreate: options.forceRecreate,
     removeOrphans: options.removeOrphans,
-    files: stale ? hostFiles(texts) : [],
+    files: [...changes.write, ...changes.remove.map((path) => ({ path, mode: 0 }))],
     keptVolumes: stack.keptVolumes,
   }
   const pulls = pullsFirst(project, snapshot, resolved, planOptions)
   const pulled = pulls.steps.map(({ name }) => name)
   return {
-    ...{ order, engine, snapshot, resolved, project, texts, pulls },
+    ...{ order, engine, snapshot, resolved, project, changes, drift, pulls },
     plan: plan(project, snapshot, resolved, planOptions),
     async planAgain() {
       const [now, found] = await Promise.all([engine.observe(stack.id), engine.resolve(names)])
@@ -132,7 +140,8 @@ function readyOther(
     ...{ order, engine, snapshot, project },
     plan: made,
     resolved: null,
-    texts: null,
+    changes: null,
+    drift: [],
     ...again,
   }
 }

@@ -5,7 +5,7 @@ import type { Needs } from '../ports.ts'
 import type { ServiceExpectation, StackFiles, StackRecord } from './stack.ts'
 import { composeInput, readTexts, type StackTexts } from './texts.ts'
 
-type Place = Pick<StackRecord, 'id' | 'directory'>
+type Place = Pick<StackRecord, 'id' | 'directory' | 'composeFiles'>
 
 /** Loads a stack's project from its texts. Throws a `Failure` 422 that says file, line and column, or path. */
 export function loadTexts(

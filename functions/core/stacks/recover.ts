@@ -1,6 +1,7 @@
 import { Failure } from '../errors.ts'
 import type { Lease } from '../ports.ts'
 import { firstPlan, pending } from './carry-out.ts'
+import { refuseDrift } from './drift.ts'
 import { takeStack } from './lease.ts'
 import { changeStack, getStack } from './locate.ts'
 import { makeReady } from './order.ts'
@@ -37,7 +38,8 @@ async function resume(deployment: Deployment, lease: Lease, ports: RunPorts): Pr
   }
   const { kind, files, environment, options } = deployment
   const stack = await getStack(deployment.stack, ports)
-  const ready = await makeReady({ kind, stack, files, environment, options }, ports)
+  const order = { kind, stack, files, environment, options }
+  const ready = refuseDrift(await makeReady(order, ports))
   const kept = deployment.steps.map((step) =>
     step.status === 'done' ? step : { ...step, status: 'skipped' as const },
   )

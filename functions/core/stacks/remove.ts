@@ -2,7 +2,7 @@ import type { Stored } from '../ports.ts'
 import { beginDeployment } from './begin.ts'
 import type { RunPorts } from './run.ts'
 import type { Deployment, DeployOptions, StackRecord } from './stack.ts'
-import { filesByPath, readTexts } from './texts.ts'
+import { filesByPath } from './texts.ts'
 
 /**
  * Takes a stack down, and when that is done forgets it: its record, its deployments, and on the host the files that were
@@ -28,7 +28,7 @@ export async function removeStack(
 async function removeFiles(stack: StackRecord, ports: RunPorts): Promise<void> {
   if (!stack.written || stack.adopted) return
   try {
-    const paths = Object.keys(filesByPath(await readTexts(stack.written, ports)))
+    const paths = Object.keys(filesByPath(stack.written, stack))
     const engine = await ports.engines.on(stack.hostId)
     await engine.writeFiles(stack.directory, [], paths)
   } catch (error) {

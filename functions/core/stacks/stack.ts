@@ -7,6 +7,8 @@ export interface StackRecord {
   directory: string
   /** True for a project that was running before it was managed: it keeps its own directory. */
   adopted: boolean
+  /** Its compose files in merge order, as they are named in the directory; `compose.yaml` alone unless it was adopted. */
+  composeFiles?: string[]
   /** The digests under which the texts are kept; see the port `Texts`. */
   files: StackFiles
   /** The overlay applied by the last deploy. */
@@ -43,7 +45,7 @@ export interface StackFiles {
   env: string | null
   /** Environment name → digest of `compose.<name>.yaml`. */
   overlays: Record<string, string>
-  /** Other files of the stack: path → digest. */
+  /** Other files of the stack: path → what stands for it; see `keepOther`. */
   others: Record<string, string>
 }
 
@@ -78,6 +80,8 @@ export interface DeployOptions {
   pull: 'missing' | 'always' | 'never' | null
   forceRecreate: boolean
   removeOrphans: boolean
+  /** Files that were edited on the host are overwritten; else they keep a deploy from happening. */
+  overwriteDrift?: boolean
   /** Services that a restart is limited to; none means all. */
   services: string[]
   /** Remove the volumes too; only for `remove`. */

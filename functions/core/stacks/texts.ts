@@ -2,14 +2,15 @@ import type { ComposeInput } from '../compose/project.ts'
 import type { HostFile } from '../engine/engine.ts'
 import { unprocessable } from '../errors.ts'
 import type { Needs } from '../ports.ts'
+import { bytesOf, keepOther, type OtherFile, readOther, textOf } from './other-files.ts'
 import type { StackFiles, StackRecord } from './stack.ts'
 
-/** The texts of a stack. `overlays`: environment name → text of `compose.<name>.yaml`; `others`: path → text. */
+/** The texts of a stack. `overlays`: environment name → text of `compose.<name>.yaml`; `others`: path → file. */
 export interface StackTexts {
   compose: string
   env: string | null
   overlays: Record<string, string>
-  others: Record<string, string>
+  others: Record<string, OtherFile>
 }
 
 /** Keeps the texts and gives their digests. `.env` is kept encrypted. */
@@ -17,8 +18,8 @@ export async function keepTexts(stack: StackTexts, { texts }: Needs<'texts'>): P
   const [compose, env, overlays, others] = await Promise.all([
     texts.put(stack.compose),
     stack.env === null ? null : texts.put(stack.env, { secret: true }),
-    mapTexts(stack.overlays, (text) => texts.put(text)),
-    mapTexts(stack.others, (text) => texts.put(text)),
+    mapValues(stack.overlays, (text) => texts.put(text)),
+    mapValues(stack.others, (file) => keepOther(file, { texts })),
   ])
   return { compose, env, overlays, others }
 }
@@ -28,16 +29,16 @@ export async function readTexts(files: StackFiles, { texts }: Needs<'texts'>): P
   const [compose, env, overlays, others] = await Promise.all([
     texts.get(files.compose),
     files.env === null ? null : texts.get(files.env),
-    mapTexts(files.overlays, (digest) => texts.get(digest)),
-    mapTexts(files.others, (digest) => texts.get(digest)),
+    mapValues(files.overlays, (digest) => texts.get(digest)),
+    mapValues(files.others, (reference) => readOther(reference, { texts })),
   ])
   return { compose, env, overlays, others }
 }
 
-async function mapTexts(
-  values: Record<string, string>,
-  change: (value: string) => Promise<string>,
-) {
+async function mapValues<T, R>(
+  values: Record<string, T>,
+  change: (value: T) => Promise<R>,
+): Promise<Record<string, R>> {
   const entries = Object.entries(values).map(
     async ([name, value]) => [name, await change(value)] as const,
   )
@@ -47,34 +48,45 @@ async function mapTexts(
 /** The overlay's file name, as `docker compose -f` would be given it. */
 export const overlayFile = (environment: string) => `compose.${environment}.yaml`
 
-/** All texts by the path at which they stand in the stack's directory. */
-export function filesByPath({
-  compose,
-  env,
-  overlays,
-  others,
-}: StackTexts): Record<string, string> {
-  const named = Object.entries(overlays).map(([name, text]) => [overlayFile(name), text] as const)
+/** The compose files of a stack in merge order, without an overlay, as they are named in its directory. */
+export const composeFilesOf = ({ composeFiles }: Pick<StackRecord, 'composeFiles'>): string[] =>
+  composeFiles ?? ['compose.yaml']
+
+/** What stands for each file of a stack, by kind: its texts, or their digests. */
+interface FileSet<T, O> {
+  compose: T
+  env: T | null
+  overlays: Record<string, T>
+  others: Record<string, O>
+}
+
+/** All files by the path at which they stand in the stack's directory. */
+export function filesByPath<T, O>(
+  files: FileSet<T, O>,
+  stack: Pick<StackRecord, 'composeFiles'>,
+): Record<string, T | O> {
+  const { compose, env, overlays, others } = files
+  const named = Object.entries(overlays).map(([name, file]) => [overlayFile(name), file] as const)
   return {
     ...others,
     ...Object.fromEntries(named),
     ...(env === null ? {} : { '.env': env }),
-    'compose.yaml': compose,
+    [composeFilesOf(stack)[0]!]: compose,
   }
 }
 
 /** The files as they are written on the host: `.env` for its owner alone. */
-export function hostFiles(stack: StackTexts): HostFile[] {
-  return Object.entries(filesByPath(stack)).map(([path, text]) => ({
+export function hostFiles(texts: StackTexts, stack: Pick<StackRecord, 'composeFiles'>): HostFile[] {
+  return Object.entries(filesByPath(texts, stack)).map(([path, file]) => ({
     path,
-    content: new TextEncoder().encode(text),
-    mode: path === '.env' ? 0o600 : 0o644,
+    content: bytesOf(file),
+    mode: path === '.env' ? 0o600 : typeof file !== 'string' && file.executable ? 0o755 : 0o644,
   }))
 }
 
 /** What the loader is given for a stack. Throws a `Failure` 422 for an environment that has no overlay. */
 export function composeInput(
-  stack: Pick<StackRecord, 'id' | 'directory'>,
+  stack: Pick<StackRecord, 'id' | 'directory' | 'composeFiles'>,
   texts: StackTexts,
   environment: string | null,
 ): ComposeInput {
@@ -86,9 +98,21 @@ export function composeInput(
   return {
     name: stack.id,
     directory: stack.directory,
-    composeFiles: ['compose.yaml', ...(environment === null ? [] : [overlayFile(environment)])],
-    files: filesByPath(texts),
+    composeFiles: [
+      ...composeFilesOf(stack),
+      ...(environment === null ? [] : [overlayFile(environment)]),
+    ],
+    files: readable(filesByPath(texts, stack)),
     environment: {},
     profiles: [],
   }
+}
+
+/** The files that a compose file can refer to: those that are texts. */
+function readable(files: Record<string, OtherFile>): Record<string, string> {
+  const texts = Object.entries(files).flatMap(([path, file]) => {
+    const text = textOf(file)
+    return text === undefined ? [] : [[path, text] as const]
+  })
+  return Object.fromEntries(texts)
 }

@@ -1,0 +1,93 @@
+import { conflict, unprocessable } from '../errors.ts'
+import type { Needs, Stored } from '../ports.ts'
+import { type FoundDrift, findDrift } from './drift.ts'
+import { otherFile, textOf } from './other-files.ts'
+import { checkTexts, expectations } from './project.ts'
+import type { StackFiles, StackRecord } from './stack.ts'
+import { composeFilesOf, keepTexts, overlayFile, readTexts, type StackTexts } from './texts.ts'
+
+type ImportPorts = Needs<'stacks' | 'texts' | 'composer' | 'engines' | 'clock'>
+
+/**
+ * Takes the files of a stack as they are on its host by now as a new revision, and gives the stack as it is then. Throws
+ * a `Failure`: 422 when they do not load, 409 when the stack was changed meanwhile.
+ */
+export async function importDrift(
+  stack: Stored<StackRecord>,
+  ports: ImportPorts,
+): Promise<Stored<StackRecord>> {
+  const engine = await ports.engines.on(stack.hostId)
+  const drift = await findDrift(stack, engine, ports)
+  if (drift.length === 0 || !stack.written) return stack
+  const texts = drift.reduce(
+    (all, file) => imported(all, file, stack),
+    await readTexts(stack.files, ports),
+  )
+  const { project } = await checkTexts(stack, texts, ports)
+  const files = await keepTexts(texts, ports)
+  const written = drift.reduce(
+    (all, { path }) => withFileOf(all, files, path, stack),
+    stack.written,
+  )
+  const next = {
+    ...stack,
+    files,
+    written,
+    services: stack.deployed ? stack.services : expectations(project),
+    contentRevision: stack.contentRevision + 1,
+    updatedAt: ports.clock.now(),
+  }
+  if (!(await ports.stacks.replace(next))) {
+    throw conflict(`stack ${stack.id}: it is being changed by others, try again`)
+  }
+  return (await ports.stacks.find(stack.id)) ?? stack
+}
+
+/** The texts with one file as it is on the host; a file that is gone there is gone here. */
+function imported(texts: StackTexts, { path, now }: FoundDrift, stack: StackRecord): StackTexts {
+  const file = now && otherFile(now.content, now.mode)
+  const slot = slotOf(path, stack, texts)
+  if (slot.kind === 'others') {
+    const { [path]: _, ...rest } = texts.others
+    return { ...texts, others: file === undefined ? rest : { ...rest, [path]: file } }
+  }
+  const text = file === undefined ? null : (textOf(file) ?? null)
+  if (file !== undefined && text === null) throw unprocessable(`${path}: it is not UTF-8 text`)
+  if (slot.kind === 'env') return { ...texts, env: text }
+  if (slot.kind === 'overlays') {
+    const { [slot.name]: _, ...rest } = texts.overlays
+    return { ...texts, overlays: text === null ? rest : { ...rest, [slot.name]: text } }
+  }
+  if (text === null) throw unprocessable(`${path}: it is missing on the host, there is no other`)
+  return { ...texts, compose: text }
+}
+
+/** The digests with that of one file as it is in others. */
+function withFileOf(
+  files: StackFiles,
+  from: StackFiles,
+  path: string,
+  stack: StackRecord,
+): StackFiles {
+  const slot = slotOf(path, stack, files)
+  if (slot.kind === 'compose') return { ...files, compose: from.compose }
+  if (slot.kind === 'env') return { ...files, env: from.env }
+  const key = slot.kind === 'overlays' ? slot.name : path
+  const { [key]: _, ...rest } = files[slot.kind]
+  const now = from[slot.kind][key]
+  return { ...files, [slot.kind]: now === undefined ? rest : { ...rest, [key]: now } }
+}
+
+type Slot = { kind: 'compose' | 'env' | 'others' } | { kind: 'overlays'; name: string }
+
+/** Which of a stack's files stands at a path of its directory. */
+function slotOf(
+  path: string,
+  stack: StackRecord,
+  { overlays }: Pick<StackTexts | StackFiles, 'overlays'>,
+): Slot {
+  if (path === composeFilesOf(stack)[0]) return { kind: 'compose' }
+  if (path === '.env') return { kind: 'env' }
+  const name = Object.keys(overlays).find((one) => overlayFile(one) === path)
+  return name === undefined ? { kind: 'others' } : { kind: 'overlays', name }
+}
