@@ -44,6 +44,12 @@ export const routes = manifest({
   'GET    /stacks/{name}/deployments': () => import('./functions/stacks/deployments/list.ts'),
   'GET    /stacks/{name}/deployments/{id}': () => import('./functions/stacks/deployments/get.ts'),
 
+  'GET    /compose-projects': () => import('./functions/compose-projects/list.ts'),
+  'POST   /stacks/adopt': () => import('./functions/stacks/adopt/create.ts'),
+  'GET    /stacks/adopt/{id}': () => import('./functions/stacks/adopt/get.ts'),
+  'PUT    /stacks/adopt/{id}/parts/{n}': () => import('./functions/stacks/adopt/parts/update.ts'),
+  'POST   /stacks/adopt/{id}/complete': () => import('./functions/stacks/adopt/complete.ts'),
+
   'GET    /containers': () => import('./functions/containers/list.ts'),
   'GET    /containers/{id}': () => import('./functions/containers/get.ts'),
   'GET    /containers/{id}/logs': () => import('./functions/containers/logs.ts'),

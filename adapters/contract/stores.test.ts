@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { dynamoWorld } from '../../local/harness/dynamo-world.ts'
 import { memoryPorts } from '../memory/stores.ts'
 import { accountsContract } from './accounts.ts'
+import { adoptionsContract } from './adoptions.ts'
 import { apiTokensContract } from './api-tokens.ts'
 import { attemptsContract } from './attempts.ts'
 import { collectionContract } from './collection.ts'
@@ -33,5 +34,6 @@ describe.each([
   describe('hosts', () => hostsContract(newWorld))
   describe('deployments', () => deploymentsContract(newWorld))
   describe('texts', () => textsContract(newWorld))
+  describe('adoptions', () => adoptionsContract(newWorld))
   describe('leases', () => leasesContract(newWorld))
 })

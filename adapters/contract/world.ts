@@ -12,6 +12,7 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'> } & Pick<
   | 'stacks'
   | 'deployments'
   | 'texts'
+  | 'adoptions'
   | 'leases'
 >
 

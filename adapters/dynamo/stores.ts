@@ -1,6 +1,7 @@
 import type { Clock, Host, Ports, SettingValues } from '../../functions/core/ports.ts'
 import type { StackRecord } from '../../functions/core/stacks/stack.ts'
 import { dynamoAccounts } from './accounts.ts'
+import { dynamoAdoptions } from './adoptions.ts'
 import { dynamoApiTokens } from './api-tokens.ts'
 import { dynamoAttempts } from './attempts.ts'
 import type { StoreClient } from './client.ts'
@@ -41,6 +42,7 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
     stacks: dynamoCollection<StackRecord>(items, 'stacks'),
     deployments: dynamoDeployments(items, clock),
     texts: dynamoTexts(items, options.keys),
+    adoptions: dynamoAdoptions(items, clock, options.keys),
     leases: dynamoLeases(items, clock),
   } satisfies Omit<Partial<Ports>, 'setup'> & { setup: SetupState }
 }

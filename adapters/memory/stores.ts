@@ -2,6 +2,7 @@ import { directIdentities } from '../../functions/core/access/identities.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import { memoryAccessTokens } from './access-tokens.ts'
 import { memoryAccounts } from './accounts.ts'
+import { memoryAdoptions } from './adoptions.ts'
 import { memoryApiTokens } from './api-tokens.ts'
 import { memoryAttempts } from './attempts.ts'
 import { memoryBackground } from './background.ts'
@@ -60,6 +61,7 @@ function everyPort(given: Partial<Ports>) {
     stacks: memoryCollection() as Ports['stacks'],
     deployments: memoryDeployments(),
     texts: memoryTexts(),
+    adoptions: memoryAdoptions(clock),
     leases: memoryLeases(clock),
     engines: localEngine(clock.now),
     composer: memoryComposer(),

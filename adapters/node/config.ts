@@ -36,6 +36,11 @@ const Settings = z
     'auth.session_absolute_hours': z.coerce.number().min(0.01).max(8760),
     'auth.session_idle_minutes': z.coerce.number().min(0.1).max(525_600),
     'auth.session_remember_days': z.coerce.number().min(0.01).max(365),
+    'adopt.max_bundle_bytes': z.coerce
+      .number()
+      .int()
+      .min(1024)
+      .max(16 * 1024 ** 3),
   })
   .partial()
 

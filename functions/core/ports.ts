@@ -1,4 +1,5 @@
 import type { Account, ApiToken, Session } from './access/account.ts'
+import type { Adoption } from './adopt/adoption.ts'
 import type { ComposeInput, LoadedProject } from './compose/project.ts'
 import type { Engine } from './engine/engine.ts'
 import type { Deployment, StackRecord } from './stacks/stack.ts'
@@ -23,6 +24,7 @@ export interface Ports {
   stacks: Stacks
   deployments: Deployments
   texts: Texts
+  adoptions: Adoptions
   leases: Leases
   engines: Engines
   composer: Composer
@@ -171,6 +173,8 @@ export interface SettingValues {
   'auth.session_absolute_hours': number
   'auth.session_idle_minutes': number
   'auth.session_remember_days': number
+  /** The largest packed bundle that an adoption takes. */
+  'adopt.max_bundle_bytes': number
 }
 
 /** A machine with an Engine. The local one always exists, under the id `local`. */
@@ -207,6 +211,20 @@ export interface Texts {
   put(text: string, options?: { secret?: boolean }): Promise<string>
   /** Throws a `Failure` 500 for a digest that is not there. */
   get(digest: string): Promise<string>
+}
+
+/** Bundles on their way in, and their parts, encrypted with a key outside the store. All of it goes by itself at `expiresAt`. */
+export interface Adoptions {
+  find(id: string): Promise<Adoption | undefined>
+  /** Writes the record, new or changed. */
+  save(adoption: Adoption): Promise<void>
+  /** Keeps a part; one that is there already is replaced whole. */
+  putPart(adoption: Adoption, part: number, bytes: Uint8Array): Promise<void>
+  /** Numbers of the parts that are there, in order. */
+  received(id: string): Promise<number[]>
+  /** Throws a `Failure` 500 for a part that is not there. */
+  getPart(id: string, part: number): Promise<Uint8Array>
+  removeParts(id: string): Promise<void>
 }
 
 /** A right that one holder has at a time. */

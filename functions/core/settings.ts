@@ -7,6 +7,7 @@ export const defaultSettings: Readonly<SettingValues> = {
   'auth.session_absolute_hours': 24,
   'auth.session_idle_minutes': 60,
   'auth.session_remember_days': 14,
+  'adopt.max_bundle_bytes': 1024 ** 3,
 }
 
 /** The values in force: the pinned (file, environment) over the stored over the defaults. Other keys are left out. */

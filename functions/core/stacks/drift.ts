@@ -1,8 +1,8 @@
 import type { Engine, HostFile } from '../engine/engine.ts'
 import { conflict } from '../errors.ts'
 import type { Needs } from '../ports.ts'
-import type { DeployOptions, StackRecord } from './stack.ts'
-import { hostFiles, readTexts } from './texts.ts'
+import type { DeployOptions, StackFiles, StackRecord } from './stack.ts'
+import { filesByPath, hostFiles, readTexts } from './texts.ts'
 
 /** A file on the host that is not as it was last written. */
 export interface Drift {
@@ -16,24 +16,28 @@ export interface FoundDrift extends Drift {
 }
 
 /**
- * Compares the stack's directory with what was last written there, by path. Nothing differs where nothing was written.
- * Throws what the Engine throws.
+ * Compares the stack's directory with what was last written there, by path; a file that stands where one of `files` is going
+ * to be, and was never written by us, counts as modified. Throws what the Engine throws.
  */
 export async function findDrift(
   stack: StackRecord,
+  files: StackFiles,
   engine: Engine,
   ports: Needs<'texts'>,
 ): Promise<FoundDrift[]> {
-  if (!stack.written) return []
-  const written = hostFiles(await readTexts(stack.written, ports), stack)
-  const paths = written.map((file) => file.path)
+  const texts = stack.written && (await readTexts(stack.written, ports))
+  const written = new Map(
+    (texts ? hostFiles(texts, stack) : []).map(({ path, content }) => [path, content]),
+  )
+  const paths = [...new Set([...written.keys(), ...Object.keys(filesByPath(files, stack))])]
   const found = await engine.readFiles(stack.directory, paths)
   const byPath = new Map(found.map((file) => [file.path, file]))
-  return written
-    .flatMap(({ path, content }): FoundDrift[] => {
+  return paths
+    .flatMap((path): FoundDrift[] => {
       const now = byPath.get(path)
-      if (!now) return [{ path, change: 'missing', now }]
-      return same(now.content, content) ? [] : [{ path, change: 'modified', now }]
+      const before = written.get(path)
+      if (!now) return before ? [{ path, change: 'missing', now }] : []
+      return before && same(now.content, before) ? [] : [{ path, change: 'modified', now }]
     })
     .sort((one, other) => (one.path < other.path ? -1 : 1))
 }
@@ -43,9 +47,10 @@ export async function driftOf(
   stack: StackRecord,
   ports: Needs<'texts' | 'engines'>,
 ): Promise<Drift[]> {
+  if (!stack.written) return []
   const found = await ports.engines
     .on(stack.hostId)
-    .then((engine) => findDrift(stack, engine, ports))
+    .then((engine) => findDrift(stack, stack.files, engine, ports))
     .catch(() => [])
   return found.map(({ path, change }) => ({ path, change }))
 }

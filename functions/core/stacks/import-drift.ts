@@ -17,18 +17,17 @@ export async function importDrift(
   ports: ImportPorts,
 ): Promise<Stored<StackRecord>> {
   const engine = await ports.engines.on(stack.hostId)
-  const drift = await findDrift(stack, engine, ports)
-  if (drift.length === 0 || !stack.written) return stack
+  const drift = await findDrift(stack, stack.files, engine, ports)
+  if (drift.length === 0) return stack
   const texts = drift.reduce(
     (all, file) => imported(all, file, stack),
     await readTexts(stack.files, ports),
   )
   const { project } = await checkTexts(stack, texts, ports)
   const files = await keepTexts(texts, ports)
-  const written = drift.reduce(
-    (all, { path }) => withFileOf(all, files, path, stack),
-    stack.written,
-  )
+  const written =
+    stack.written &&
+    drift.reduce((all, { path }) => withFileOf(all, files, path, stack), stack.written)
   const next = {
     ...stack,
     files,

@@ -72,11 +72,12 @@ export async function makeReady(
   ports: OrderPorts,
   loading: Promise<LoadedFiles | null> = loadOrder(order, ports),
 ): Promise<ReadyOrder> {
-  const engine = await ports.engines.on(order.stack.hostId)
-  const observing = Promise.all([engine.apiVersion(), engine.observe(order.stack.id)])
+  const { kind, stack, files } = order
+  const engine = await ports.engines.on(stack.hostId)
+  const observing = Promise.all([engine.apiVersion(), engine.observe(stack.id)])
   observing.catch(() => {})
   // Beside the rest: reading files takes longer than any of it.
-  const drifting = order.kind === 'deploy' ? findDrift(order.stack, engine, ports) : null
+  const drifting = kind === 'deploy' ? findDrift(stack, files, engine, ports) : null
   drifting?.catch(() => {})
   const loaded = await loading
   const [apiVersion, snapshot] = await observing

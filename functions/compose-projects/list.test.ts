@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { givenProject } from '../../local/harness/bundle.ts'
+import { call } from '../../local/harness/call.ts'
+import { givenHost, givenStack, world } from '../../local/harness/world.ts'
+import { broken } from '../core/errors.ts'
+import list from './list.ts'
+
+test('200: projects that run, with what their containers say', async () => {
+  const here = world()
+  await givenProject(here)
+  const { status, json } = await call(list, { ports: here.ports, as: 'viewer' })
+  expect(status).toBe(200)
+  expect(json).toMatchObject([
+    {
+      ...{ name: 'shop', host_id: 'local', working_dir: '/opt/stacks/shop', managed: false },
+      config_files: ['/opt/stacks/shop/compose.yaml'],
+      services: [
+        { name: 'db', state: 'running' },
+        { name: 'web', image: 'busybox:latest' },
+      ],
+    },
+  ])
+})
+
+test('200: a stack is managed; a project of which nothing runs is not there', async () => {
+  const here = world()
+  await givenStack(here)
+  expect((await call(list, { ports: here.ports, as: 'viewer' })).json[0].managed).toBe(true)
+  for (const container of here.engine.state.containers.values()) container.state = 'exited'
+  here.engine.state.touch()
+  expect((await call(list, { ports: here.ports, as: 'viewer' })).json).toEqual([])
+})
+
+test('200: host=all names hosts that do not answer', async () => {
+  const here = world()
+  await givenProject(here)
+  const far = await givenHost(here, 'far')
+  far.engine.offline = broken('host far: it does not answer')
+  const asked = { ports: here.ports, as: 'viewer' as const, query: { host: 'all' } }
+  const { json } = await call(list, asked)
+  expect(json.items.map(({ name }: any) => name)).toEqual(['shop'])
+  expect(json.unreachable_hosts).toMatchObject([{ host_id: 'far' }])
+})
+
+test('404: no such host', async () => {
+  const asked = { ports: world().ports, as: 'viewer' as const, query: { host: 'mars' } }
+  expect((await call(list, asked)).status).toBe(404)
+})

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { type RunningProject, runningProjects } from '../core/adopt/projects.ts'
+import { listOverHosts } from '../core/hosts/fan-out.ts'
+import type { Host, Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { HostsQuery } from '../kit/params.ts'
+import { capped } from '../kit/reply.ts'
+import { ComposeProject } from './schema.ts'
+
+const items = z.array(ComposeProject).max(200)
+const unreachable_hosts = z.array(z.object({ host_id: z.string(), error: z.string() })).max(500)
+
+export default endpoint({
+  summary: 'List the compose projects that run',
+  description: 'Those that are stacks and those that could be adopted, by name.',
+  access: 'stacks:read',
+  query: HostsQuery,
+  returns: z.union([items, z.object({ items, unreachable_hosts })]),
+  fails: { 404: 'No host has that id' },
+
+  async run({ query, caller }, ports: Needs<'hosts' | 'engines' | 'clock' | 'stacks'>) {
+    const stacks = new Set((await ports.stacks.list()).map(({ id, hostId }) => `${hostId}/${id}`))
+    const found = await listOverHosts(query.host, caller, ports, async (engine, host) =>
+      runningProjects(await engine.containers({ all: true })).map((project) =>
+        view(project, host, stacks.has(`${host.id}/${project.name}`)),
+      ),
+    )
+    if (!('items' in found)) return capped(found, 200)
+    return { ...found, items: found.items.slice(0, 200) }
+  },
+})
+
+const view = (project: RunningProject, host: Host, managed: boolean) => ({
+  name: project.name,
+  host_id: host.id,
+  host_name: host.name,
+  working_dir: project.workingDir,
+  config_files: project.configFiles,
+  services: project.services.map(({ name, containerId, image, state }) => ({
+    ...{ name, image, state },
+    container_id: containerId,
+  })),
+  managed,
+})

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+export const ComposeProject = z
+  .object({
+    name: z.string(),
+    host_id: z.string(),
+    host_name: z.string(),
+    working_dir: z.string().meta({ description: 'On its host' }),
+    config_files: z
+      .array(z.string())
+      .meta({ description: 'In the order in which they are merged' }),
+    services: z.array(
+      z.object({
+        name: z.string(),
+        container_id: z.string(),
+        image: z.string(),
+        state: z.string(),
+      }),
+    ),
+    managed: z.boolean().meta({ description: 'It is a stack already' }),
+  })
+  .meta({
+    id: 'ComposeProject',
+    examples: [
+      {
+        name: 'shop',
+        host_id: 'local',
+        host_name: 'local',
+        working_dir: '/srv/shop',
+        config_files: ['/srv/shop/compose.yaml'],
+        services: [
+          { name: 'web', container_id: '4f6d1b0c9a2e', image: 'nginx:1.29', state: 'running' },
+        ],
+        managed: false,
+      },
+    ],
+  })

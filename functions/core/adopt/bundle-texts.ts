@@ -1,0 +1,111 @@
+import { keptOf } from '../bundle/collect.ts'
+import type { Project } from '../compose/project.ts'
+import { Failure, unprocessable } from '../errors.ts'
+import type { Needs } from '../ports.ts'
+import { type OtherFile, textOf } from '../stacks/other-files.ts'
+import { loadTexts } from '../stacks/project.ts'
+import type { StackRecord } from '../stacks/stack.ts'
+import type { StackTexts } from '../stacks/texts.ts'
+
+/** The compose file of every bundle. */
+export const bundleCompose = 'compose.yaml'
+
+type Place = Pick<StackRecord, 'id' | 'directory'> & { composeFiles: string[] }
+
+/** What becomes of the files of a bundle: the stack's texts, its project, and what a person should know. */
+export interface AdoptedTexts {
+  texts: StackTexts
+  project: Project
+  warnings: string[]
+}
+
+/**
+ * Sorts the files of a bundle into a stack's texts and loads them. Overlays that do not load stay files like others; files in
+ * directories that services write to are data, and left to the host. Throws a `Failure` 422.
+ */
+export async function adoptTexts(
+  place: Place,
+  files: ReadonlyMap<string, OtherFile>,
+  ports: Needs<'composer'>,
+): Promise<AdoptedTexts> {
+  const { overlays, ...sorted } = sort(place, files)
+  const plain: StackTexts = { ...sorted, overlays: {} }
+  const loaded = await loadTexts(place, plain, null, ports)
+  const warnings = [...loaded.warnings]
+  for (const [name, text] of Object.entries(overlays)) {
+    const tried = { ...plain, overlays: { [name]: text } }
+    try {
+      await loadTexts(place, tried, name, ports)
+      plain.overlays[name] = text
+    } catch (error) {
+      if (!(error instanceof Failure) || error.status === 500) throw error
+      warnings.push(`it is no overlay of this project: ${error.message}`)
+    }
+  }
+  const { others, left } = keptOthers(place, plain.others, loaded.project)
+  if (left > 0) {
+    warnings.push(
+      `${left} files are kept on the host alone: data of services, or too many or too large`,
+    )
+  }
+  return { texts: { ...plain, others }, project: loaded.project, warnings }
+}
+
+/** The files that are read first, and kept before all others. */
+export const firstFiles = (composeFiles: readonly string[]) => [
+  ...[bundleCompose, '.env'],
+  ...composeFiles.slice(1),
+]
+
+function sort({ composeFiles }: Place, files: ReadonlyMap<string, OtherFile>): StackTexts {
+  const all = new Map(files)
+  const take = (path: string) => {
+    const file = all.get(path)
+    all.delete(path)
+    return file
+  }
+  const compose = take(bundleCompose)
+  if (compose === undefined) throw unprocessable(`bundle: there is no ${bundleCompose} at its root`)
+  const env = take('.env')
+  // The compose file under the name that it has on the host: it is the same one.
+  all.delete(composeFiles[0]!)
+  const overlays: Record<string, string> = {}
+  for (const [path, file] of all) {
+    const [, name] = /^compose\.([a-z0-9][a-z0-9_-]{0,62})\.yaml$/.exec(path) ?? []
+    const text = textOf(file)
+    if (!name || text === undefined || composeFiles.includes(path)) continue
+    if (Object.keys(overlays).length >= 20) break
+    overlays[name] = text
+    all.delete(path)
+  }
+  return {
+    compose: textNamed(bundleCompose, compose),
+    env: env === undefined ? null : textNamed('.env', env),
+    overlays,
+    others: Object.fromEntries(all),
+  }
+}
+
+function textNamed(path: string, file: OtherFile): string {
+  const text = textOf(file)
+  if (text === undefined) throw unprocessable(`${path}: it is not UTF-8 text`)
+  return text
+}
+
+function keptOthers(place: Place, others: Record<string, OtherFile>, project: Project) {
+  const data = Object.values(project.services).flatMap(({ volumes = [] }) =>
+    volumes.flatMap(({ type, source, read_only }) =>
+      type === 'bind' && source?.startsWith(`${place.directory}/`) && !read_only
+        ? [`${source.slice(place.directory.length + 1)}/`]
+        : [],
+    ),
+  )
+  const mine = Object.entries(others).filter(
+    ([path]) => !data.some((directory) => path.startsWith(directory)),
+  )
+  const kept = keptOf(new Map(mine), place.composeFiles.slice(1))
+  return {
+    others: Object.fromEntries(kept.files),
+    left: kept.left + Object.keys(others).length - mine.length,
+  }
+}

@@ -1,0 +1,67 @@
+import { scaleOf } from '../compose/plan/wanted.ts'
+import type { Project } from '../compose/project.ts'
+import { Failure, unprocessable } from '../errors.ts'
+import type { Needs, Stored } from '../ports.ts'
+import { makeReady, plainOptions } from '../stacks/order.ts'
+import type { StackRecord } from '../stacks/stack.ts'
+import { type Difference, fieldDifferences } from './differences.ts'
+
+/** How a running project is not as the bundle describes it. */
+export interface Comparison {
+  differences: Difference[]
+  warnings: string[]
+}
+
+/** Throws a `Failure` 422 that names the services which only one of both has. `running` are names of services. */
+export function checkServices(project: Project, running: readonly string[]): void {
+  const known = { ...project.disabled_services, ...project.services }
+  const missing = Object.entries(project.services)
+    .filter(([name, service]) => scaleOf(service) > 0 && !running.includes(name))
+    .map(([name]) => name)
+  const unknown = [...new Set(running)].filter((name) => !Object.hasOwn(known, name))
+  if (missing.length === 0 && unknown.length === 0) return
+  const parts = [
+    ...(unknown.length > 0 ? [`running and not in the bundle: ${unknown.sort().join(', ')}`] : []),
+    ...(missing.length > 0
+      ? [`in the bundle and without a container: ${missing.sort().join(', ')}`]
+      : []),
+  ]
+  throw unprocessable(`project ${project.name}: its services differ; ${parts.join('; ')}`)
+}
+
+/** What a deploy of the adopted stack would change, by service and field, and what a person should know. */
+export async function compare(
+  stack: Stored<StackRecord>,
+  ports: Needs<'texts' | 'composer' | 'engines'>,
+): Promise<Comparison> {
+  const order = { kind: 'deploy' as const, stack, files: stack.files, environment: null }
+  try {
+    const ready = await makeReady({ ...order, options: plainOptions }, ports)
+    const { project, plan, snapshot, drift, engine } = ready
+    const warnings = [
+      ...drift.map(({ path, change }) =>
+        change === 'missing'
+          ? `${path}: it is in the bundle and not on the host`
+          : `${path}: on the host it is not as in the bundle`,
+      ),
+      ...plan.warnings,
+    ]
+    const differences: Difference[] = []
+    for (const { action, kind, service, reason } of plan.steps) {
+      if (kind !== 'container' || !service || !/^(create|recreate|remove)$/.test(action)) continue
+      if (differences.some((one) => one.service === service)) continue
+      const container = snapshot.containers.find((one) => one.service === service && !one.oneoff)
+      if (reason !== 'config changed' || !container || !project) {
+        differences.push({ service, field: reason, running: null, bundle: null })
+        continue
+      }
+      const details = await engine.container(container.id)
+      differences.push(...fieldDifferences(project, service, container, details))
+    }
+    return { differences, warnings }
+  } catch (error) {
+    // It runs, and may go on running: that this Engine could not make it anew is for its owner to know.
+    if (!(error instanceof Failure) || error.status === 500) throw error
+    return { differences: [], warnings: [`a deploy would be refused: ${error.message}`] }
+  }
+}

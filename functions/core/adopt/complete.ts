@@ -1,0 +1,90 @@
+import { conflict, unprocessable } from '../errors.ts'
+import type { Needs, Stored } from '../ports.ts'
+import { expectations } from '../stacks/project.ts'
+import type { StackRecord } from '../stacks/stack.ts'
+import { keepTexts } from '../stacks/texts.ts'
+import type { Adoption } from './adoption.ts'
+import { adoptTexts, firstFiles } from './bundle-texts.ts'
+import { type Comparison, checkServices, compare } from './compare.ts'
+import { composeFilesIn, type RunningProject, runningProjects } from './projects.ts'
+import { readBundle } from './read-bundle.ts'
+
+export type CompletePorts = Needs<
+  'adoptions' | 'clock' | 'composer' | 'engines' | 'stacks' | 'texts'
+>
+
+/** The stack that was made, and how it differs from what runs. */
+export interface Adopted extends Comparison {
+  stack: StackRecord
+}
+
+/**
+ * Makes a stack of a running project and the bundle that describes it: all of it or nothing. Nothing is started, stopped or
+ * written on the host. Throws a `Failure`: 400 for a bundle that is none or unsafe, 409 for one that is not whole or a stack
+ * that is there by now, 422 when it does not load, runs no more or has other services.
+ */
+export async function completeAdoption(
+  adoption: Adoption,
+  sha256: string,
+  ports: CompletePorts,
+): Promise<Adopted> {
+  const running = await getRunning(adoption.stack, adoption.hostId, ports)
+  const { names, whole } = composeFilesIn(running)
+  const bundle = await readBundle(adoption, sha256, firstFiles(names), ports)
+  const place = { id: adoption.stack, directory: running.workingDir, composeFiles: names }
+  const { texts, project, warnings } = await adoptTexts(place, bundle.files, ports)
+  checkServices(
+    project,
+    running.services.map(({ name }) => name),
+  )
+  const files = await keepTexts(texts, ports)
+  const now = ports.clock.now()
+  const stack: StackRecord = {
+    ...place,
+    hostId: adoption.hostId,
+    adopted: true,
+    files,
+    environment: null,
+    contentRevision: 1,
+    // The bundle is what lies there; where it is not, that is drift.
+    written: whole ? files : null,
+    keptVolumes: {},
+    services: expectations(project),
+    last: null,
+    deployed: true,
+    createdAt: now,
+    updatedAt: now,
+    deployedAt: null,
+  }
+  const compared = await compare(stack as Stored<StackRecord>, ports)
+  if (!(await ports.stacks.create(stack))) {
+    throw conflict(`stack ${stack.id}: a stack with that name exists`)
+  }
+  await ports.adoptions.save({ ...adoption, done: true })
+  await ports.adoptions.removeParts(adoption.id)
+  const left = bundle.left > 0 ? [`${bundle.left} large files are kept on the host alone`] : []
+  return {
+    stack,
+    differences: compared.differences,
+    warnings: [...warnings, ...left, ...compared.warnings],
+  }
+}
+
+/** The running project of that name on a host, or a `Failure` 422 that lists those found. */
+export async function getRunning(
+  name: string,
+  hostId: string,
+  { engines }: Needs<'engines'>,
+): Promise<RunningProject> {
+  const engine = await engines.on(hostId)
+  const projects = runningProjects(await engine.containers({ all: true }))
+  const found = projects.find((project) => project.name === name)
+  if (!found) {
+    const names = projects.map((project) => project.name).join(', ') || 'none'
+    throw unprocessable(`project ${name}: no such project runs on host ${hostId}; found: ${names}`)
+  }
+  if (!/^\/.*[^/]/.test(found.workingDir)) {
+    throw unprocessable(`project ${name}: its containers do not say in which directory it lives`)
+  }
+  return found
+}

@@ -1,0 +1,107 @@
+import { imageOf } from '../compose/plan/wanted.ts'
+import type { Project } from '../compose/project.ts'
+import type { Service } from '../compose/service.ts'
+import type { ContainerDetails, ObservedContainer } from '../engine/engine.ts'
+
+/** In what a running service is not as the bundle has it. Values of variables are not shown: they may be secrets. */
+export interface Difference {
+  service: string
+  /** As in the compose file, or what a deploy would do it for. */
+  field: string
+  running: string | null
+  bundle: string | null
+}
+
+/** The fields in which a container differs from its service; `configuration` when it is none of those looked at. */
+export function fieldDifferences(
+  project: Project,
+  name: string,
+  container: ObservedContainer,
+  details: ContainerDetails,
+): Difference[] {
+  const service = project.services[name]!
+  const found: Omit<Difference, 'service'>[] = [
+    ...plainFields(project, name, container, details),
+    ...variables(service, details),
+    ...labels(service, container),
+    ...places(project, service, container),
+  ]
+  const all = found.length > 0 ? found : [{ field: 'configuration', running: null, bundle: null }]
+  return all.map((one) => ({ service: name, ...one }))
+}
+
+function plainFields(
+  project: Project,
+  name: string,
+  container: ObservedContainer,
+  details: ContainerDetails,
+) {
+  const service = project.services[name]!
+  const pairs: [string, string, string | undefined][] = [
+    ['image', container.image, imageOf(project, name)],
+    ['command', words(details.command), service.command ? words(service.command) : undefined],
+    [
+      'entrypoint',
+      words(details.entrypoint),
+      service.entrypoint ? words(service.entrypoint) : undefined,
+    ],
+    ['restart', details.restartPolicy, service.restart],
+  ]
+  return pairs.flatMap(([field, running, bundle]) =>
+    bundle === undefined || bundle === running ? [] : [{ field, running, bundle }],
+  )
+}
+
+const words = (list: readonly string[]) => JSON.stringify(list)
+
+function variables({ environment = {} }: Service, { env }: ContainerDetails) {
+  const running = new Set(env)
+  return Object.entries(environment)
+    .filter(([key, value]) => value !== null && !running.has(`${key}=${value}`))
+    .map(([key]) => ({ field: `environment.${key}`, running: null, bundle: null }))
+}
+
+function labels(service: Service, container: ObservedContainer) {
+  return Object.entries(service.labels ?? {})
+    .filter(([key, value]) => container.labels[key] !== value)
+    .map(([key, value]) => ({
+      field: `labels.${key}`,
+      running: container.labels[key] ?? null,
+      bundle: value,
+    }))
+}
+
+function places(project: Project, service: Service, container: ObservedContainer) {
+  const networks = Object.keys(service.networks ?? {}).map((key) => project.networks[key]!.name)
+  const attached = Object.keys(container.networks)
+  const ports = (service.ports ?? []).flatMap(({ published, target }) =>
+    published ? [`${published}:${target}`] : [],
+  )
+  const open = new Set(container.ports.map((port) => `${port.public}:${port.private}`))
+  const mounts = (service.volumes ?? []).map(
+    ({ type, source = '', target }) =>
+      `${type === 'volume' ? (project.volumes[source]?.name ?? source) : source}:${target}`,
+  )
+  const mounted = new Set(
+    container.mounts.flatMap(({ name, source, destination }) => [
+      `${name}:${destination}`,
+      `${source}:${destination}`,
+      `:${destination}`,
+    ]),
+  )
+  return [
+    ...listed('networks', attached, networks, new Set(attached)),
+    ...listed('ports', [...open], container.state === 'running' ? ports : [], open),
+    ...listed(
+      'volumes',
+      container.mounts.map(({ destination }) => destination),
+      mounts,
+      mounted,
+    ),
+  ]
+}
+
+function listed(field: string, running: string[], bundle: string[], there: ReadonlySet<string>) {
+  if (bundle.every((one) => there.has(one))) return []
+  return [{ field, running: running.sort().join(', '), bundle: bundle.sort().join(', ') }]
+}

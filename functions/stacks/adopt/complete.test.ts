@@ -1,0 +1,221 @@
+import { randomBytes } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import {
+  adopted,
+  archiveOf,
+  bundleOf,
+  completed,
+  type Entry,
+  givenProject,
+  sendBundle,
+} from '../../../local/harness/bundle.ts'
+import { call } from '../../../local/harness/call.ts'
+import { givenStack, shop, type World, world } from '../../../local/harness/world.ts'
+import deploy from '../deploy.ts'
+import getStack from '../get.ts'
+import update from '../update.ts'
+import complete from './complete.ts'
+
+const path = { name: 'shop' }
+const good: Entry = [{ name: 'compose.yaml' }, shop]
+
+const containers = ({ engine }: World) =>
+  [...engine.state.containers.values()].map(({ id, startedAt }) => `${id} ${startedAt}`)
+
+async function running(compose?: string) {
+  const here = world()
+  await givenProject(here, compose)
+  return here
+}
+
+test('201: a running project becomes a stack, and nothing is touched', async () => {
+  const here = await running()
+  const before = [containers(here), here.engine.executed.length, new Map(here.engine.state.files)]
+  const { status, json } = await adopted(here, await bundleOf({ 'compose.yaml': shop }))
+  expect(status).toBe(201)
+  expect(json).toMatchObject({
+    ...{ name: 'shop', status: 'running', directory: '/opt/stacks/shop', revision: 1 },
+    ...{ differences: [], warnings: [] },
+  })
+  expect([containers(here), here.engine.executed.length, here.engine.state.files]).toEqual(before)
+  const deployed = await call(deploy, { ports: here.ports, as: 'operator', path, body: {} })
+  expect(deployed.json).toMatchObject({ status: 'succeeded', steps: [] })
+})
+
+test('201: again, when the answer was lost', async () => {
+  const here = await running()
+  const bundle = await bundleOf({ 'compose.yaml': shop })
+  const id = await sendBundle(here, bundle)
+  const first = await completed(here, id, bundle)
+  const again = await completed(here, id, bundle)
+  expect(again.json).toEqual(first.json)
+})
+
+test('201: differences are told by service and field, without values of variables', async () => {
+  const here = await running()
+  const compose = shop.replace(
+    'command: sleep 3600',
+    'command: sleep 5\n    environment: {KEY: hidden}',
+  )
+  const answer = await adopted(here, await bundleOf({ 'compose.yaml': compose }))
+  expect(answer.json.differences).toEqual([
+    { service: 'web', field: 'command', running: '["sleep","3600"]', bundle: '["sleep","5"]' },
+    { service: 'web', field: 'environment.KEY', running: null, bundle: null },
+  ])
+  expect(answer.json.warnings).toEqual(['compose.yaml: on the host it is not as in the bundle'])
+  expect(answer.text).not.toContain('hidden')
+})
+
+test('201: .env, overlays and other files are kept, bytes and all', async () => {
+  const here = await running()
+  const bytes = randomBytes(1000)
+  const bundle = await archiveOf([
+    [{ name: './', type: 'directory' }],
+    [{ name: './compose.yaml' }, shop],
+    [{ name: './.env' }, 'SECONDS=3600\n'],
+    [{ name: './compose.prod.yaml' }, 'services: {web: {command: sleep 1}}'],
+    [{ name: './compose.broken.yaml' }, 'services: [}'],
+    [{ name: './bin/', type: 'directory' }],
+    [{ name: './bin/run', mode: 0o755 }, '#!/bin/sh\n'],
+    [{ name: './logo.png' }, bytes],
+  ])
+  const { json } = await adopted(here, bundle)
+  expect(json.warnings).toContainEqual(expect.stringContaining('compose.broken.yaml'))
+  const shown = await call(getStack, { ports: here.ports, as: 'admin', path })
+  expect(shown.json).toMatchObject({ env: 'SECONDS=3600\n', compose: shop })
+  expect(Object.keys(shown.json.overlays)).toEqual(['prod'])
+  expect(shown.json.files).toContainEqual({ path: 'logo.png', size: 1000 })
+  await call(deploy, { ports: here.ports, as: 'operator', path, body: { on_drift: 'overwrite' } })
+  const { files } = here.engine.state
+  expect(Buffer.compare(files.get('/opt/stacks/shop/logo.png')!.content, bytes)).toBe(0)
+  expect(files.get('/opt/stacks/shop/bin/run')!.mode).toBe(0o755)
+})
+
+test('201: of an edit the next deploy changes that service alone', async () => {
+  const here = await running()
+  await adopted(here, await bundleOf({ 'compose.yaml': shop }))
+  const compose = shop.replace('command: sleep 3600', 'command: sleep 7200')
+  await call(update, { ports: here.ports, as: 'operator', path, body: { compose } })
+  const { json } = await call(deploy, { ports: here.ports, as: 'operator', path, body: {} })
+  expect(json.status).toBe('succeeded')
+  const names = json.steps.filter((step: any) => step.kind === 'container').map((s: any) => s.name)
+  expect(names.every((name: string) => name.includes('web'))).toBe(true)
+})
+
+const zeros = () => gzipSync(Buffer.alloc(210 * 1024 * 1024))
+const bomb = () => archiveOf([good, [{ name: 'zeros' }, Buffer.alloc(210 * 1024 * 1024)]])
+const hostile: [string, () => Promise<Buffer> | Buffer, string][] = [
+  ['a path that leaves', () => archiveOf([good, [{ name: '../x' }, 'x']]), '"../x"'],
+  ['a hidden way out', () => archiveOf([good, [{ name: 'a/../../x' }, 'x']]), 'leaves'],
+  ['an absolute path', () => archiveOf([good, [{ name: '/etc/cron.d/x' }, 'x']]), 'absolute'],
+  [
+    'a symbolic link',
+    () => archiveOf([good, [{ name: 'l', type: 'symlink', linkname: '/etc' }]]),
+    'symlink',
+  ],
+  [
+    'a hard link',
+    () => archiveOf([good, [{ name: 'l', type: 'link', linkname: 'compose.yaml' }]]),
+    'link',
+  ],
+  ['a device', () => archiveOf([good, [{ name: 'd', type: 'character-device' }]]), 'device'],
+  ['a pipe', () => archiveOf([good, [{ name: 'p', type: 'fifo' }]]), 'fifo'],
+  ['the same file twice', () => archiveOf([good, [{ name: './compose.yaml' }, 'x']]), 'twice'],
+  ['a file in a file', () => archiveOf([good, [{ name: 'compose.yaml/x' }, 'x']]), 'inside'],
+  ['set-user-id', () => archiveOf([good, [{ name: 's', mode: 0o4755 }, 'x']]), 'set-user-id'],
+  ['a name with a line end', () => archiveOf([good, [{ name: 'a\nb' }, 'x']]), 'characters'],
+  [
+    'too many files',
+    () =>
+      archiveOf([good, ...Array.from({ length: 10_000 }, (_, at): Entry => [{ name: `f${at}` }])]),
+    '10000',
+  ],
+  ['a bomb', bomb, 'larger than'],
+  ['an archive of nothing, and much of it', zeros, 'too large'],
+  ['no gzip', () => Buffer.from('compose.yaml'), 'no whole tar.gz'],
+  ['no archive', () => gzipSync(randomBytes(5000)), 'no whole tar.gz'],
+  [
+    'one that was cut off',
+    async () =>
+      (await bundleOf({ 'compose.yaml': shop, x: randomBytes(90_000) })).subarray(0, 50_000),
+    'no whole tar.gz',
+  ],
+]
+
+test.each(hostile)('400: %s is refused whole', async (_what, make, said) => {
+  const here = await running()
+  const before = new Map(here.engine.state.files)
+  const { status, json } = await adopted(here, await make())
+  expect([status, json.error]).toEqual([400, expect.stringContaining(said)])
+  expect(await here.ports.stacks.find('shop')).toBeUndefined()
+  expect(here.engine.state.files).toEqual(before)
+})
+
+test('400: a bundle that is not what its digest says', async () => {
+  const here = await running()
+  const bundle = await bundleOf({ 'compose.yaml': shop })
+  const id = await sendBundle(here, bundle)
+  const { status, json } = await completed(here, id, Buffer.from('other'))
+  expect([status, json.error]).toEqual([400, expect.stringContaining('SHA-256')])
+})
+
+test('403: a viewer', async () => {
+  const asked = { as: 'viewer' as const, path: { id: 'x' }, body: { sha256: 'a'.repeat(64) } }
+  expect((await call(complete, { ports: world().ports, ...asked })).status).toBe(403)
+})
+
+test("404: somebody else's adoption, one that expired, none", async () => {
+  const here = await running()
+  const bundle = await bundleOf({ 'compose.yaml': shop })
+  const id = await sendBundle(here, bundle)
+  const body = { sha256: 'a'.repeat(64) }
+  const other = await call(complete, { ports: here.ports, as: 'admin', path: { id }, body })
+  expect(other.status).toBe(404)
+  here.ports.clock.advance(24 * 3600 * 1000)
+  expect((await completed(here, id, bundle)).status).toBe(404)
+  expect((await completed(here, 'none', bundle)).status).toBe(404)
+})
+
+test('409: parts are missing', async () => {
+  const here = await running()
+  const bundle = await bundleOf({ 'compose.yaml': shop, data: randomBytes(5_000_000) })
+  const id = await sendBundle(here, bundle, [1])
+  const { status, json } = await completed(here, id, bundle)
+  expect([status, json.error]).toEqual([409, expect.stringMatching(/missing: 0$/)])
+})
+
+test('409: a stack of that name was made meanwhile', async () => {
+  const here = await running()
+  const bundle = await bundleOf({ 'compose.yaml': shop })
+  const id = await sendBundle(here, bundle)
+  await givenStack(here, 'shop', { deployed: false })
+  expect((await completed(here, id, bundle)).status).toBe(409)
+})
+
+test('422: services that differ in name are named', async () => {
+  const here = await running()
+  const compose = shop.replace('  web:', '  site:')
+  const { status, json } = await adopted(here, await bundleOf({ 'compose.yaml': compose }))
+  expect(status).toBe(422)
+  expect(json.error).toContain('not in the bundle: web')
+  expect(json.error).toContain('without a container: site')
+  expect(await here.ports.stacks.find('shop')).toBeUndefined()
+})
+
+test('422: a bundle without compose.yaml, or one that does not load', async () => {
+  const here = await running()
+  const none = await adopted(here, await bundleOf({ 'docker-compose.yml': shop }))
+  expect([none.status, none.json.error]).toEqual([422, expect.stringContaining('compose.yaml')])
+  const odd = await adopted(here, await bundleOf({ 'compose.yaml': 'services: 7' }))
+  expect([odd.status, odd.json.error]).toEqual([422, expect.stringContaining('services')])
+})
+
+test('422: the project runs no more', async () => {
+  const here = await running()
+  const bundle = await bundleOf({ 'compose.yaml': shop })
+  const id = await sendBundle(here, bundle)
+  here.engine.state.containers.clear()
+  here.engine.state.touch()
+  expect((await completed(here, id, bundle)).status).toBe(422)
+})

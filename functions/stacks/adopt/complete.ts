@@ -1,0 +1,44 @@
+import { compare } from '../../core/adopt/compare.ts'
+import { type CompletePorts, completeAdoption } from '../../core/adopt/complete.ts'
+import { getAdoption } from '../../core/adopt/locate.ts'
+import { conflict } from '../../core/errors.ts'
+import type { Needs } from '../../core/ports.ts'
+import { conditionsOf } from '../../core/stacks/condition.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { stackView } from '../view.ts'
+import { AdoptedStack, AdoptionEnd, AdoptionPath } from './schema.ts'
+
+export default endpoint({
+  summary: 'Adopt the project with the bundle that was sent',
+  description:
+    'All or nothing. Containers are not restarted, nothing is written on the host; the stack lives in the directory of the ' +
+    'running project. May be repeated when the answer was lost.',
+  access: 'stacks:create',
+  path: AdoptionPath,
+  body: AdoptionEnd,
+  returns: AdoptedStack,
+  status: 201,
+  waits: true,
+  fails: {
+    400: 'The bundle is not what its digest says, no archive, or it has an unsafe entry',
+    404: 'No adoption of yours has that id, or it has expired',
+    409: 'Parts are missing, or a stack with that name exists by now',
+    422: 'The bundle does not load, the project runs no more, or its services differ',
+  },
+
+  async run({ path, body, caller }, ports: CompletePorts & Needs<'hosts'>) {
+    const adoption = await getAdoption(path.id, caller, ports)
+    const { stack, differences, warnings } = adoption.done
+      ? await repeated(adoption.stack, ports)
+      : await completeAdoption(adoption, body.sha256, ports)
+    const [condition] = await conditionsOf([stack], ports)
+    return { ...stackView(stack, condition!), differences, warnings }
+  },
+})
+
+/** The answer once more. */
+async function repeated(name: string, ports: CompletePorts) {
+  const stack = await ports.stacks.find(name)
+  if (!stack) throw conflict(`stack ${name}: it was adopted and removed again`)
+  return { stack, ...(await compare(stack, ports)) }
+}

@@ -1,0 +1,48 @@
+import { adoptionLifetime, partBytes } from '../../core/adopt/adoption.ts'
+import { getRunning } from '../../core/adopt/complete.ts'
+import { conflict, invalid } from '../../core/errors.ts'
+import { targetHost } from '../../core/hosts/target.ts'
+import type { Needs } from '../../core/ports.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { Adoption, NewAdoption } from './schema.ts'
+
+export default endpoint({
+  summary: 'Begin to adopt a running compose project',
+  description:
+    'The bundle follows in parts: a tar.gz of the project directory with compose.yaml at its root, plain files and ' +
+    'directories only. Nothing is restarted and nothing is written on the host.',
+  access: 'stacks:create',
+  body: NewAdoption,
+  returns: Adoption,
+  status: 201,
+  fails: {
+    404: 'No host has that id',
+    409: 'The project is managed already',
+    422: 'No such project runs there; the message lists those found',
+  },
+
+  async run(
+    { body, caller },
+    ports: Needs<'adoptions' | 'clock' | 'engines' | 'hosts' | 'random' | 'settings' | 'stacks'>,
+  ) {
+    const { 'adopt.max_bundle_bytes': max } = await ports.settings.get()
+    if (body.size > max) throw invalid(`body.size: at most ${max} bytes (adopt.max_bundle_bytes)`)
+    const host = await targetHost(body.host, caller, ports)
+    if (await ports.stacks.find(body.name)) {
+      throw conflict(`stack ${body.name}: it is managed already`)
+    }
+    await getRunning(body.name, host.id, ports)
+    const adoption = {
+      id: ports.random.id(),
+      stack: body.name,
+      hostId: host.id,
+      size: body.size,
+      accountId: caller.account.id,
+      expiresAt: ports.clock.now() + adoptionLifetime,
+      done: false,
+    }
+    await ports.adoptions.save(adoption)
+    const expires_at = new Date(adoption.expiresAt).toISOString()
+    return { adoption_id: adoption.id, part_size: partBytes, expires_at }
+  },
+})

@@ -1,0 +1,18 @@
+import { getAdoption } from '../../core/adopt/locate.ts'
+import type { Needs } from '../../core/ports.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { AdoptionPath, AdoptionProgress } from './schema.ts'
+
+export default endpoint({
+  summary: 'Show which parts of a bundle have arrived',
+  access: 'stacks:create',
+  path: AdoptionPath,
+  returns: AdoptionProgress,
+  fails: { 404: 'No adoption of yours has that id, or it has expired' },
+
+  async run({ path, caller }, ports: Needs<'adoptions' | 'hosts'>) {
+    const adoption = await getAdoption(path.id, caller, ports)
+    const received = await ports.adoptions.received(adoption.id)
+    return { received, expires_at: new Date(adoption.expiresAt).toISOString() }
+  },
+})

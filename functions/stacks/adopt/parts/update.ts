@@ -1,0 +1,36 @@
+import { partsOf, sizeOfPart } from '../../../core/adopt/adoption.ts'
+import { getAdoption } from '../../../core/adopt/locate.ts'
+import { conflict, invalid } from '../../../core/errors.ts'
+import type { Needs } from '../../../core/ports.ts'
+import { endpoint } from '../../../kit/endpoint.ts'
+import { Part, PartPath } from '../schema.ts'
+
+const megabyte = 1024 * 1024
+
+export default endpoint({
+  summary: 'Send a part of a bundle',
+  description: 'In any order. A part that was sent already may be sent again.',
+  access: 'stacks:create',
+  path: PartPath,
+  body: Part,
+  bodyLimit: 6 * megabyte,
+  fails: {
+    404: 'No adoption of yours has that id, or it has expired',
+    409: 'The adoption is complete',
+  },
+
+  async run({ path, body, caller }, ports: Needs<'adoptions' | 'hosts'>) {
+    const bytes = Buffer.from(body.data, 'base64')
+    const adoption = await getAdoption(path.id, caller, ports)
+    if (adoption.done) throw conflict(`adoption ${adoption.id}: it is complete`)
+    const parts = partsOf(adoption.size)
+    if (path.n >= parts) throw invalid(`path.n: the bundle has ${parts} parts, from 0`)
+    const wanted = sizeOfPart(adoption.size, path.n)
+    // Anything that is no base64 is passed over, and then bytes are missing.
+    if (bytes.length !== wanted || body.data.length !== Math.ceil(wanted / 3) * 4) {
+      throw invalid(`body.data: part ${path.n} is ${wanted} bytes in base64`)
+    }
+    await ports.adoptions.putPart(adoption, path.n, bytes)
+    return undefined
+  },
+})
