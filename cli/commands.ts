@@ -19,6 +19,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   'stacks plan': entry('Show what a deploy would do', () => import('./commands/stacks/plan.ts')),
   'stacks deploy': entry('Bring a stack up', () => import('./commands/stacks/deploy.ts')),
   'stacks stop': entry('Take a stack down', () => import('./commands/stacks/stop.ts')),
+  'stacks adopt': entry('Manage a running project', () => import('./commands/stacks/adopt.ts')),
   'stacks restart': entry('Restart services', () => import('./commands/stacks/restart.ts')),
   'stacks status': entry('Show each service', () => import('./commands/stacks/status.ts')),
   'stacks logs': entry('Print logs of services', () => import('./commands/stacks/logs.ts')),

@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import type * as tokens from '../functions/api-tokens/schema.ts'
+import type * as projects from '../functions/compose-projects/schema.ts'
 import type * as containers from '../functions/containers/schema.ts'
 import type * as users from '../functions/core/access/user.ts'
 import type * as hosts from '../functions/hosts/schema.ts'
 import type * as images from '../functions/images/schema.ts'
 import type * as me from '../functions/me/schema.ts'
 import type * as networks from '../functions/networks/schema.ts'
+import type * as adoptions from '../functions/stacks/adopt/schema.ts'
 import type * as deployments from '../functions/stacks/deployment-schema.ts'
 import type * as stacks from '../functions/stacks/schema.ts'
 import type * as accounts from '../functions/users/schema.ts'
@@ -22,6 +24,11 @@ export type PlannedStep = z.output<typeof deployments.Step>
 export type Deployment = z.output<typeof deployments.Deployment>
 export type DeployOrder = z.input<typeof deployments.DeployOrder>
 export type RestartOrder = z.input<typeof deployments.RestartOrder>
+export type ComposeProject = z.output<typeof projects.ComposeProject>
+export type Adoption = z.output<typeof adoptions.Adoption>
+export type NewAdoption = z.input<typeof adoptions.NewAdoption>
+export type AdoptionProgress = z.output<typeof adoptions.AdoptionProgress>
+export type AdoptedStack = z.output<typeof adoptions.AdoptedStack>
 export type Container = z.output<typeof containers.Container>
 export type LogLine = z.output<typeof containers.LogLine>
 export type Image = z.output<typeof images.Image>

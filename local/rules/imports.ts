@@ -91,7 +91,7 @@ const packages: Record<string, string[]> = {
   otplib: ['functions/core', 'adapters/node'],
   cac: ['cli'],
   '@clack/': ['cli'],
-  'tar-stream': ['adapters/docker', 'adapters/blobs', 'functions/core', 'cli'],
+  'tar-stream': ['adapters/docker', 'adapters/blobs', 'functions/core', 'cli', 'local'],
   'dynamodb-local': ['local'],
   tsx: ['adapters/node'],
   uuid: ['adapters/node'],

@@ -12,6 +12,7 @@ const ownFlags = {
   '--pull <when>': 'missing, always or never; as the compose file says unless given',
   '--force-recreate': 'Replace containers that did not change too',
   '--remove-orphans': 'Remove containers of services that are gone',
+  '--on-drift <what>': 'Of files edited on the host: fail (the default), overwrite or import them',
 } as const
 
 export default command({
@@ -37,6 +38,7 @@ async function deploy({
     pull: pullOf(flags.pull),
     force_recreate: flags.forceRecreate || undefined,
     remove_orphans: flags.removeOrphans || undefined,
+    on_drift: driftOf(flags.onDrift),
   }
   const service = await client()
   const options = { query: { wait: 'false' }, body, patience: 0 }
@@ -56,6 +58,12 @@ async function deploy({
 function pullOf(text: string | undefined): DeployOrder['pull'] {
   if (text === undefined || text === 'missing' || text === 'always' || text === 'never') return text
   throw wrongUsage(`--pull ${JSON.stringify(text)}: there are missing, always and never`)
+}
+
+function driftOf(text: string | undefined): DeployOrder['on_drift'] {
+  if (text === undefined || text === 'fail' || text === 'overwrite' || text === 'import')
+    return text
+  throw wrongUsage(`--on-drift ${JSON.stringify(text)}: there are fail, overwrite and import`)
 }
 
 function summaryOf({ stack, steps, started_at, finished_at }: Deployment): string {

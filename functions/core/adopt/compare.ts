@@ -39,11 +39,7 @@ export async function compare(
     const ready = await makeReady({ ...order, options: plainOptions }, ports)
     const { project, plan, snapshot, drift, engine } = ready
     const warnings = [
-      ...drift.map(({ path, change }) =>
-        change === 'missing'
-          ? `${path}: it is in the bundle and not on the host`
-          : `${path}: on the host it is not as in the bundle`,
-      ),
+      ...drift.map(({ path }) => `${path}: on the host it is not as in the bundle`),
       ...plan.warnings,
     ]
     const differences: Difference[] = []

@@ -1,8 +1,9 @@
 import { conflict, unprocessable } from '../errors.ts'
 import type { Needs, Stored } from '../ports.ts'
+import { findDrift } from '../stacks/drift.ts'
 import { expectations } from '../stacks/project.ts'
-import type { StackRecord } from '../stacks/stack.ts'
-import { keepTexts } from '../stacks/texts.ts'
+import type { StackFiles, StackRecord } from '../stacks/stack.ts'
+import { composeFilesOf, keepTexts, overlayFile } from '../stacks/texts.ts'
 import type { Adoption } from './adoption.ts'
 import { adoptTexts, firstFiles } from './bundle-texts.ts'
 import { type Comparison, checkServices, compare } from './compare.ts'
@@ -56,6 +57,8 @@ export async function completeAdoption(
     updatedAt: now,
     deployedAt: null,
   }
+  const absent = await absentOf(stack, ports)
+  stack.written = withoutAbsent(stack, absent)
   const compared = await compare(stack as Stored<StackRecord>, ports)
   if (!(await ports.stacks.create(stack))) {
     throw conflict(`stack ${stack.id}: a stack with that name exists`)
@@ -66,7 +69,32 @@ export async function completeAdoption(
   return {
     stack,
     differences: compared.differences,
-    warnings: [...warnings, ...left, ...compared.warnings],
+    warnings: [
+      ...warnings,
+      ...left,
+      ...absent.map((path) => `${path}: it is in the bundle and not on the host`),
+      ...compared.warnings,
+    ],
+  }
+}
+
+/** Files of the bundle that are not in the project's directory: the next deploy writes them. */
+async function absentOf(stack: StackRecord, ports: CompletePorts): Promise<string[]> {
+  const engine = await ports.engines.on(stack.hostId)
+  const drift = await findDrift(stack, stack.files, engine, ports)
+  return drift.filter(({ change }) => change === 'missing').map(({ path }) => path)
+}
+
+function withoutAbsent(stack: StackRecord, absent: readonly string[]): StackFiles | null {
+  if (!stack.written || absent.includes(composeFilesOf(stack)[0]!)) return null
+  const { compose, env, overlays, others } = stack.written
+  const there = ([path]: [string, string]) => !absent.includes(path)
+  const named = ([name]: [string, string]) => !absent.includes(overlayFile(name))
+  return {
+    compose,
+    env: absent.includes('.env') ? null : env,
+    overlays: Object.fromEntries(Object.entries(overlays).filter(named)),
+    others: Object.fromEntries(Object.entries(others).filter(there)),
   }
 }
 

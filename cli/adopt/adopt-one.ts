@@ -1,0 +1,119 @@
+import type { Client, Reply } from '../client.ts'
+import type { Io } from '../io.ts'
+import type { Printer } from '../print.ts'
+import { confirmed } from '../prompt.ts'
+import type { AdoptedStack, ComposeProject } from '../records.ts'
+import { clean } from '../text.ts'
+import { bytes } from '../units.ts'
+import { makeBar } from './bar.ts'
+import { type Bundle, packBundle } from './pack.ts'
+import { type BundleChoice, type Prepared, prepare } from './prepare.ts'
+import { upload } from './upload.ts'
+
+/** What every adoption of one call shares. */
+export interface AdoptCall {
+  service: Client
+  io: Io
+  print: Printer
+  host: string | undefined
+  choice: BundleChoice
+  /** What runs on the host. */
+  projects: readonly ComposeProject[]
+}
+
+/** Checks a directory and packs its bundle, and says what would be sent; then `work` has it until it is removed. */
+export async function withBundle<T>(
+  directory: string,
+  { choice, projects }: AdoptCall,
+  work: (prepared: Prepared, bundle: Bundle) => Promise<T>,
+): Promise<T> {
+  const prepared = await prepare(directory, choice, projects)
+  const bundle = await packBundle(prepared.files, choice.sizeMax)
+  try {
+    return await work(prepared, bundle)
+  } finally {
+    await bundle.remove()
+  }
+}
+
+/** What would be adopted, and what would be sent for it. */
+export const previewOf = (
+  { name, directory, project, services, files, notes }: Prepared,
+  { size }: Bundle,
+) => ({
+  name,
+  directory,
+  host: project.host_id,
+  working_dir: project.working_dir,
+  services: services ?? [...new Set(project.services.map((one) => one.name))],
+  services_checked: services !== undefined,
+  files: files.length,
+  bundle_bytes: size,
+  notes,
+})
+
+/** Shows what an adoption would do. Nothing is sent. */
+export async function previewOne(directory: string, call: AdoptCall): Promise<void> {
+  await withBundle(directory, call, async (prepared, bundle) => {
+    const preview = previewOf(prepared, bundle)
+    if (call.print.format === 'json') return call.print.line(JSON.stringify(preview))
+    showPreview(preview, call.print)
+    call.print.note('nothing was sent: this was a dry run')
+  })
+}
+
+function showPreview(preview: ReturnType<typeof previewOf>, print: Printer): void {
+  print.facts({
+    stack: preview.name,
+    host: preview.host,
+    'lives in': preview.working_dir,
+    services: preview.services.join(', '),
+    bundle: `${preview.files} files, ${bytes(preview.bundle_bytes)}`,
+  })
+  for (const note of preview.notes) print.note(clean(note))
+  if (!preview.services_checked) print.note('whether services differ is for the service to say')
+}
+
+/** Adopts one project, with a question before and a report after. */
+export async function adoptOne(
+  directory: string,
+  call: AdoptCall,
+  { yes }: { yes: boolean },
+): Promise<void> {
+  const { io, print } = call
+  await withBundle(directory, call, async (prepared, bundle) => {
+    const { name, project, files, notes } = prepared
+    for (const note of notes) print.note(clean(note))
+    const what = `${clean(name)} on host ${clean(project.host_id)} (${files.length} files, ${bytes(bundle.size)})`
+    if (!yes) await confirmed(io, `Adopt ${what}?`, '--yes')
+    const reply = await send(prepared, bundle, call)
+    print.reply(reply, (stack) => report(stack, print))
+  })
+}
+
+/** Sends the bundle and has it adopted. */
+export function send(
+  { name }: Prepared,
+  bundle: Bundle,
+  { service, io, print, host }: AdoptCall,
+): Promise<Reply<AdoptedStack>> {
+  const bar = makeBar(io, print.format, `sending ${clean(name)}`)
+  return upload(service, bundle, { name, host }, { io, bar })
+}
+
+function report(stack: AdoptedStack, print: Printer): void {
+  const { name, host, services, differences, warnings } = stack
+  print.line(
+    `${clean(name)} is adopted, on host ${clean(host)}: ${services.running} of ${services.total} services run, none was restarted`,
+  )
+  if (differences.length > 0) {
+    print.line('the next deploy would change:')
+    print.table(differences, [
+      { head: 'SERVICE', text: (one) => one.service },
+      { head: 'WHAT', text: (one) => one.field },
+      { head: 'RUNNING', text: (one) => one.running },
+      { head: 'BUNDLE', text: (one) => one.bundle },
+    ])
+  }
+  for (const warning of warnings) print.note(`  ${clean(warning)}`)
+}

@@ -1,0 +1,63 @@
+import { parseAllDocuments } from 'yaml'
+
+/** What can be said of a project's compose files without loading them as the service does. */
+export interface ComposeFacts {
+  /** Names of the services; nothing where other files or profiles have a say. */
+  services: string[] | undefined
+  /** Relative directories that services may write to. */
+  writable: string[]
+}
+
+/** Looks at the compose files in merge order. Throws an `Error` for a text that is no YAML. */
+export function composeFacts(texts: readonly string[]): ComposeFacts {
+  const services = new Set<string>()
+  const writable = new Set<string>()
+  let certain = true
+  for (const value of texts.flatMap(valuesOf)) {
+    if (!isMap(value)) continue
+    if (value.include !== undefined) certain = false
+    for (const [name, service] of Object.entries(isMap(value.services) ? value.services : {})) {
+      services.add(name)
+      if (!isMap(service)) certain = false
+      else {
+        if (service.profiles !== undefined || service.extends !== undefined) certain = false
+        if (service.scale !== undefined || service.deploy !== undefined) certain = false
+        for (const place of writablePlaces(service.volumes)) writable.add(place)
+      }
+    }
+  }
+  return { services: certain ? [...services].sort() : undefined, writable: [...writable].sort() }
+}
+
+function valuesOf(text: string): unknown[] {
+  const documents = parseAllDocuments(text, { merge: true, logLevel: 'silent', uniqueKeys: false })
+  return [...documents].map((document) => {
+    const [error] = document.errors
+    if (error) throw new Error(error.message.split('\n')[0])
+    return document.toJS({ maxAliasCount: 10_000 })
+  })
+}
+
+function writablePlaces(volumes: unknown): string[] {
+  if (!Array.isArray(volumes)) return []
+  return volumes.flatMap((volume) => {
+    const source = typeof volume === 'string' ? shortSource(volume) : longSource(volume)
+    const path = source?.replace(/^(\.\/)+|\/+$/g, '')
+    return path && path !== '.' && !path.startsWith('..') ? [path] : []
+  })
+}
+
+function shortSource(text: string): string | undefined {
+  const [source = '', target, mode = ''] = text.split(':')
+  return target && /^\.\//.test(source) && !mode.split(',').includes('ro') ? source : undefined
+}
+
+function longSource(volume: unknown): string | undefined {
+  if (!isMap(volume) || volume.type !== 'bind' || volume.read_only === true) return undefined
+  return typeof volume.source === 'string' && volume.source.startsWith('./')
+    ? volume.source
+    : undefined
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,87 @@
+import { constants } from 'node:fs'
+import { access, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { failed } from '../failure.ts'
+
+/** The service takes no more in one bundle. */
+const filesMax = 9_000
+
+/** A file of a bundle: where it is here, and where in the bundle. Sizes in bytes. */
+export interface BundleFile {
+  path: string
+  source: string
+  size: number
+  mode: number
+}
+
+/** The files of a directory, and what of it is left out. */
+export interface DirectoryFiles {
+  files: BundleFile[]
+  notes: string[]
+}
+
+/** What is left out of a walk: the paths of directories, and files of the name `.env`. */
+export interface Omission {
+  directories: readonly string[]
+  env: boolean
+}
+
+/**
+ * Every regular file below a directory that can be read, in order of path. Links, sockets and version control stay out.
+ * Throws a `CliFailure` for more files than a bundle may have.
+ */
+export async function walkDirectory(root: string, omit: Omission): Promise<DirectoryFiles> {
+  const found: DirectoryFiles = { files: [], notes: [] }
+  await walk(root, '', omit, found)
+  found.files.sort((one, other) => (one.path < other.path ? -1 : 1))
+  return found
+}
+
+async function walk(
+  root: string,
+  inside: string,
+  omit: Omission,
+  found: DirectoryFiles,
+): Promise<void> {
+  const entries = await readdir(join(root, inside), { withFileTypes: true }).catch((error) => {
+    if (inside === '') throw failed(`cannot read ${root}: ${error.code}`, { cause: error })
+    found.notes.push(`leaving out ${inside}/: it cannot be read`)
+    return []
+  })
+  for (const entry of entries) {
+    const path = inside === '' ? entry.name : `${inside}/${entry.name}`
+    if (entry.isDirectory()) {
+      if (omit.directories.includes(path))
+        found.notes.push(`leaving out ${path}/: data of services`)
+      else if (entry.name !== '.git') await walk(root, path, omit, found)
+    } else if (entry.name === '.env' && omit.env) {
+      found.notes.push(`leaving out ${path}: --with-env includes it`)
+    } else if (entry.isFile()) {
+      await add(root, path, found)
+    } else {
+      found.notes.push(`leaving out ${path}: it is no plain file`)
+    }
+  }
+}
+
+async function add(root: string, path: string, found: DirectoryFiles): Promise<void> {
+  if (/[\u0000-\u001f\u007f\\\ufffd]/.test(path)) {
+    found.notes.push(`leaving out ${JSON.stringify(path)}: no name that a bundle may have`)
+    return
+  }
+  const file = await bundleFile(join(root, path), path)
+  if (file) found.files.push(file)
+  else found.notes.push(`leaving out ${path}: it cannot be read`)
+  if (found.files.length > filesMax) throw failed(`${root} has more than ${filesMax} files`)
+}
+
+/** A file to be bundled; nothing when it cannot be read. */
+export async function bundleFile(source: string, path: string): Promise<BundleFile | undefined> {
+  try {
+    const { size, mode } = await stat(source)
+    await access(source, constants.R_OK)
+    return { path, source, size, mode: (mode & 0o100) === 0 ? 0o644 : 0o755 }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises'
+import { basename, join, relative, resolve } from 'node:path'
+import { failed } from '../failure.ts'
+import type { ComposeProject } from '../records.ts'
+import { type ComposeFacts, composeFacts } from './compose-facts.ts'
+import { type BundleFile, bundleFile, walkDirectory } from './directory.ts'
+
+/** A directory and the running project that it describes, before anything is sent. */
+export interface Prepared {
+  name: string
+  directory: string
+  project: ComposeProject
+  /** Names of its services here; nothing when only the service can say. */
+  services: string[] | undefined
+  files: BundleFile[]
+  notes: string[]
+}
+
+export interface BundleChoice {
+  name: string | undefined
+  withEnv: boolean
+  /** Bytes. */
+  sizeMax: number
+}
+
+/** The name that a directory gives to its project, as docker compose makes it. */
+export const nameOf = (directory: string): string =>
+  basename(resolve(directory))
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]/g, '')
+    .replace(/^[_-]+/, '')
+
+/** The running project of a directory: by the name that was given, else by its place, else by the directory's name. */
+export function findProject(
+  directory: string,
+  name: string | undefined,
+  projects: readonly ComposeProject[],
+): ComposeProject | undefined {
+  if (name !== undefined) return projects.find((project) => project.name === name)
+  return (
+    projects.find((project) => project.working_dir === resolve(directory)) ??
+    projects.find((project) => project.name === nameOf(directory))
+  )
+}
+
+/** Checks what can be checked here. Throws a `CliFailure` that says what is wrong. */
+export async function prepare(
+  directory: string,
+  choice: BundleChoice,
+  projects: readonly ComposeProject[],
+): Promise<Prepared> {
+  const project = findProject(directory, choice.name, projects)
+  const name = choice.name ?? project?.name ?? nameOf(directory)
+  if (!project) {
+    const found = projects.map((one) => one.name).join(', ') || 'none'
+    throw failed(`project ${name}: no such project runs; found: ${found}`)
+  }
+  if (project.managed) throw failed(`stack ${name}: it is managed already`)
+  const named = await composeFiles(directory, project)
+  const facts = await factsOf(directory, named)
+  checkServices(name, facts, project)
+  const omit = { directories: [] as string[], env: !choice.withEnv }
+  let { files, notes } = await walkDirectory(directory, omit)
+  const total = files.reduce((sum, { size }) => sum + size, 0)
+  if (total > choice.sizeMax && facts.writable.length > 0) {
+    ;({ files, notes } = await walkDirectory(directory, { ...omit, directories: facts.writable }))
+  }
+  return {
+    ...{ name, directory, project, services: facts.services, notes },
+    files: await withCompose(directory, named, files),
+  }
+}
+
+const usualNames = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml']
+
+/** The compose files in merge order, relative to the directory: those that the project was started with, else the usual one. */
+async function composeFiles(directory: string, project: ComposeProject): Promise<string[]> {
+  const started = project.config_files.map((file) => relative(project.working_dir, file))
+  const here = await Promise.all(started.map((file) => bundleFile(join(directory, file), file)))
+  if (
+    started.length > 0 &&
+    here.every((file) => file) &&
+    started.every((one) => !one.startsWith('..'))
+  ) {
+    return started
+  }
+  for (const name of usualNames) {
+    if (await bundleFile(join(directory, name), name)) return [name]
+  }
+  throw failed(`there is no compose.yaml in ${directory}`)
+}
+
+async function factsOf(directory: string, named: readonly string[]): Promise<ComposeFacts> {
+  const texts = await Promise.all(named.map((name) => readFile(join(directory, name), 'utf8')))
+  try {
+    return composeFacts(texts)
+  } catch (cause) {
+    throw failed(`${named.join(', ')}: ${(cause as Error).message}`, { cause })
+  }
+}
+
+function checkServices(name: string, { services }: ComposeFacts, project: ComposeProject): void {
+  if (!services) return
+  const running = new Set(project.services.map((service) => service.name))
+  const missing = services.filter((one) => !running.has(one))
+  const unknown = [...running].filter((one) => !services.includes(one))
+  if (missing.length === 0 && unknown.length === 0) return
+  const parts = [
+    ...(unknown.length > 0 ? [`running and not in the file: ${unknown.join(', ')}`] : []),
+    ...(missing.length > 0 ? [`in the file and without a container: ${missing.join(', ')}`] : []),
+  ]
+  throw failed(`project ${name}: its services differ; ${parts.join('; ')}`)
+}
+
+/** The first compose file stands as compose.yaml in a bundle, whatever its name is here. */
+async function withCompose(
+  directory: string,
+  [first = 'compose.yaml', ...rest]: string[],
+  files: BundleFile[],
+): Promise<BundleFile[]> {
+  const named = await Promise.all([
+    bundleFile(join(directory, first), 'compose.yaml'),
+    ...rest.map((file) => bundleFile(join(directory, file), file)),
+  ])
+  const own = new Map(named.flatMap((file) => (file ? [[file.path, file] as const] : [])))
+  const others = files.filter(({ path }) => path !== first && !own.has(path))
+  return [...own.values(), ...others].sort((one, other) => (one.path < other.path ? -1 : 1))
+}

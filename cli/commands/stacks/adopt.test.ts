@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { broken } from '../../../functions/core/errors.ts'
+import { clientWorld } from '../../../local/harness/client.ts'
+
+const compose = `services:
+  web:
+    image: busybox:latest
+    command: sleep \${SECONDS:-9}
+    volumes: ["./data:/data"]
+`
+
+/** A running project named shop that no stack knows of, and its directory. */
+async function withProject(files: Record<string, string | Buffer> = {}) {
+  const world = await clientWorld()
+  await world.login()
+  const directory = join(world.home, 'shop')
+  await mkdir(join(directory, 'conf'), { recursive: true })
+  const all = { 'compose.yaml': compose, '.env': 'SECONDS=60\n', 'conf/site': 'x', ...files }
+  for (const [name, content] of Object.entries(all)) await writeFile(join(directory, name), content)
+  for (const words of ['stacks create shop', 'stacks deploy shop']) {
+    const ended = await world.cli(words, { cwd: directory })
+    if (ended.code !== 0) throw new Error(ended.err)
+  }
+  await world.ports.stacks.remove('shop')
+  return Object.assign(world, { directory })
+}
+
+const hostDirectory = ({ engine }: Awaited<ReturnType<typeof withProject>>) =>
+  [...engine.state.files.keys()].find((path) => path.endsWith('/compose.yaml'))!.slice(0, -13)
+
+const ids = (world: Awaited<ReturnType<typeof withProject>>) => [
+  ...world.engine.state.containers.keys(),
+]
+
+test('0: adopt makes a stack, restarts nothing, and a deploy then does nothing', async () => {
+  await using world = await withProject()
+  const before = ids(world)
+  const ended = await world.cli('stack adopt shop --yes --with-env')
+  expect(ended).toMatchObject({
+    code: 0,
+    out: 'shop is adopted, on host local: 1 of 1 services run, none was restarted\n',
+  })
+  expect(ended.err).toContain('sending shop: 100 %')
+  expect(ids(world)).toEqual(before)
+  expect(ended.err).toContain('conf/site: it is in the bundle and not on the host')
+  const host = world.engine.state.files
+  host.set(`${hostDirectory(world)}/conf/site`, {
+    path: '',
+    content: Buffer.from('x'),
+    mode: 0o644,
+  })
+  await world.cli('stacks deploy shop')
+  const deployed = await world.cli('stacks deploy shop')
+  expect(ids(world)).toEqual(before)
+  expect(deployed.out).toBe('shop is as it should be: nothing to do\n')
+})
+
+test('0: without .env, what a deploy would change is told', async () => {
+  await using world = await withProject()
+  const ended = await world.cli('stacks adopt shop --yes')
+  expect(ended.code).toBe(0)
+  expect(ended.err).toContain('leaving out .env: --with-env includes it')
+  expect(ended.out).toMatch(/web +command +\["sleep","60"\] +\["sleep","9"\]/)
+})
+
+test('0: --dry-run shows it all and sends nothing', async () => {
+  await using world = await withProject()
+  await symlink('/etc/passwd', join(world.directory, 'link'))
+  const ended = await world.cli('stack adopt shop --dry-run')
+  expect(ended.code).toBe(0)
+  expect(ended.out).toMatch(/^stack +shop\nhost +local\nlives in +\S+\/shop\nservices +web\n/)
+  expect(ended.err).toContain('leaving out link: it is no plain file')
+  expect((await world.cli('stacks list')).out).toBe('NAME  HOST  STATUS\n')
+  const { out } = await world.cli('stack adopt shop --dry-run --output json')
+  expect(JSON.parse(out)).toMatchObject({ name: 'shop', services: ['web'], files: 2 })
+  const sent = world.log.lines.filter((line) => JSON.stringify(line).includes('/stacks/adopt'))
+  expect(sent).toEqual([])
+})
+
+test('0: --output json prints what the service answered', async () => {
+  await using world = await withProject()
+  const { out } = await world.cli('stack adopt shop --yes --with-env --output json')
+  expect(JSON.parse(out)).toMatchObject({ name: 'shop', differences: [] })
+})
+
+test('0: a transfer that was cut off goes on where it was', async () => {
+  await using world = await withProject({ big: randomBytes(9_000_000) })
+  const { adoptions } = world.ports
+  const put = adoptions.putPart.bind(adoptions)
+  const sent: number[] = []
+  let gone = true
+  adoptions.putPart = async (adoption, part, bytes) => {
+    if (gone && part === 1) throw broken('The store does not answer')
+    sent.push(part)
+    return put(adoption, part, bytes)
+  }
+  const cut = await world.cli('stack adopt shop --yes --with-env')
+  expect(cut.code).toBe(1)
+  expect(cut.err).toContain('the same command goes on from there')
+  expect(sent).toEqual([0])
+  gone = false
+  expect(await world.cli('stack adopt shop --yes --with-env')).toMatchObject({ code: 0 })
+  expect(sent).toEqual([0, 1, 2])
+})
+
+test('0: --all adopts what runs in a directory, and says what became of each', async () => {
+  await using world = await withProject()
+  await mkdir(join(world.home, 'empty'))
+  const words = 'stacks adopt --all . --with-env'
+  const dry = await world.cli(`${words} --dry-run`)
+  expect(dry.out).toMatch(/^shop +shop +would be adopted +3 files/m)
+  const ended = await world.cli(`${words} --yes`)
+  expect(ended.code).toBe(0)
+  expect(ended.out).toMatch(/^empty +empty +not running/m)
+  expect(ended.out).toMatch(/^shop +shop +adopted/m)
+  expect((await world.cli(`${words} --yes`)).out).toMatch(/^shop +shop +managed/m)
+})
+
+test('1: what keeps an adoption from happening is said before anything is sent', async () => {
+  await using world = await withProject()
+  const named = await world.cli('stack adopt shop --yes --name shoop')
+  expect(named).toMatchObject({ code: 1, err: expect.stringContaining('found: shop') })
+  const small = await world.cli('stack adopt shop --yes --max-size 100')
+  expect(small).toMatchObject({ code: 1, err: expect.stringContaining('larger than 100 B') })
+  await writeFile(join(world.directory, 'compose.yaml'), compose.replace('web:', 'site:'))
+  const other = await world.cli('stack adopt shop --dry-run')
+  expect(other.err).toContain('running and not in the file: web')
+  await writeFile(join(world.directory, 'compose.yaml'), 'services: [}')
+  expect((await world.cli('stack adopt shop --dry-run')).code).toBe(1)
+  await rm(join(world.directory, 'compose.yaml'))
+  const none = await world.cli('stack adopt shop --dry-run')
+  expect(none.err).toContain('there is no compose.yaml')
+})
+
+test('2: without --yes there must be someone to ask; odd values', async () => {
+  await using world = await withProject()
+  expect((await world.cli('stack adopt shop')).code).toBe(2)
+  expect((await world.cli('stack adopt shop --max-size many')).code).toBe(2)
+  expect((await world.cli('stack adopt shop --all --name x')).code).toBe(2)
+  expect((await world.cli('stack adopt shop --host all')).code).toBe(2)
+  expect((await world.cli('stacks deploy shop --on-drift maybe')).code).toBe(2)
+})
+
+test('0: drift stops a deploy until one says what to do with it', async () => {
+  await using world = await withProject()
+  await world.cli('stack adopt shop --yes --with-env')
+  const { files } = world.engine.state
+  const [path, file] = [...files].find(([name]) => name.endsWith('compose.yaml'))!
+  files.set(path, { ...file, content: Buffer.from(compose.replace('busybox:latest', 'busybox')) })
+  expect((await world.cli('stacks plan shop')).out).toMatch(/drift +file +compose.yaml +modified/)
+  const stopped = await world.cli('stacks deploy shop')
+  expect(stopped).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('compose.yaml (modified)'),
+  })
+  const taken = await world.cli('stacks deploy shop --on-drift overwrite')
+  expect(taken.code).toBe(0)
+  expect(Buffer.from(files.get(path)!.content).toString()).toBe(compose)
+})
+
+test('0: a directory and a compose file of other names', async () => {
+  await using world = await withProject()
+  await rename(world.directory, join(world.home, 'moved'))
+  await rename(join(world.home, 'moved/compose.yaml'), join(world.home, 'moved/docker-compose.yml'))
+  const ended = await world.cli('stack adopt moved --yes --with-env --name shop')
+  expect(ended).toMatchObject({ code: 0 })
+})
