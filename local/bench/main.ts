@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
+import { adoptBench } from './adopt.ts'
 import { deployBench } from './deploy.ts'
 import { engine } from './engine.ts'
 import { httpBench } from './http.ts'
@@ -8,6 +9,7 @@ import { startBench } from './start.ts'
 const benches: Record<string, () => Promise<string>> = {
   http: httpBench,
   deploy: deployBench,
+  adopt: adoptBench,
   start: startBench,
 }
 const page = new URL('../../docs/benchmarks.md', import.meta.url)
