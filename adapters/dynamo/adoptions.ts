@@ -10,7 +10,7 @@ import type { Table } from './table.ts'
 const chunkBytes = 350 * 1024
 
 /**
- * An adoption is an item (`adoption#<id>`, `head`). A part is encrypted and cut into chunks (`adoption#<id>#<part>`,
+ * An adoption is an item (`adoption#<id>`, `head`). A part is cut into chunks and encrypted (`adoption#<id>#<part>`,
  * `<set>#<number>`), and there once its mark is (`adoption#<id>`, `part#<part>`), which names the set that belongs to it: a part
  * is there whole or not at all. Chunks are written one after the other, so that little of a bundle is in memory at a time.
  */
@@ -45,9 +45,9 @@ export function dynamoAdoptions(table: Table, clock: Clock, keys: SecretKeys): A
       for (const { pk, sk } of chunksOf(mark)) {
         const item = await table.get(pk, sk)
         if (!item) throw broken('A part of the bundle is missing')
-        chunks.push(item.chunk as Uint8Array)
+        chunks.push(open(keys, mark.key as string, item.chunk as Uint8Array, `${pk} ${sk}`))
       }
-      return open(keys, mark.key as string, Buffer.concat(chunks), addressOf(id, part))
+      return Buffer.concat(chunks)
     },
     async removeParts(id) {
       const gone = await marks(id)
@@ -64,13 +64,13 @@ async function writeChunks(
   bytes: Uint8Array,
 ): Promise<Item> {
   const key = keys.current
-  const sealed = seal(keys, key, bytes, addressOf(id, part))
   const ttl = ttlAt(expiresAt)
   const set = String(newRevision())
-  const chunks = Math.ceil(sealed.length / chunkBytes)
+  const chunks = Math.ceil(bytes.length / chunkBytes)
   const mark = { pk: keyOf(id), sk: markOf(part), ttl, part, set, chunks, key }
   for (const [index, place] of chunksOf(mark).entries()) {
-    const chunk = sealed.subarray(index * chunkBytes, (index + 1) * chunkBytes)
+    const plain = bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes)
+    const chunk = seal(keys, key, plain, `${place.pk} ${place.sk}`)
     await table.put({ ...place, ttl, chunk })
   }
   return mark
@@ -86,4 +86,3 @@ function chunksOf({ pk, part, set, chunks }: Item) {
 
 const keyOf = (id: string) => `adoption#${id}`
 const markOf = (part: number) => `part#${String(part).padStart(5, '0')}`
-const addressOf = (id: string, part: number) => `adoption ${id} ${part}`
