@@ -14,8 +14,8 @@ export interface Run {
   done: Promise<Deployment>
 }
 
-/** How long it may take to make an order ready until its lease has to be renewed: half of the lease. Milliseconds. */
-const longReady = 5_000
+/** A lease that has less than this left when everything is ready has to be renewed first. Milliseconds. */
+const leaseLeftMin = 5_000
 
 /**
  * Makes an order ready, records it and carries it out, going on when the caller has left. Throws a `Failure` before
@@ -31,10 +31,9 @@ export async function beginDeployment(order: Order, by: string, ports: RunPorts)
   if (leased.status === 'rejected')
     throw loaded.status === 'rejected' ? loaded.reason : leased.reason
   let lease = leased.value
-  const leasedAt = ports.clock.now()
   try {
     const ready = await makeReadyNow(order, loading, ports)
-    if (ports.clock.now() - leasedAt > longReady)
+    if (lease.expiresAt - ports.clock.now() < leaseLeftMin)
       lease = await renewed(order.stack.id, lease, ports)
     const deployment = newDeployment(id, ready, by, ports.clock.now())
     // A removal has something to do even where nothing runs: the stack is to be forgotten.
