@@ -83,10 +83,9 @@ async function close(
   const finishedAt = ports.clock.now()
   const images = await imagesOf(ready, steps)
   const ended: Deployment = { ...deployment, status, error, finishedAt, steps, images }
-  await Promise.all([
-    ports.deployments.save(ended),
-    changeStack(deployment.stack, (stack) => outcome(stack, ended, ready), ports),
-  ])
+  // The deployment last: as long as it is recorded as running, recovery makes good what is missing.
+  await changeStack(deployment.stack, (stack) => outcome(stack, ended, ready), ports)
+  await ports.deployments.save(ended)
   return ended
 }
 
