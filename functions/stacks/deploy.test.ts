@@ -169,3 +169,21 @@ test('404: no such host', async () => {
 test('403: a viewer', async () => {
   expect((await call(deploy, { ...ask(world()), as: 'viewer' })).status).toBe(403)
 })
+
+test('200: what is not as it should be, and hinders nothing, is logged', async () => {
+  const here = world()
+  await givenStack(here)
+  const compose = 'services: {db: {image: "busybox:latest"}}'
+  await call(update, { ports: here.ports, as: 'operator', path, body: { compose } })
+  const { json } = await call(deploy, ask(here))
+  expect(json.status).toBe('succeeded')
+  expect(here.ports.log.lines).toContainEqual({
+    level: 'warn',
+    message: 'a deployment has warnings',
+    fields: {
+      deployment: json.id,
+      stack: 'shop',
+      warnings: [expect.stringMatching(/not in the project: shop-web-1/)],
+    },
+  })
+})
