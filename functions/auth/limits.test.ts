@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import setup from '../setup/create.ts'
 import login from './login.ts'
@@ -13,6 +12,6 @@ test.each([
   ['setup', setup],
 ])('400: %s reads no more of a stranger than 16 KiB', async (_name, endpoint) => {
   const body = { username: 'a'.repeat(17_000), password: 'p', refresh_token: 'r', secret: 's' }
-  const { status, json } = await call(endpoint as typeof login, { ports: memoryPorts(), body })
+  const { status, json } = await call(endpoint as typeof login, { body })
   expect([status, json.error]).toEqual([400, 'the body is larger than 16384 bytes'])
 })
