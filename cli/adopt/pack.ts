@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { type Pack, pack } from 'tar-stream'
 import { CliFailure, failed } from '../failure.ts'
 import { bytes } from '../units.ts'
 import type { BundleFile } from './directory.ts'
@@ -28,7 +29,6 @@ export async function packBundle(files: readonly BundleFile[], sizeMax: number):
   const remove = () => rm(directory, { recursive: true, force: true })
   const file = join(directory, 'bundle.tar.gz')
   try {
-    const { pack } = await import('tar-stream')
     const archive = pack()
     const hash = createHash('sha256')
     let size = 0
@@ -60,10 +60,7 @@ export async function packBundle(files: readonly BundleFile[], sizeMax: number):
 const tooLarge = (sizeMax: number) =>
   failed(`the bundle is larger than ${bytes(sizeMax)}`, { hint: '--max-size <bytes> allows more' })
 
-async function fill(
-  archive: ReturnType<typeof import('tar-stream')['pack']>,
-  files: readonly BundleFile[],
-): Promise<void> {
+async function fill(archive: Pack, files: readonly BundleFile[]): Promise<void> {
   for (const { path, source, size, mode } of files) {
     const header = { name: path, size, mode, mtime: new Date(0), uid: 0, gid: 0 }
     if (size === 0) archive.entry(header, '')

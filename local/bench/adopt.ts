@@ -9,7 +9,7 @@ import { buildService, dataDirectory, type Service, startService } from './servi
 
 const mebibyte = 1024 * 1024
 const size = 100 * mebibyte
-const rounds = 1
+const rounds = 3
 const label = `container-stacks.bench=${process.pid}`
 const compose = 'services: {web: {image: "busybox:latest", command: sleep 3600}}\n'
 

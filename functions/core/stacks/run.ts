@@ -3,6 +3,7 @@ import { Failure } from '../errors.ts'
 import type { Lease, Needs } from '../ports.ts'
 import { carryOut } from './carry-out.ts'
 import type { Execution } from './execute.ts'
+import { forgetStack } from './forget.ts'
 import { whileHeld } from './lease.ts'
 import { changeStack } from './locate.ts'
 import type { ReadyOrder } from './order.ts'
@@ -33,7 +34,11 @@ export function goOn(
     const marking = markBegun(deployment, ready, ports)
     const execution = await carryOut(deployment, ready, held, ports)
     await marking
-    return close(deployment, ready, execution, ports)
+    if (deployment.kind !== 'remove' || execution.status !== 'succeeded') {
+      return close(deployment, ready, execution, ports)
+    }
+    await forgetStack(ready.order.stack, ports)
+    return { ...deployment, ...execution, finishedAt: ports.clock.now() }
   }
   return new Promise((resolve) => {
     ports.background.run(`${deployment.kind} ${deployment.stack}`, async (signal) => {
@@ -58,10 +63,7 @@ async function markBegun(deployment: Deployment, ready: ReadyOrder, ports: RunPo
 }
 
 /** What a deployment's beginning changes in its stack. */
-export function beginning(
-  { id, kind, status }: Deployment,
-  ready: ReadyOrder,
-): Partial<StackRecord> {
+function beginning({ id, kind, status }: Deployment, ready: ReadyOrder): Partial<StackRecord> {
   const { order, project } = ready
   const last = { deploymentId: id, status }
   if (kind !== 'deploy' || !project) return { last }
@@ -78,19 +80,14 @@ async function close(
   const finishedAt = ports.clock.now()
   const images = await imagesOf(ready, steps)
   const ended: Deployment = { ...deployment, status, error, finishedAt, steps, images }
-  await Promise.all([
-    ports.deployments.save(ended),
-    changeStack(deployment.stack, (stack) => outcome(stack, ended, ready), ports),
-  ])
+  // The deployment last: as long as it is recorded as running, recovery makes good what is missing.
+  await changeStack(deployment.stack, (stack) => outcome(stack, ended, ready), ports)
+  await ports.deployments.save(ended)
   return ended
 }
 
 /** What a deployment's end changes in its stack. */
-export function outcome(
-  stack: StackRecord,
-  ended: Deployment,
-  ready: ReadyOrder,
-): Partial<StackRecord> {
+function outcome(stack: StackRecord, ended: Deployment, ready: ReadyOrder): Partial<StackRecord> {
   const good = ended.status === 'succeeded'
   const wrote = ended.steps.some((step) => step.action === 'write' && step.status === 'done')
   return {
