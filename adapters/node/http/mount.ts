@@ -10,6 +10,7 @@ import { hasBody, noBody, readBody, type SentBody } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import { bodyTime, type Limits } from './limits.ts'
 import { decode } from './target.ts'
+import { tidyAfter } from './tidy.ts'
 
 export interface Mounted {
   routes: Routes
@@ -75,6 +76,7 @@ async function serve(exchange: Exchange, line: Line, load: () => Promise<Loaded>
   try {
     const { handler, facts } = line.loaded ?? (await load())
     const body = hasBody(exchange.incoming) ? await bodyOf(exchange, facts, limits) : noBody
+    tidyAfter(body.body?.length ?? 0)
     const late = () => exchange.refuse(broken('the service did not answer in time'))
     if (!facts.waits) timer = setTimeout(late, limits.handler)
     exchange.answer(await handler(eventOf(exchange, line, body), exchange.context))
