@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { ComposeInput, LoadedProject } from '../../functions/core/compose/project.ts'
 import { broken, Failure, unprocessable } from '../../functions/core/errors.ts'
 import type { Composer } from '../../functions/core/ports.ts'
+import type { ServiceExpectation } from '../../functions/core/stacks/stack.ts'
 import type { ComposerAnswer, ComposerQuestion } from './composer-messages.ts'
 
 /** How long one load may take, its worker being ready. */
@@ -15,8 +16,8 @@ export interface WorkerComposer extends Composer {
 }
 
 interface Load {
-  input: ComposeInput
-  resolve(loaded: LoadedProject): void
+  question: ComposerQuestion
+  resolve(answer: ComposerAnswer): void
   reject(failure: Failure): void
 }
 
@@ -37,13 +38,25 @@ class ThreadComposer implements WorkerComposer {
   #failedStarts = 0
   #closed = false
 
-  load(input: ComposeInput): Promise<LoadedProject> {
+  async load(input: ComposeInput): Promise<LoadedProject> {
+    const answer = await this.#ask({ kind: 'load', input })
+    if (answer.kind !== 'loaded') throw broken('compose.yaml could not be read')
+    return answer.loaded
+  }
+
+  async check(inputs: readonly ComposeInput[]): Promise<Record<string, ServiceExpectation>> {
+    const answer = await this.#ask({ kind: 'check', inputs })
+    if (answer.kind !== 'checked') throw broken('compose.yaml could not be read')
+    return answer.services
+  }
+
+  #ask(question: ComposerQuestion): Promise<ComposerAnswer> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(broken('the service is shutting down'))
       if (this.#waiting.length >= waitingMax) {
         return reject(broken('too many compose files are being read'))
       }
-      this.#waiting.push({ input, resolve, reject })
+      this.#waiting.push({ question, resolve, reject })
       this.#next()
     })
   }
@@ -70,7 +83,7 @@ class ThreadComposer implements WorkerComposer {
     this.#current = { load, timer }
     // A process waits for a load, and for no idle worker.
     worker.ref()
-    worker.postMessage({ input: load.input } satisfies ComposerQuestion)
+    worker.postMessage(load.question)
   }
 
   #start(): Worker {
@@ -100,9 +113,10 @@ class ThreadComposer implements WorkerComposer {
       this.#failedStarts = 0
     } else {
       this.#settle((load) => {
-        if (answer.kind === 'loaded') load.resolve(answer.loaded)
-        else if (answer.kind === 'failed') load.reject(new Failure(answer.status, answer.message))
-        else load.reject(broken('compose.yaml could not be read', { cause: answer.reason }))
+        if (answer.kind === 'failed') load.reject(new Failure(answer.status, answer.message))
+        else if (answer.kind === 'broken')
+          load.reject(broken('compose.yaml could not be read', { cause: answer.reason }))
+        else load.resolve(answer)
       })
     }
     this.#next()

@@ -3,6 +3,7 @@ import { beginDeployment } from '../core/stacks/begin.ts'
 import { getStack } from '../core/stacks/locate.ts'
 import { plainOptions } from '../core/stacks/order.ts'
 import { placeStack } from '../core/stacks/place.ts'
+import { reachOf } from '../core/stacks/reach.ts'
 import type { RunPorts } from '../core/stacks/run.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Reply } from '../kit/reply.ts'
@@ -36,6 +37,7 @@ export default endpoint({
         stack,
         files: stack.files,
         environment: body.environment ?? null,
+        reach: reachOf(caller),
         options: {
           ...plainOptions,
           pull: body.pull ?? null,

@@ -2,7 +2,8 @@ import { conflict } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
 import { conditionsOf } from '../core/stacks/condition.ts'
 import { getStack } from '../core/stacks/locate.ts'
-import { checkTexts, expectations } from '../core/stacks/project.ts'
+import { checkTexts } from '../core/stacks/project.ts'
+import { reachOf } from '../core/stacks/reach.ts'
 import { keepTexts, readTexts } from '../core/stacks/texts.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Stack, StackChange, StackPath } from './schema.ts'
@@ -25,7 +26,7 @@ export default endpoint({
   },
 
   async run(
-    { path, body, caller: _ },
+    { path, body, caller },
     ports: Needs<'stacks' | 'hosts' | 'texts' | 'composer' | 'engines' | 'clock'>,
   ) {
     const stack = await getStack(path.name, ports)
@@ -39,12 +40,12 @@ export default endpoint({
       overlays: body.overlays ?? before.overlays,
       others: before.others,
     }
-    const { project } = await checkTexts(stack, texts, ports)
+    const services = await checkTexts(stack, texts, reachOf(caller), ports)
     if (body.revision !== undefined && body.revision !== stack.contentRevision) throw stale
     const next = {
       ...stack,
       files: await keepTexts(texts, ports),
-      services: stack.deployed ? stack.services : expectations(project),
+      services: stack.deployed ? stack.services : services,
       contentRevision: stack.contentRevision + 1,
       updatedAt: ports.clock.now(),
     }

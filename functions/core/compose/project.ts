@@ -13,7 +13,14 @@ export interface ComposeInput {
   /** Variables that win over `.env`. */
   environment: Record<string, string>
   profiles: string[]
+  reach: Reach
 }
+
+/**
+ * What the containers of a project may reach: whatever the file asks for of their host, or only the stack's own directory
+ * (see `policy`).
+ */
+export type Reach = 'host' | 'stack'
 
 /** A project that loaded, and what a person should know about it. */
 export interface LoadedProject {

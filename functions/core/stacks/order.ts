@@ -4,7 +4,7 @@ import { plan } from '../compose/plan/plan.ts'
 import { planRestart } from '../compose/plan/plan-restart.ts'
 import { planRemove, planStop } from '../compose/plan/plan-stop.ts'
 import { wanted } from '../compose/plan/wanted.ts'
-import type { Project } from '../compose/project.ts'
+import type { Project, Reach } from '../compose/project.ts'
 import type { Engine, Resolved, Snapshot } from '../engine/engine.ts'
 import type { Needs, Stored } from '../ports.ts'
 import { type LoadedFiles, loadFiles } from './project.ts'
@@ -18,6 +18,8 @@ export interface Order {
   files: StackFiles
   environment: string | null
   options: DeployOptions
+  /** How far the project may reach: as far as who gave the order may let it. */
+  reach: Reach
 }
 
 /** An order made ready: checked, observed and planned. Nothing has happened yet. */
@@ -50,12 +52,12 @@ export const plainOptions: DeployOptions = {
 }
 
 /**
- * Loads what an order is about. Throws a `Failure` 422 for a deploy of a project that does not load; anything else can be
- * done without it: a file that no longer loads must not keep people from stopping.
+ * Loads what an order is about. Throws a `Failure` for a deploy of a project that does not load (422) or reaches further
+ * than it may (403); anything else can be done without it: a file that no longer loads must not keep people from stopping.
  */
 export async function loadOrder(order: Order, ports: OrderPorts): Promise<LoadedFiles | null> {
-  const { kind, stack, files, environment } = order
-  const loading = loadFiles(stack, files, environment, ports)
+  const { kind, stack, files } = order
+  const loading = loadFiles(stack, files, order, ports)
   return kind === 'deploy' ? loading : loading.catch(() => null)
 }
 

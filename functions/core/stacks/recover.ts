@@ -37,7 +37,9 @@ async function resume(deployment: Deployment, lease: Lease, ports: RunPorts): Pr
   }
   const { kind, files, environment, options } = deployment
   const stack = await getStack(deployment.stack, ports)
-  const ready = await makeReady({ kind, stack, files, environment, options }, ports)
+  // It was allowed when it began.
+  const order = { kind, stack, files, environment, options, reach: 'host' as const }
+  const ready = await makeReady(order, ports)
   const kept = deployment.steps.map((step) =>
     step.status === 'done' ? step : { ...step, status: 'skipped' as const },
   )

@@ -2,6 +2,7 @@ import type { ComposeInput } from '../compose/project.ts'
 import type { HostFile } from '../engine/engine.ts'
 import { unprocessable } from '../errors.ts'
 import type { Needs } from '../ports.ts'
+import type { Reading } from './project.ts'
 import type { StackFiles, StackRecord } from './stack.ts'
 
 /** The texts of a stack. `overlays`: environment name → text of `compose.<name>.yaml`; `others`: path → text. */
@@ -76,7 +77,7 @@ export function hostFiles(stack: StackTexts): HostFile[] {
 export function composeInput(
   stack: Pick<StackRecord, 'id' | 'directory'>,
   texts: StackTexts,
-  environment: string | null,
+  { environment, reach }: Reading,
 ): ComposeInput {
   if (environment !== null && !Object.hasOwn(texts.overlays, environment)) {
     throw unprocessable(
@@ -90,5 +91,6 @@ export function composeInput(
     files: filesByPath(texts),
     environment: {},
     profiles: [],
+    reach,
   }
 }
