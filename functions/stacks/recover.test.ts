@@ -88,6 +88,20 @@ test('a stop is finished too', async () => {
   expect(here.engine.state.containers.size).toBe(0)
 })
 
+test('a removal is finished too, wherever its process died', async () => {
+  for (const died of ['before the record went', 'after it']) {
+    const here = world()
+    await givenStack(here)
+    await givenDead(here, 'remove')
+    if (died === 'after it') await here.ports.stacks.remove('shop')
+    here.ports.clock.advance(10_001)
+    await run(here)
+    expect(await here.ports.stacks.find('shop'), died).toBeUndefined()
+    expect(await here.ports.deployments.listByStack('shop', 9), died).toEqual([])
+    expect(await here.ports.leases.find('stack:shop'), died).toBeUndefined()
+  }
+})
+
 test('a restart is not repeated: it is interrupted and says so', async () => {
   const here = world()
   await givenStack(here)

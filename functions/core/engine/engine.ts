@@ -129,8 +129,17 @@ export interface Wanted {
 export interface Resolved {
   networks: Record<string, ObservedNetwork>
   volumes: Record<string, ObservedVolume>
-  /** Reference → image id and repository digests. */
-  images: Record<string, { id: string; digests: string[] }>
+  /** Reference → image. */
+  images: Record<string, ResolvedImage>
+}
+
+/** An image that is on the host. */
+export interface ResolvedImage {
+  id: string
+  /** Repository digests. */
+  digests: string[]
+  /** Paths in its containers where it declares a volume; missing where that is not known. */
+  volumes?: string[]
 }
 
 /** What a step brought: the id of what it made, the image it pulled. */

@@ -36,6 +36,10 @@ async function resume(deployment: Deployment, lease: Lease, ports: RunPorts): Pr
     throw new Failure(500, 'a restart is not repeated, some services may not have been restarted')
   }
   const { kind, files, environment, options } = deployment
+  if (kind === 'remove' && !(await ports.stacks.find(deployment.stack))) {
+    await ports.deployments.removeByStack(deployment.stack)
+    return ports.leases.release(lease)
+  }
   const stack = await getStack(deployment.stack, ports)
   // It was allowed when it began.
   const order = { kind, stack, files, environment, options, reach: 'host' as const }

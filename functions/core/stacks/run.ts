@@ -3,6 +3,7 @@ import { Failure } from '../errors.ts'
 import type { Lease, Needs } from '../ports.ts'
 import { carryOut } from './carry-out.ts'
 import type { Execution } from './execute.ts'
+import { forgetStack } from './forget.ts'
 import { whileHeld } from './lease.ts'
 import { changeStack } from './locate.ts'
 import type { ReadyOrder } from './order.ts'
@@ -33,7 +34,11 @@ export function goOn(
     const marking = markBegun(deployment, ready, ports)
     const execution = await carryOut(deployment, ready, held, ports)
     await marking
-    return close(deployment, ready, execution, ports)
+    if (deployment.kind !== 'remove' || execution.status !== 'succeeded') {
+      return close(deployment, ready, execution, ports)
+    }
+    await forgetStack(ready.order.stack, ports)
+    return { ...deployment, ...execution, finishedAt: ports.clock.now() }
   }
   return new Promise((resolve) => {
     ports.background.run(`${deployment.kind} ${deployment.stack}`, async (signal) => {
