@@ -21,6 +21,7 @@ export type StackLogLine = z.output<typeof stacks.StackLogLine>
 export type PlannedStep = z.output<typeof deployments.Step>
 export type Deployment = z.output<typeof deployments.Deployment>
 export type DeployOrder = z.input<typeof deployments.DeployOrder>
+export type RollbackOrder = z.input<typeof deployments.RollbackOrder>
 export type RestartOrder = z.input<typeof deployments.RestartOrder>
 export type Container = z.output<typeof containers.Container>
 export type LogLine = z.output<typeof containers.LogLine>

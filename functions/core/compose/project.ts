@@ -43,6 +43,8 @@ export interface Project {
   secrets: Record<string, FileObject>
   configs: Record<string, FileObject>
   models: Record<string, ModelConfig>
+  /** Services as their config hash is taken over, where they run with another image than their file says. */
+  hashed?: Record<string, Service>
   /** Top-level `x-` attributes. */
   extensions: Extensions
 }

@@ -86,7 +86,7 @@ async function nothingToDo(
   const change = (now: StackRecord) =>
     // The lease is given back at the same time: another order may have begun, and knows better.
     now.last?.deploymentId === stack.last?.deploymentId
-      ? { ...beginning(deployment, ready), ...outcome(now, deployment, ready) }
+      ? { ...beginning(now, deployment, ready), ...outcome(now, deployment, ready) }
       : {}
   await Promise.all([
     ports.deployments.create(deployment),
@@ -98,13 +98,14 @@ async function nothingToDo(
 
 function newDeployment(id: string, ready: ReadyOrder, by: string, now: number): Deployment {
   const { kind, stack, environment, files, options } = ready.order
+  const contentRevision = stack.contentRevision + (kind === 'rollback' ? 1 : 0)
   return {
     id,
     kind,
     stack: stack.id,
     hostId: stack.hostId,
     environment,
-    contentRevision: stack.contentRevision,
+    contentRevision,
     files,
     options,
     status: 'running',

@@ -1,5 +1,6 @@
 import type { Plan } from '../compose/plan/draft.ts'
 import { pullsFirst } from '../compose/plan/image-plan.ts'
+import { checkPins, pinImages } from '../compose/plan/pinned.ts'
 import { plan } from '../compose/plan/plan.ts'
 import { planRestart } from '../compose/plan/plan-restart.ts'
 import { planRemove, planStop } from '../compose/plan/plan-stop.ts'
@@ -8,7 +9,13 @@ import type { Project, Reach } from '../compose/project.ts'
 import type { Engine, Resolved, Snapshot } from '../engine/engine.ts'
 import type { Needs, Stored } from '../ports.ts'
 import { type LoadedFiles, loadFiles } from './project.ts'
-import type { DeploymentKind, DeployOptions, StackFiles, StackRecord } from './stack.ts'
+import {
+  bringsUp,
+  type DeploymentKind,
+  type DeployOptions,
+  type StackFiles,
+  type StackRecord,
+} from './stack.ts'
 import { hostFiles, type StackTexts } from './texts.ts'
 
 /** What somebody wants done with a stack. */
@@ -58,7 +65,7 @@ export const plainOptions: DeployOptions = {
 export async function loadOrder(order: Order, ports: OrderPorts): Promise<LoadedFiles | null> {
   const { kind, stack, files } = order
   const loading = loadFiles(stack, files, order, ports)
-  return kind === 'deploy' ? loading : loading.catch(() => null)
+  return bringsUp(kind) ? loading : loading.catch(() => null)
 }
 
 /**
@@ -75,7 +82,7 @@ export async function makeReady(
   observing.catch(() => {})
   const loaded = await loading
   const [apiVersion, snapshot] = await observing
-  return order.kind === 'deploy' && loaded
+  return bringsUp(order.kind) && loaded
     ? readyDeploy(order, engine, loaded, snapshot, apiVersion)
     : readyOther(order, engine, loaded, snapshot)
 }
@@ -83,13 +90,16 @@ export async function makeReady(
 async function readyDeploy(
   order: Order,
   engine: Engine,
-  { project, texts }: LoadedFiles,
+  { project: asWritten, texts }: LoadedFiles,
   snapshot: Snapshot,
   apiVersion: string,
 ): Promise<ReadyOrder> {
   const { stack, files, options } = order
+  const { images = {} } = options
+  const project = pinImages(asWritten, images)
   const names = wanted(project, stack.keptVolumes)
   const resolved = await engine.resolve(names)
+  checkPins(project, images, resolved)
   const stale = JSON.stringify(stack.written) !== JSON.stringify(files)
   const planOptions = {
     apiVersion,
