@@ -1,4 +1,4 @@
-import { load } from '../../functions/core/compose/load/load.ts'
+import { load, loadAll } from '../../functions/core/compose/load/load.ts'
 import type { Composer } from '../../functions/core/ports.ts'
 import { expectations } from '../../functions/core/stacks/project.ts'
 
@@ -9,7 +9,7 @@ export function memoryComposer(): Composer {
       return load(input)
     },
     async check(inputs) {
-      const [first] = inputs.map(load)
+      const [first] = loadAll(inputs)
       return first ? expectations(first.project) : {}
     },
   }

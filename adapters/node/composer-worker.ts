@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { load } from '../../functions/core/compose/load/load.ts'
+import { load, loadAll } from '../../functions/core/compose/load/load.ts'
 import { Failure } from '../../functions/core/errors.ts'
 import { expectations } from '../../functions/core/stacks/project.ts'
 import type { ComposerAnswer, ComposerQuestion } from './composer-messages.ts'
@@ -26,7 +26,7 @@ port.postMessage({ kind: 'ready' } satisfies ComposerAnswer)
 function answer(question: ComposerQuestion): ComposerAnswer {
   try {
     if (question.kind === 'load') return { kind: 'loaded', loaded: load(question.input) }
-    const [first] = question.inputs.map(load)
+    const [first] = loadAll(question.inputs)
     return { kind: 'checked', services: first ? expectations(first.project) : {} }
   } catch (error) {
     // An error's class does not cross between threads.

@@ -237,7 +237,7 @@ export interface Engines {
  */
 export interface Composer {
   load(input: ComposeInput): Promise<LoadedProject>
-  /** Loads each within that time together, and gives what is expected of the first one's services. */
+  /** Loads each of these, which differ in their overlay alone, within that time together, and gives what is expected of the first one's services. */
   check(inputs: readonly ComposeInput[]): Promise<Record<string, ServiceExpectation>>
 }
 

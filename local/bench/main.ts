@@ -2,11 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { deployBench } from './deploy.ts'
 import { engine } from './engine.ts'
+import { hostileBench } from './hostile.ts'
 import { httpBench } from './http.ts'
 import { startBench } from './start.ts'
 
 const benches: Record<string, () => Promise<string>> = {
   http: httpBench,
+  hostile: hostileBench,
   deploy: deployBench,
   start: startBench,
 }

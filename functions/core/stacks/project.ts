@@ -1,9 +1,9 @@
-import { isJob } from '../compose/plan/job.ts'
+import { jobsOf } from '../compose/plan/job.ts'
 import { imageOf, scaleOf } from '../compose/plan/wanted.ts'
 import type { LoadedProject, Project, Reach } from '../compose/project.ts'
 import type { Needs } from '../ports.ts'
 import type { ServiceExpectation, StackFiles, StackRecord } from './stack.ts'
-import { composeInput, readTexts, type StackTexts } from './texts.ts'
+import { composeInput, filesByPath, readTexts, type StackTexts } from './texts.ts'
 
 type Place = Pick<StackRecord, 'id' | 'directory'>
 
@@ -56,15 +56,18 @@ export function checkTexts(
   const inputs = environments.map((environment) =>
     composeInput(stack, texts, { environment, reach }),
   )
-  return composer.check(inputs)
+  // One object in all of them crosses to another thread once.
+  const files = filesByPath(texts)
+  return composer.check(inputs.map((input) => ({ ...input, files })))
 }
 
 /** What each service is expected to be, for a status without loading the project again. */
 export function expectations(project: Project): Record<string, ServiceExpectation> {
+  const jobs = jobsOf(project)
   const entries = Object.entries(project.services).map(([name, service]) => {
     const expected = {
       containers: scaleOf(service),
-      job: isJob(project, name),
+      job: jobs.has(name),
       image: imageOf(project, name),
     }
     return [name, expected] as const

@@ -4,6 +4,7 @@ import type { ComposeInput, LoadedProject, Project } from '../project.ts'
 import { Problem, semantic } from '../yaml/problem.ts'
 import { mapOf, type TreeMap } from '../yaml/tree.ts'
 import { bind } from './bind.ts'
+import { checkSize } from './check-size.ts'
 import { checkConsistency } from './consistency.ts'
 import { parseDotenv } from './dotenv.ts'
 import { mergeFiles } from './env-files.ts'
@@ -16,6 +17,9 @@ import { applyProfiles, selectServices } from './profiles.ts'
 import { type NameSource, nameInFiles, projectName } from './project-name.ts'
 import { prune } from './prune.ts'
 import { findText, stackFiles } from './stack-files.ts'
+
+/** More than these nobody reads. */
+const warningsMax = 100
 
 /** How a load may differ from that of a deploy: for tests of single stages. */
 export interface LoadOptions extends Stages {
@@ -36,24 +40,38 @@ export interface LoadOptions extends Stages {
  * 422 for what is wrong, 403 for what reaches further than `input.reach`.
  */
 export function load(input: ComposeInput): LoadedProject {
-  return loadWith(input, {
-    name: { given: input.name, rule: 'only' },
-    consistency: true,
-    normalize: true,
-    resolvePaths: true,
-    discardEnvFiles: true,
-    prune: true,
-    services: [],
-  })
+  return loadWith(input, deployOptions(input))
 }
 
+/** The same for several inputs that differ in their overlay alone: each file of theirs is parsed once. */
+export function loadAll(inputs: readonly ComposeInput[]): LoadedProject[] {
+  const parsed: LoadContext['parsed'] = new Map()
+  return inputs.map((input) => loadWith(input, deployOptions(input), parsed))
+}
+
+const deployOptions = (input: ComposeInput): LoadOptions => ({
+  name: { given: input.name, rule: 'only' },
+  consistency: true,
+  normalize: true,
+  resolvePaths: true,
+  discardEnvFiles: true,
+  prune: true,
+  services: [],
+})
+
 /** `load` with options. */
-export function loadWith(input: ComposeInput, options: LoadOptions): LoadedProject {
-  const context = newContext(input, options)
+export function loadWith(
+  input: ComposeInput,
+  options: LoadOptions,
+  parsed: LoadContext['parsed'] = new Map(),
+): LoadedProject {
+  const context = newContext(input, options, parsed)
   const warnings = new Set<string>()
   context.warn = (message) => warnings.add(message)
   try {
-    return { project: loadProject(input, options, context), warnings: [...warnings] }
+    const project = loadProject(input, options, context)
+    checkSize(project)
+    return { project, warnings: [...warnings].slice(0, warningsMax) }
   } catch (error) {
     if (error instanceof Problem) {
       const refuse = error.kind === 'policy' ? forbidden : unprocessable
@@ -66,7 +84,11 @@ export function loadWith(input: ComposeInput, options: LoadOptions): LoadedProje
   }
 }
 
-function newContext(input: ComposeInput, options: LoadOptions): LoadContext {
+function newContext(
+  input: ComposeInput,
+  options: LoadOptions,
+  parsed: LoadContext['parsed'],
+): LoadContext {
   const files = stackFiles(input.directory, input.files, input.reach)
   return {
     files,
@@ -75,6 +97,7 @@ function newContext(input: ComposeInput, options: LoadOptions): LoadContext {
     variables: new Map(),
     warn: () => {},
     read: new Map(),
+    parsed,
     stages: options,
   }
 }
