@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
 import { givenStack, type World, world } from '../../local/harness/world.ts'
 import { broken } from '../core/errors.ts'
 import type { Deployment, DeploymentKind } from '../core/stacks/stack.ts'
+import deploy from './deploy.ts'
 import recover from './recover.ts'
 
 /** A deployment of the stack that a process recorded and then died, its lease still running. */
@@ -100,6 +102,23 @@ test('a removal is finished too, wherever its process died', async () => {
     expect(await here.ports.deployments.listByStack('shop', 9), died).toEqual([])
     expect(await here.ports.leases.find('stack:shop'), died).toBeUndefined()
   }
+})
+
+test('an end that could not be written into the stack is made good', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const { stacks } = here.ports
+  const { replace } = stacks
+  stacks.replace = async (stack) => {
+    if (stack.last?.status === 'succeeded') throw broken('the store is away')
+    return replace(stack)
+  }
+  await call(deploy, { ports: here.ports, as: 'admin', path: { name: 'shop' }, body: {} })
+  stacks.replace = replace
+  here.ports.clock.advance(10_001)
+  await run(here)
+  expect((await stacks.find('shop'))?.last?.status).toBe('succeeded')
+  expect(await here.ports.deployments.listRunning()).toEqual([])
 })
 
 test('a restart is not repeated: it is interrupted and says so', async () => {

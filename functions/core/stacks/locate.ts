@@ -13,7 +13,7 @@ export async function getStack(
 }
 
 /** How often a change is tried again when another change of the same stack was faster. */
-const triesMax = 5
+const triesMax = 20
 
 /**
  * Changes a stack's record as it stands at the moment of writing. Nothing when the stack is gone by then. `known`, as it was

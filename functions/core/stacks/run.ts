@@ -63,7 +63,7 @@ async function markBegun(deployment: Deployment, ready: ReadyOrder, ports: RunPo
 }
 
 /** What a deployment's beginning changes in its stack. */
-export function beginning(
+function beginning(
   stack: StackRecord,
   deployment: Deployment,
   ready: ReadyOrder,
@@ -96,19 +96,14 @@ async function close(
   const finishedAt = ports.clock.now()
   const images = await imagesOf(ready, steps)
   const ended: Deployment = { ...deployment, status, error, finishedAt, steps, images }
-  await Promise.all([
-    ports.deployments.save(ended),
-    changeStack(deployment.stack, (stack) => outcome(stack, ended, ready), ports),
-  ])
+  // The deployment last: as long as it is recorded as running, recovery makes good what is missing.
+  await changeStack(deployment.stack, (stack) => outcome(stack, ended, ready), ports)
+  await ports.deployments.save(ended)
   return ended
 }
 
 /** What a deployment's end changes in its stack. */
-export function outcome(
-  stack: StackRecord,
-  ended: Deployment,
-  ready: ReadyOrder,
-): Partial<StackRecord> {
+function outcome(stack: StackRecord, ended: Deployment, ready: ReadyOrder): Partial<StackRecord> {
   const good = ended.status === 'succeeded'
   const wrote = ended.steps.some((step) => step.action === 'write' && step.status === 'done')
   return {
