@@ -37,6 +37,7 @@ export const routes = manifest({
   'DELETE /stacks/{name}': () => import('./functions/stacks/remove.ts'),
   'POST   /stacks/{name}/plan': () => import('./functions/stacks/plan.ts'),
   'POST   /stacks/{name}/deploy': () => import('./functions/stacks/deploy.ts'),
+  'POST   /stacks/{name}/rollback': () => import('./functions/stacks/rollback.ts'),
   'POST   /stacks/{name}/stop': () => import('./functions/stacks/stop.ts'),
   'POST   /stacks/{name}/restart': () => import('./functions/stacks/restart.ts'),
   'GET    /stacks/{name}/status': () => import('./functions/stacks/status.ts'),

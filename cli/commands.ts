@@ -18,6 +18,10 @@ export const commands: Readonly<Record<string, Entry>> = {
   'stacks delete': entry('Take a stack down for good', () => import('./commands/stacks/delete.ts')),
   'stacks plan': entry('Show what a deploy would do', () => import('./commands/stacks/plan.ts')),
   'stacks deploy': entry('Bring a stack up', () => import('./commands/stacks/deploy.ts')),
+  'stacks rollback': entry(
+    'Deploy an earlier deployment again',
+    () => import('./commands/stacks/rollback.ts'),
+  ),
   'stacks stop': entry('Take a stack down', () => import('./commands/stacks/stop.ts')),
   'stacks adopt': entry('Manage a running project', () => import('./commands/stacks/adopt.ts')),
   'stacks restart': entry('Restart services', () => import('./commands/stacks/restart.ts')),

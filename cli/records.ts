@@ -23,6 +23,7 @@ export type StackLogLine = z.output<typeof stacks.StackLogLine>
 export type PlannedStep = z.output<typeof deployments.Step>
 export type Deployment = z.output<typeof deployments.Deployment>
 export type DeployOrder = z.input<typeof deployments.DeployOrder>
+export type RollbackOrder = z.input<typeof deployments.RollbackOrder>
 export type RestartOrder = z.input<typeof deployments.RestartOrder>
 export type ComposeProject = z.output<typeof projects.ComposeProject>
 export type Adoption = z.output<typeof adoptions.Adoption>

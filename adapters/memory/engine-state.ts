@@ -93,6 +93,20 @@ export function engineState(images: string[], registry: string[], now: () => num
   return state
 }
 
+/** The id of an image by reference or by itself. */
+export function findImageId(state: EngineState, reference: string): string | undefined {
+  const isId = [...state.images.values()].includes(reference)
+  return state.images.get(reference) ?? (isId ? reference : undefined)
+}
+
+/** The repository digests of an image. */
+export function digestsOf(state: EngineState, id: string): string[] {
+  const named = [...state.images].filter(
+    ([reference, its]) => its === id && reference.includes('@'),
+  )
+  return named.map(([reference]) => reference)
+}
+
 /** A container by id or name. */
 export function findContainer(state: EngineState, id: string): MemoryContainer | undefined {
   for (const container of state.containers.values()) {

@@ -5,6 +5,7 @@ import { behaviourOf, end, start } from './engine-life.ts'
 import {
   type EngineState,
   findContainer,
+  findImageId,
   getContainer,
   labelsOf,
   mountsOf,
@@ -151,7 +152,7 @@ function createContainer(
   state: EngineState,
   step: Extract<ContainerStep, { action: 'create' | 'recreate' }>,
 ): StepOutcome {
-  const imageId = state.images.get(step.image)
+  const imageId = findImageId(state, step.image)
   if (!imageId) throw notFound(`No such image: ${step.image}`)
   const labels = { ...labelsOf(step.body), 'com.docker.compose.image': imageId }
   const existing = findContainer(state, step.name)

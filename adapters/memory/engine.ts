@@ -5,8 +5,10 @@ import { conflict, type Failure } from '../../functions/core/errors.ts'
 import { end, start } from './engine-life.ts'
 import { keptLists } from './engine-lists.ts'
 import {
+  digestsOf,
   type EngineState,
   engineState,
+  findImageId,
   getContainer,
   type MemoryContainer,
   observedOf,
@@ -78,8 +80,8 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
         networks: picked(wanted.networks, (name) => networkOf(state, name)),
         volumes: picked(wanted.volumes, (name) => state.volumes.get(name)),
         images: picked(wanted.images, (name) => {
-          const id = state.images.get(name)
-          return id === undefined ? undefined : { id, digests: [] }
+          const id = findImageId(state, name)
+          return id === undefined ? undefined : { id, digests: digestsOf(state, id) }
         }),
       })),
     execute(step, signal) {

@@ -1,14 +1,16 @@
 import type { ComposeInput, LoadedProject } from '../../functions/core/compose/project.ts'
 import type { FailureStatus } from '../../functions/core/errors.ts'
+import type { ServiceExpectation } from '../../functions/core/stacks/stack.ts'
 
 /** What the composer asks its worker. */
-export interface ComposerQuestion {
-  input: ComposeInput
-}
+export type ComposerQuestion =
+  | { kind: 'load'; input: ComposeInput }
+  | { kind: 'check'; inputs: readonly ComposeInput[] }
 
 /** What the worker says: `ready` once, then one answer to each question. */
 export type ComposerAnswer =
   | { kind: 'ready' }
   | { kind: 'loaded'; loaded: LoadedProject }
+  | { kind: 'checked'; services: Record<string, ServiceExpectation> }
   | { kind: 'failed'; status: FailureStatus; message: string }
   | { kind: 'broken'; reason: string }

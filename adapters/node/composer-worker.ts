@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads'
-import { load } from '../../functions/core/compose/load/load.ts'
+import { load, loadAll } from '../../functions/core/compose/load/load.ts'
 import { Failure } from '../../functions/core/errors.ts'
+import { expectations } from '../../functions/core/stacks/project.ts'
 import type { ComposerAnswer, ComposerQuestion } from './composer-messages.ts'
 
 // The thread in which compose files are read: one question after the other, each with one answer.
@@ -16,14 +17,17 @@ load({
   files: { 'compose.yaml': 'services: {warm: {image: warm, ports: ["80:80"]}}' },
   environment: {},
   profiles: [],
+  reach: 'host',
 })
 
-port.on('message', ({ input }: ComposerQuestion) => port.postMessage(answer(input)))
+port.on('message', (question: ComposerQuestion) => port.postMessage(answer(question)))
 port.postMessage({ kind: 'ready' } satisfies ComposerAnswer)
 
-function answer(input: ComposerQuestion['input']): ComposerAnswer {
+function answer(question: ComposerQuestion): ComposerAnswer {
   try {
-    return { kind: 'loaded', loaded: load(input) }
+    if (question.kind === 'load') return { kind: 'loaded', loaded: load(question.input) }
+    const [first] = loadAll(question.inputs)
+    return { kind: 'checked', services: first ? expectations(first.project) : {} }
   } catch (error) {
     // An error's class does not cross between threads.
     if (error instanceof Failure)

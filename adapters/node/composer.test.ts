@@ -13,6 +13,7 @@ const input = (text: string): ComposeInput => ({
   files: { 'compose.yaml': text },
   environment: {},
   profiles: [],
+  reach: 'host',
 })
 
 // Within the limits of size and number, and far more work than a load may take: each service extends the one before.

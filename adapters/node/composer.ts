@@ -2,12 +2,14 @@ import { Worker } from 'node:worker_threads'
 import type { ComposeInput, LoadedProject } from '../../functions/core/compose/project.ts'
 import { broken, Failure, unprocessable } from '../../functions/core/errors.ts'
 import type { Composer } from '../../functions/core/ports.ts'
+import type { ServiceExpectation } from '../../functions/core/stacks/stack.ts'
 import type { ComposerAnswer, ComposerQuestion } from './composer-messages.ts'
 import { LoadQueue, type Waiting } from './composer-queue.ts'
 
 /** How long one load may take, its worker being ready. */
 export const loadMillisecondsMax = 1500
 const memoryMegabytesMax = 128
+const youngMegabytesMax = 64
 const waitMillisecondsMax = 10_000
 
 /** Loads compose files in a thread of their own. `close` ends the thread; loads that wait then fail. */
@@ -16,8 +18,8 @@ export interface WorkerComposer extends Composer {
 }
 
 interface Load extends Waiting {
-  input: ComposeInput
-  resolve(loaded: LoadedProject): void
+  question: ComposerQuestion
+  resolve(answer: ComposerAnswer): void
 }
 
 /**
@@ -41,10 +43,22 @@ class ThreadComposer implements WorkerComposer {
     this.#waiting = new LoadQueue(waitMax)
   }
 
-  load(input: ComposeInput): Promise<LoadedProject> {
+  async load(input: ComposeInput): Promise<LoadedProject> {
+    const answer = await this.#ask({ kind: 'load', input })
+    if (answer.kind !== 'loaded') throw broken('compose.yaml could not be read')
+    return answer.loaded
+  }
+
+  async check(inputs: readonly ComposeInput[]): Promise<Record<string, ServiceExpectation>> {
+    const answer = await this.#ask({ kind: 'check', inputs })
+    if (answer.kind !== 'checked') throw broken('compose.yaml could not be read')
+    return answer.services
+  }
+
+  #ask(question: ComposerQuestion): Promise<ComposerAnswer> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(broken('the service is shutting down'))
-      this.#waiting.add({ input, size: sizeOf(input), resolve, reject })
+      this.#waiting.add({ question, size: sizeOf(question), resolve, reject })
       this.#next()
     })
   }
@@ -71,14 +85,19 @@ class ThreadComposer implements WorkerComposer {
     this.#current = { load, timer }
     // A process waits for a load, and for no idle worker.
     worker.ref()
-    worker.postMessage({ input: load.input } satisfies ComposerQuestion)
+    worker.postMessage(load.question)
   }
 
   #start(): Worker {
     const worker = new Worker(workerFile(), {
       execArgv: [],
       env: {},
-      resourceLimits: { maxOldGenerationSizeMb: memoryMegabytesMax, stackSizeMb: 4 },
+      resourceLimits: {
+        maxOldGenerationSizeMb: memoryMegabytesMax,
+        // What a load makes lives as long as the load: room for it saves collecting it in vain.
+        maxYoungGenerationSizeMb: youngMegabytesMax,
+        stackSizeMb: 4,
+      },
       name: 'composer',
     })
     this.#worker = worker
@@ -101,9 +120,10 @@ class ThreadComposer implements WorkerComposer {
       this.#failedStarts = 0
     } else {
       this.#settle((load) => {
-        if (answer.kind === 'loaded') load.resolve(answer.loaded)
-        else if (answer.kind === 'failed') load.reject(new Failure(answer.status, answer.message))
-        else load.reject(broken('compose.yaml could not be read', { cause: answer.reason }))
+        if (answer.kind === 'failed') load.reject(new Failure(answer.status, answer.message))
+        else if (answer.kind === 'broken')
+          load.reject(broken('compose.yaml could not be read', { cause: answer.reason }))
+        else load.resolve(answer)
       })
     }
     this.#next()
@@ -152,8 +172,10 @@ class ThreadComposer implements WorkerComposer {
   }
 }
 
-function sizeOf({ files }: ComposeInput): number {
-  return Object.values(files).reduce((sum, text) => sum + text.length, 0)
+/** The inputs of one question have the same files. */
+function sizeOf(question: ComposerQuestion): number {
+  const files = question.kind === 'load' ? question.input.files : question.inputs[0]?.files
+  return Object.values(files ?? {}).reduce((sum, text) => sum + text.length, 0)
 }
 
 /** The worker beside this file: the bundle's, or the source while this is one. */

@@ -2,7 +2,7 @@ import type { Account, ApiToken, Session } from './access/account.ts'
 import type { Adoption } from './adopt/adoption.ts'
 import type { ComposeInput, LoadedProject } from './compose/project.ts'
 import type { Engine } from './engine/engine.ts'
-import type { Deployment, StackRecord } from './stacks/stack.ts'
+import type { Deployment, ServiceExpectation, StackRecord } from './stacks/stack.ts'
 
 /**
  * Every interface to the outside. A handler names those it needs (`Needs<'stacks' | 'engines'>`) and gets no others;
@@ -254,9 +254,14 @@ export interface Engines {
   on(hostId: string): Promise<Engine>
 }
 
-/** Turns the texts of a stack into a project, away from the event loop and within 1.5 s. Throws a `Failure` 422. */
+/**
+ * Turns the texts of a stack into a project, away from the event loop and within 1.5 s. Throws a `Failure`: 422, or 403
+ * for a project that reaches further than it may.
+ */
 export interface Composer {
   load(input: ComposeInput): Promise<LoadedProject>
+  /** Loads each of these, which differ in their overlay alone, within that time together, and gives what is expected of the first one's services. */
+  check(inputs: readonly ComposeInput[]): Promise<Record<string, ServiceExpectation>>
 }
 
 /** Work that goes on after the answer. It is waited for when the service shuts down. */

@@ -19,7 +19,8 @@ export async function carryOut(
   const unknown = options.services.find((service) => !Object.hasOwn(stack.services, service))
   if (unknown !== undefined) throw notFound(`stack ${name}: it has no service ${unknown}`)
   const { files, environment } = stack
-  const order = { kind, stack, files, environment, options }
+  // The project tells order and hooks only: who may stop a stack may do so whatever is in it.
+  const order = { kind, stack, files, environment, options, reach: 'host' as const }
   const run = await beginDeployment(order, caller.account.username, ports)
   const ended = await run.done
   if (ended.status !== 'succeeded') throw broken(`stack ${name}: ${ended.error}`)

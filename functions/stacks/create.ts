@@ -2,7 +2,8 @@ import { conflict } from '../core/errors.ts'
 import { targetHost } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports.ts'
 import { stackCondition } from '../core/stacks/condition.ts'
-import { checkTexts, expectations } from '../core/stacks/project.ts'
+import { checkTexts } from '../core/stacks/project.ts'
+import { reachOf } from '../core/stacks/reach.ts'
 import { keepTexts } from '../core/stacks/texts.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { NewStack, Stack } from './schema.ts'
@@ -29,7 +30,7 @@ export default endpoint({
     const place = { id: body.name, directory: `${host.stacksDirectory}/${body.name}` }
     const { compose, env = null, overlays = {} } = body
     const texts = { compose, env, overlays, others: {} }
-    const { project } = await checkTexts(place, texts, ports)
+    const services = await checkTexts(place, texts, reachOf(caller), ports)
     const now = ports.clock.now()
     const stack = {
       ...place,
@@ -40,7 +41,7 @@ export default endpoint({
       contentRevision: 1,
       written: null,
       keptVolumes: {},
-      services: expectations(project),
+      services,
       last: null,
       deployed: false,
       createdAt: now,

@@ -160,7 +160,7 @@ test('422: what the Engine cannot do is refused by name before anything is touch
   const here = world()
   const compose = 'services: {web: {image: busybox, use_api_socket: true}}'
   await givenStack(here, 'shop', { compose, deployed: false })
-  const { status, json } = await call(deploy, ask(here))
+  const { status, json } = await call(deploy, { ...ask(here), as: 'admin' })
   expect([status, json.error]).toEqual([422, expect.stringContaining('use_api_socket')])
   expect(here.engine.executed).toEqual([])
 })

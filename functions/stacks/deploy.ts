@@ -4,6 +4,7 @@ import { importDrift } from '../core/stacks/import-drift.ts'
 import { getStack } from '../core/stacks/locate.ts'
 import { plainOptions } from '../core/stacks/order.ts'
 import { placeStack } from '../core/stacks/place.ts'
+import { reachOf } from '../core/stacks/reach.ts'
 import type { RunPorts } from '../core/stacks/run.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Reply } from '../kit/reply.ts'
@@ -31,13 +32,15 @@ export default endpoint({
   async run({ path, query, body, caller }, ports: RunPorts & Needs<'hosts'>) {
     const found = await getStack(path.name, ports)
     const placed = await placeStack(found, body.host, caller, ports)
-    const stack = body.on_drift === 'import' ? await importDrift(placed, ports) : placed
+    const stack =
+      body.on_drift === 'import' ? await importDrift(placed, reachOf(caller), ports) : placed
     const run = await beginDeployment(
       {
         kind: 'deploy',
         stack,
         files: stack.files,
         environment: body.environment ?? null,
+        reach: reachOf(caller),
         options: {
           ...plainOptions,
           pull: body.pull ?? null,

@@ -23,7 +23,7 @@ export const Deployment = z
   .object({
     id: z.string(),
     stack: StackName,
-    kind: z.enum(['deploy', 'stop', 'restart', 'remove']),
+    kind: z.enum(['deploy', 'rollback', 'stop', 'restart', 'remove']),
     host: z.string(),
     environment: EnvironmentName.nullable(),
     revision: z.int(),
@@ -92,6 +92,17 @@ export const DeployOrder = z
       }),
   })
   .meta({ id: 'DeployOrder', examples: [{ environment: 'prod', remove_orphans: true }] })
+
+export const RollbackOrder = z
+  .strictObject({
+    deployment_id: z.string().min(1).max(64).meta({
+      description: 'A deployment of the stack that brought it up and succeeded',
+    }),
+  })
+  .meta({
+    id: 'RollbackOrder',
+    examples: [{ deployment_id: '019a0000-0000-7000-8000-000000000000' }],
+  })
 
 export const DeployQuery = z.object({
   wait: z

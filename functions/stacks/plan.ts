@@ -24,8 +24,10 @@ export default endpoint({
   async run({ path, body }, ports: Needs<'stacks' | 'hosts' | 'texts' | 'composer' | 'engines'>) {
     const stack = await getStack(path.name, ports)
     const environment = body.environment ?? null
-    const order = { kind: 'deploy' as const, stack, files: stack.files, environment }
-    const { plan, drift } = await makeReady({ ...order, options: plainOptions }, ports)
+    // It changes nothing: whoever may read the stack may know what a deploy would do.
+    const how = { environment, options: plainOptions, reach: 'host' as const }
+    const order = { kind: 'deploy' as const, stack, files: stack.files, ...how }
+    const { plan, drift } = await makeReady(order, ports)
     const edited = drift.map(({ path: file, change }) => ({
       action: 'drift',
       kind: 'file',

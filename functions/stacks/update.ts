@@ -1,9 +1,11 @@
 import type { z } from 'zod'
+import type { Reach } from '../core/compose/project.ts'
 import { conflict } from '../core/errors.ts'
 import type { Needs, Stored } from '../core/ports.ts'
 import { conditionsOf } from '../core/stacks/condition.ts'
 import { getStack } from '../core/stacks/locate.ts'
-import { checkTexts, expectations } from '../core/stacks/project.ts'
+import { checkTexts } from '../core/stacks/project.ts'
+import { reachOf } from '../core/stacks/reach.ts'
 import type { StackRecord } from '../core/stacks/stack.ts'
 import { keepTexts, readTexts } from '../core/stacks/texts.ts'
 import { endpoint } from '../kit/endpoint.ts'
@@ -31,9 +33,9 @@ export default endpoint({
     422: 'compose.yaml, .env or an overlay fails to parse or to validate',
   },
 
-  async run({ path, body }, ports: Ports) {
+  async run({ path, body, caller }, ports: Ports) {
     for (let tries = 0; tries < triesMax; tries += 1) {
-      const next = await saved(await getStack(path.name, ports), body, ports)
+      const next = await saved(await getStack(path.name, ports), body, reachOf(caller), ports)
       if (!next) continue
       const [condition] = await conditionsOf([next], ports)
       return stackView(next, condition!)
@@ -46,6 +48,7 @@ export default endpoint({
 async function saved(
   stack: Stored<StackRecord>,
   body: z.output<typeof StackChange>,
+  reach: Reach,
   ports: Ports,
 ): Promise<StackRecord | undefined> {
   const before = await readTexts(stack.files, ports)
@@ -55,7 +58,7 @@ async function saved(
     overlays: body.overlays ?? before.overlays,
     others: before.others,
   }
-  const { project } = await checkTexts(stack, texts, ports)
+  const services = await checkTexts(stack, texts, reach, ports)
   if (body.revision !== undefined && body.revision !== stack.contentRevision) {
     throw conflict(
       `stack ${stack.id}: its files were changed since revision ${body.revision}, now ${stack.contentRevision}`,
@@ -64,7 +67,7 @@ async function saved(
   const next = {
     ...stack,
     files: await keepTexts(texts, ports),
-    services: stack.deployed ? stack.services : expectations(project),
+    services: stack.deployed ? stack.services : services,
     contentRevision: stack.contentRevision + 1,
     updatedAt: ports.clock.now(),
   }

@@ -3,11 +3,13 @@ import { cpus, totalmem } from 'node:os'
 import { adoptBench } from './adopt.ts'
 import { deployBench } from './deploy.ts'
 import { engine } from './engine.ts'
+import { hostileBench } from './hostile.ts'
 import { httpBench } from './http.ts'
 import { startBench } from './start.ts'
 
 const benches: Record<string, () => Promise<string>> = {
   http: httpBench,
+  hostile: hostileBench,
   deploy: deployBench,
   adopt: adoptBench,
   start: startBench,

@@ -46,6 +46,7 @@ function loadProject(hashes: Hashes): Project {
     files: { 'compose.yaml': hashes['compose.yaml'] },
     environment: {},
     profiles: ['*'],
+    reach: 'host',
   }).project
 }
 

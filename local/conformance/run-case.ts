@@ -85,6 +85,7 @@ function loaded(test: Case): unknown {
       files: test.files ?? {},
       environment: test.env,
       profiles: options.profiles ?? [],
+      reach: 'host',
     },
     {
       name: {

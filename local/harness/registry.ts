@@ -12,6 +12,8 @@ export interface Registry {
   address: string
   /** Where it keeps its blobs. */
   directory: string
+  /** Answers nobody any more. */
+  pause(): Promise<void>
   close(): Promise<void>
 }
 
@@ -38,6 +40,10 @@ export async function startRegistry(): Promise<Registry> {
   return {
     address,
     directory: store,
+    async pause() {
+      child.kill('SIGKILL')
+      await ended
+    },
     async close() {
       child.kill('SIGKILL')
       await ended

@@ -1,11 +1,8 @@
 import { type Call, command } from '../../command.ts'
-import { failed, wrongUsage } from '../../failure.ts'
-import { followDeployment } from '../../follow.ts'
+import { deployAndShow } from '../../deploy-and-show.ts'
+import { wrongUsage } from '../../failure.ts'
 import { path } from '../../http.ts'
-import { makeProgress } from '../../progress.ts'
-import type { Deployment, DeployOrder } from '../../records.ts'
-import { clean } from '../../text.ts'
-import { duration } from '../../units.ts'
+import type { DeployOrder } from '../../records.ts'
 
 const ownFlags = {
   '--environment <name>': 'Apply the overlay compose.<name>.yaml',
@@ -41,18 +38,7 @@ async function deploy({
     on_drift: driftOf(flags.onDrift),
   }
   const service = await client()
-  const options = { query: { wait: 'false' }, body, patience: 0 }
-  const started = await service.post<Deployment>(path`/stacks/${name}/deploy`, options)
-  const progress = makeProgress(io, print.format)
-  const ended = await followDeployment(service, started, io, progress)
-  print.reply(ended, (deployment) => {
-    if (deployment.status === 'succeeded') print.line(summaryOf(deployment))
-  })
-  const { status, error } = ended.value
-  if (status !== 'succeeded') {
-    const words = status === 'failed' ? 'the deployment failed' : `the deployment was ${status}`
-    throw failed(error ? `${words}: ${error}` : words)
-  }
+  await deployAndShow(path`/stacks/${name}/deploy`, body, { client: service, print, io })
 }
 
 function pullOf(text: string | undefined): DeployOrder['pull'] {
@@ -64,13 +50,4 @@ function driftOf(text: string | undefined): DeployOrder['on_drift'] {
   if (text === undefined || text === 'fail' || text === 'overwrite' || text === 'import')
     return text
   throw wrongUsage(`--on-drift ${JSON.stringify(text)}: there are fail, overwrite and import`)
-}
-
-function summaryOf({ stack, steps, started_at, finished_at }: Deployment): string {
-  const done = steps.filter((step) => step.status === 'done').length
-  if (done === 0) return `${clean(stack)} is as it should be: nothing to do`
-  const took = finished_at
-    ? ` in ${duration(Date.parse(finished_at) - Date.parse(started_at))}`
-    : ''
-  return `${clean(stack)} is deployed: ${done} ${done === 1 ? 'step' : 'steps'}${took}`
 }

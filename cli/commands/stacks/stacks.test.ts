@@ -183,3 +183,18 @@ test('4: a viewer may look and not touch', async () => {
   expect((await world.cli('stacks deploy shop')).code).toBe(4)
   expect((await world.cli('stacks get shop')).out).not.toContain('GREETING=')
 })
+
+test('0: rollback deploys an earlier deployment again; 1: there is no such deployment', async () => {
+  await using world = await withShop()
+  await world.cli('stacks deploy shop')
+  const [first] = JSON.parse((await world.cli('stacks deployments shop --output json')).out)
+  await writeFile(join(world.cwd, '.env'), 'GREETING=bye\n')
+  await world.cli('stacks update shop', { cwd: world.cwd })
+  await world.cli('stacks deploy shop')
+  const back = await world.cli(`stack rollback shop ${first.id}`)
+  expect(back.code).toBe(0)
+  expect(back.out).toMatch(/^shop is deployed: \d+ steps/)
+  expect((await world.cli('stack get shop')).out).toContain('GREETING=hello')
+  const none = await world.cli('stacks rollback shop none')
+  expect([none.code, none.err]).toEqual([1, expect.stringContaining('no deployment none')])
+})

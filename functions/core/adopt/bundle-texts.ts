@@ -1,5 +1,5 @@
 import { keptOf } from '../bundle/collect.ts'
-import type { Project } from '../compose/project.ts'
+import type { Project, Reach } from '../compose/project.ts'
 import { Failure, unprocessable } from '../errors.ts'
 import type { Needs } from '../ports.ts'
 import { type OtherFile, textOf } from '../stacks/other-files.ts'
@@ -21,21 +21,22 @@ export interface AdoptedTexts {
 
 /**
  * Sorts the files of a bundle into a stack's texts and loads them. Overlays that do not load stay files like others; files in
- * directories that services write to are data, and left to the host. Throws a `Failure` 422.
+ * directories that services write to are data, and left to the host. Throws a `Failure` 422, or 403 for a project that reaches further than it may.
  */
 export async function adoptTexts(
   place: Place,
   files: ReadonlyMap<string, OtherFile>,
+  reach: Reach,
   ports: Needs<'composer'>,
 ): Promise<AdoptedTexts> {
   const { overlays, ...sorted } = sort(place, files)
   const plain: StackTexts = { ...sorted, overlays: {} }
-  const loaded = await loadTexts(place, plain, null, ports)
+  const loaded = await loadTexts(place, plain, { environment: null, reach }, ports)
   const warnings = [...loaded.warnings]
   for (const [name, text] of Object.entries(overlays)) {
     const tried = { ...plain, overlays: { [name]: text } }
     try {
-      await loadTexts(place, tried, name, ports)
+      await loadTexts(place, tried, { environment: name, reach }, ports)
       plain.overlays[name] = text
     } catch (error) {
       if (!(error instanceof Failure) || error.status === 500) throw error

@@ -35,8 +35,9 @@ export async function compare(
   ports: Needs<'texts' | 'composer' | 'engines'>,
 ): Promise<Comparison> {
   const order = { kind: 'deploy' as const, stack, files: stack.files, environment: null }
+  // It changes nothing, and what it may reach was judged before.
   try {
-    const ready = await makeReady({ ...order, options: plainOptions }, ports)
+    const ready = await makeReady({ ...order, options: plainOptions, reach: 'host' }, ports)
     const { project, plan, snapshot, drift, engine } = ready
     const warnings = [
       ...drift.map(({ path }) => `${path}: on the host it is not as in the bundle`),

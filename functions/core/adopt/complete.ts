@@ -1,3 +1,4 @@
+import type { Reach } from '../compose/project.ts'
 import { conflict, unprocessable } from '../errors.ts'
 import type { Needs, Stored } from '../ports.ts'
 import { findDrift } from '../stacks/drift.ts'
@@ -27,13 +28,14 @@ export interface Adopted extends Comparison {
 export async function completeAdoption(
   adoption: Adoption,
   sha256: string,
+  reach: Reach,
   ports: CompletePorts,
 ): Promise<Adopted> {
   const running = await getRunning(adoption.stack, adoption.hostId, ports)
   const { names, whole } = composeFilesIn(running)
   const bundle = await readBundle(adoption, sha256, firstFiles(names), ports)
   const place = { id: adoption.stack, directory: running.workingDir, composeFiles: names }
-  const { texts, project, warnings } = await adoptTexts(place, bundle.files, ports)
+  const { texts, project, warnings } = await adoptTexts(place, bundle.files, reach, ports)
   checkServices(
     project,
     running.services.map(({ name }) => name),

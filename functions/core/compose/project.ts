@@ -13,7 +13,14 @@ export interface ComposeInput {
   /** Variables that win over `.env`. */
   environment: Record<string, string>
   profiles: string[]
+  reach: Reach
 }
+
+/**
+ * What the containers of a project may reach: whatever the file asks for of their host, or only the stack's own directory
+ * (see `policy`).
+ */
+export type Reach = 'host' | 'stack'
 
 /** A project that loaded, and what a person should know about it. */
 export interface LoadedProject {
@@ -36,6 +43,8 @@ export interface Project {
   secrets: Record<string, FileObject>
   configs: Record<string, FileObject>
   models: Record<string, ModelConfig>
+  /** Services as their config hash is taken over, where they run with another image than their file says. */
+  hashed?: Record<string, Service>
   /** Top-level `x-` attributes. */
   extensions: Extensions
 }

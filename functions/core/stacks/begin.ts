@@ -94,13 +94,14 @@ async function nothingToDo(begun: Deployment, ready: ReadyOrder, ports: RunPorts
 
 function newDeployment(id: string, ready: ReadyOrder, by: string, ports: RunPorts): Deployment {
   const { kind, stack, environment, files, options } = ready.order
+  const contentRevision = stack.contentRevision + (kind === 'rollback' ? 1 : 0)
   return {
     id,
     kind,
     stack: stack.id,
     hostId: stack.hostId,
     environment,
-    contentRevision: stack.contentRevision,
+    contentRevision,
     files,
     options,
     status: 'running',

@@ -1,8 +1,9 @@
+import type { Reach } from '../compose/project.ts'
 import { conflict, unprocessable } from '../errors.ts'
 import type { Needs, Stored } from '../ports.ts'
 import { type FoundDrift, findDrift } from './drift.ts'
 import { otherFile, textOf } from './other-files.ts'
-import { checkTexts, expectations } from './project.ts'
+import { checkTexts } from './project.ts'
 import type { StackFiles, StackRecord } from './stack.ts'
 import { composeFilesOf, keepTexts, overlayFile, readTexts, type StackTexts } from './texts.ts'
 
@@ -10,10 +11,11 @@ type ImportPorts = Needs<'stacks' | 'texts' | 'composer' | 'engines' | 'clock'>
 
 /**
  * Takes the files of a stack as they are on its host by now as a new revision, and gives the stack as it is then. Throws
- * a `Failure`: 422 when they do not load, 409 when the stack was changed meanwhile.
+ * a `Failure`: 422 when they do not load, 403 when they reach further than they may, 409 when the stack was changed meanwhile.
  */
 export async function importDrift(
   stack: Stored<StackRecord>,
+  reach: Reach,
   ports: ImportPorts,
 ): Promise<Stored<StackRecord>> {
   const engine = await ports.engines.on(stack.hostId)
@@ -23,7 +25,7 @@ export async function importDrift(
     (all, file) => imported(all, file, stack),
     await readTexts(stack.files, ports),
   )
-  const { project } = await checkTexts(stack, texts, ports)
+  const services = await checkTexts(stack, texts, reach, ports)
   const files = await keepTexts(texts, ports)
   const written =
     stack.written &&
@@ -32,7 +34,7 @@ export async function importDrift(
     ...stack,
     files,
     written,
-    services: stack.deployed ? stack.services : expectations(project),
+    services: stack.deployed ? stack.services : services,
     contentRevision: stack.contentRevision + 1,
     updatedAt: ports.clock.now(),
   }

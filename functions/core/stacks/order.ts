@@ -1,16 +1,23 @@
 import type { Plan } from '../compose/plan/draft.ts'
 import { pullsFirst } from '../compose/plan/image-plan.ts'
+import { checkPins, pinImages } from '../compose/plan/pinned.ts'
 import { plan } from '../compose/plan/plan.ts'
 import { planRestart } from '../compose/plan/plan-restart.ts'
 import { planRemove, planStop } from '../compose/plan/plan-stop.ts'
 import { wanted } from '../compose/plan/wanted.ts'
-import type { Project } from '../compose/project.ts'
+import type { Project, Reach } from '../compose/project.ts'
 import type { Engine, Resolved, Snapshot } from '../engine/engine.ts'
 import type { Needs, Stored } from '../ports.ts'
 import { driftAgainst, type FoundDrift, findDrift } from './drift.ts'
 import { type HostChanges, hostChanges } from './host-changes.ts'
 import { type LoadedFiles, loadFiles } from './project.ts'
-import type { DeploymentKind, DeployOptions, StackFiles, StackRecord } from './stack.ts'
+import {
+  bringsUp,
+  type DeploymentKind,
+  type DeployOptions,
+  type StackFiles,
+  type StackRecord,
+} from './stack.ts'
 import { hostFiles } from './texts.ts'
 
 /** What somebody wants done with a stack. */
@@ -20,6 +27,8 @@ export interface Order {
   files: StackFiles
   environment: string | null
   options: DeployOptions
+  /** How far the project may reach: as far as who gave the order may let it. */
+  reach: Reach
 }
 
 /** An order made ready: checked, observed and planned. Nothing has happened yet. */
@@ -54,13 +63,13 @@ export const plainOptions: DeployOptions = {
 }
 
 /**
- * Loads what an order is about. Throws a `Failure` 422 for a deploy of a project that does not load; anything else can be
- * done without it: a file that no longer loads must not keep people from stopping.
+ * Loads what an order is about. Throws a `Failure` for a deploy of a project that does not load (422) or reaches further
+ * than it may (403); anything else can be done without it: a file that no longer loads must not keep people from stopping.
  */
 export async function loadOrder(order: Order, ports: OrderPorts): Promise<LoadedFiles | null> {
-  const { kind, stack, files, environment } = order
-  const loading = loadFiles(stack, files, environment, ports)
-  return kind === 'deploy' ? loading : loading.catch(() => null)
+  const { kind, stack, files } = order
+  const loading = loadFiles(stack, files, order, ports)
+  return bringsUp(kind) ? loading : loading.catch(() => null)
 }
 
 /**
@@ -77,7 +86,7 @@ export async function makeReady(
   const observing = Promise.all([engine.apiVersion(), engine.observe(stack.id)])
   observing.catch(() => {})
   // Beside the rest: reading files takes longer than any of it.
-  const drifting = kind === 'deploy' ? findDrift(stack, files, engine, ports) : null
+  const drifting = bringsUp(kind) ? findDrift(stack, files, engine, ports) : null
   drifting?.catch(() => {})
   const loaded = await loading
   const [apiVersion, snapshot] = await observing
@@ -89,13 +98,16 @@ export async function makeReady(
 async function readyDeploy(
   order: Order,
   engine: Engine,
-  { project, texts }: LoadedFiles,
+  { project: asWritten, texts }: LoadedFiles,
   found: { snapshot: Snapshot; apiVersion: string; drifting: Promise<FoundDrift[]> },
 ): Promise<ReadyOrder> {
   const { stack, options } = order
   const { snapshot, apiVersion, drifting } = found
+  const { images = {} } = options
+  const project = pinImages(asWritten, images)
   const names = wanted(project, stack.keptVolumes)
   const [resolved, drifted] = await Promise.all([engine.resolve(names), drifting])
+  checkPins(project, images, resolved)
   const drift = driftAgainst(drifted, hostFiles(texts, stack))
   const changes = hostChanges(order, texts, drift)
   const planOptions = {

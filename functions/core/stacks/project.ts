@@ -1,20 +1,29 @@
-import { isJob } from '../compose/plan/job.ts'
+import { jobsOf } from '../compose/plan/job.ts'
 import { imageOf, scaleOf } from '../compose/plan/wanted.ts'
-import type { LoadedProject, Project } from '../compose/project.ts'
+import type { LoadedProject, Project, Reach } from '../compose/project.ts'
 import type { Needs } from '../ports.ts'
 import type { ServiceExpectation, StackFiles, StackRecord } from './stack.ts'
-import { composeInput, readTexts, type StackTexts } from './texts.ts'
+import { composeInput, filesByPath, readable, readTexts, type StackTexts } from './texts.ts'
 
 type Place = Pick<StackRecord, 'id' | 'directory' | 'composeFiles'>
 
-/** Loads a stack's project from its texts. Throws a `Failure` 422 that says file, line and column, or path. */
+/** How a stack's texts are read: with which overlay, and how far its containers may reach. */
+export interface Reading {
+  environment: string | null
+  reach: Reach
+}
+
+/**
+ * Loads a stack's project from its texts. Throws a `Failure` that says file, line and column, or path: 422, or 403 when it
+ * reaches further than it may. Every way to a deploy leads through here or through `checkTexts`.
+ */
 export function loadTexts(
   stack: Place,
   texts: StackTexts,
-  environment: string | null,
+  reading: Reading,
   { composer }: Needs<'composer'>,
 ): Promise<LoadedProject> {
-  return composer.load(composeInput(stack, texts, environment))
+  return composer.load(composeInput(stack, texts, reading))
 }
 
 /** A project with the texts it was loaded from. */
@@ -26,32 +35,39 @@ export interface LoadedFiles extends LoadedProject {
 export async function loadFiles(
   stack: Place,
   files: StackFiles,
-  environment: string | null,
+  reading: Reading,
   ports: Needs<'texts' | 'composer'>,
 ): Promise<LoadedFiles> {
   const texts = await readTexts(files, ports)
-  return { ...(await loadTexts(stack, texts, environment, ports)), texts }
+  return { ...(await loadTexts(stack, texts, reading, ports)), texts }
 }
 
-/** Checks that the stack loads without an overlay and with each of them, and gives the project without. */
-export async function checkTexts(
+/**
+ * Checks that the stack loads without an overlay and with each of them, all within the time of one load, and gives what is
+ * expected of its services without. Throws what `loadTexts` throws.
+ */
+export function checkTexts(
   stack: Place,
   texts: StackTexts,
-  ports: Needs<'composer'>,
-): Promise<LoadedProject> {
-  const plain = await loadTexts(stack, texts, null, ports)
-  for (const environment of Object.keys(texts.overlays)) {
-    await loadTexts(stack, texts, environment, ports)
-  }
-  return plain
+  reach: Reach,
+  { composer }: Needs<'composer'>,
+): Promise<Record<string, ServiceExpectation>> {
+  const environments = [null, ...Object.keys(texts.overlays)]
+  const inputs = environments.map((environment) =>
+    composeInput(stack, texts, { environment, reach }),
+  )
+  // One object in all of them crosses to another thread once.
+  const files = readable(filesByPath(texts, stack))
+  return composer.check(inputs.map((input) => ({ ...input, files })))
 }
 
 /** What each service is expected to be, for a status without loading the project again. */
 export function expectations(project: Project): Record<string, ServiceExpectation> {
+  const jobs = jobsOf(project)
   const entries = Object.entries(project.services).map(([name, service]) => {
     const expected = {
       containers: scaleOf(service),
-      job: isJob(project, name),
+      job: jobs.has(name),
       image: imageOf(project, name),
     }
     return [name, expected] as const

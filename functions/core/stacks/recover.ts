@@ -42,7 +42,8 @@ async function resume(deployment: Deployment, lease: Lease, ports: RunPorts): Pr
     return ports.leases.release(lease)
   }
   const stack = await getStack(deployment.stack, ports)
-  const order = { kind, stack, files, environment, options }
+  // It was allowed when it began.
+  const order = { kind, stack, files, environment, options, reach: 'host' as const }
   const ready = refuseDrift(await makeReady(order, ports))
   const kept = deployment.steps.map((step) =>
     step.status === 'done' ? step : { ...step, status: 'skipped' as const },

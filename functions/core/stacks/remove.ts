@@ -11,7 +11,14 @@ export async function removeStack(
   ports: RunPorts,
 ): Promise<Deployment> {
   const { files, environment } = stack
-  const order = { kind: 'remove' as const, stack, files, environment, options }
+  const order = {
+    kind: 'remove' as const,
+    stack,
+    files,
+    environment,
+    options,
+    reach: 'host' as const,
+  }
   const run = await beginDeployment(order, by, ports)
   return run.done
 }

@@ -8,7 +8,7 @@ import { whileHeld } from './lease.ts'
 import { changeStack } from './locate.ts'
 import type { ReadyOrder } from './order.ts'
 import { expectations } from './project.ts'
-import type { Deployment, StackRecord, StepReport } from './stack.ts'
+import { bringsUp, type Deployment, type StackRecord, type StepReport } from './stack.ts'
 
 export type RunPorts = Needs<
   | 'background'
@@ -56,18 +56,34 @@ const reasonOf = (error: unknown) =>
 
 /** Never rejects: work that has begun goes on, and its end is recorded in the same place. */
 async function markBegun(deployment: Deployment, ready: ReadyOrder, ports: RunPorts) {
-  const change = () => beginning(deployment, ready)
+  const change = (stack: StackRecord) => beginning(stack, deployment, ready)
   await changeStack(deployment.stack, change, ports, ready.order.stack).catch((error) => {
     ports.log.warn('the beginning of a deployment could not be recorded', { error })
   })
 }
 
 /** What a deployment's beginning changes in its stack. */
-function beginning({ id, kind, status }: Deployment, ready: ReadyOrder): Partial<StackRecord> {
+function beginning(
+  stack: StackRecord,
+  deployment: Deployment,
+  ready: ReadyOrder,
+): Partial<StackRecord> {
+  const { id, kind, status } = deployment
   const { order, project } = ready
   const last = { deploymentId: id, status }
-  if (kind !== 'deploy' || !project) return { last }
-  return { last, deployed: true, environment: order.environment, services: expectations(project) }
+  if (!bringsUp(kind) || !project) return { last }
+  const { environment } = order
+  // One that goes on after its process died has brought the files back already.
+  const back = kind === 'rollback' && stack.last?.deploymentId !== id
+  return {
+    ...{ last, deployed: true, environment, services: expectations(project) },
+    ...(back ? broughtBack(stack, deployment) : {}),
+  }
+}
+
+/** The files of an earlier deployment are the stack's again, as its newest revision. */
+function broughtBack(stack: StackRecord, { files, startedAt }: Deployment): Partial<StackRecord> {
+  return { files, contentRevision: stack.contentRevision + 1, updatedAt: startedAt }
 }
 
 async function close(
@@ -95,14 +111,14 @@ function outcome(stack: StackRecord, ended: Deployment, ready: ReadyOrder): Part
     written: wrote ? ended.files : stack.written,
     keptVolumes: keptAfter(stack, ended, ready),
     deployed: ended.kind === 'stop' && good ? false : stack.deployed,
-    deployedAt: ended.kind === 'deploy' && good ? ended.finishedAt : stack.deployedAt,
+    deployedAt: bringsUp(ended.kind) && good ? ended.finishedAt : stack.deployedAt,
   }
 }
 
 /** Anonymous volumes that a stop left without a container wait for the next deploy, which takes them over. */
 function keptAfter(stack: StackRecord, { kind, status }: Deployment, { snapshot }: ReadyOrder) {
   if (kind === 'stop') return keepVolumes(stack.keptVolumes, snapshot)
-  return kind === 'deploy' && status === 'succeeded' ? {} : stack.keptVolumes
+  return bringsUp(kind) && status === 'succeeded' ? {} : stack.keptVolumes
 }
 
 async function imagesOf(

@@ -52,7 +52,10 @@ export interface StackFiles {
 export type DeploymentStatus = 'running' | 'succeeded' | 'failed' | 'interrupted'
 
 /** What a deployment does: stops and restarts are recorded alike so that a dead process leaves a trace of each. */
-export type DeploymentKind = 'deploy' | 'stop' | 'restart' | 'remove'
+export type DeploymentKind = 'deploy' | 'rollback' | 'stop' | 'restart' | 'remove'
+
+/** True for what brings a project up from files. */
+export const bringsUp = (kind: DeploymentKind) => kind === 'deploy' || kind === 'rollback'
 
 /** One run of a plan on a host. Times are milliseconds. */
 export interface Deployment {
@@ -86,6 +89,8 @@ export interface DeployOptions {
   services: string[]
   /** Remove the volumes too; only for `remove`. */
   volumes: boolean
+  /** Service → the digest or id of the image that it is to run with; only for `rollback`. */
+  images?: Record<string, string>
 }
 
 /** How far a step of the plan is. `ms` is what it took. */

@@ -3,6 +3,7 @@ import type { HostFile } from '../engine/engine.ts'
 import { unprocessable } from '../errors.ts'
 import type { Needs } from '../ports.ts'
 import { bytesOf, keepOther, type OtherFile, readOther, textOf } from './other-files.ts'
+import type { Reading } from './project.ts'
 import type { StackFiles, StackRecord } from './stack.ts'
 
 /** The texts of a stack. `overlays`: environment name → text of `compose.<name>.yaml`; `others`: path → file. */
@@ -88,7 +89,7 @@ export function hostFiles(texts: StackTexts, stack: Pick<StackRecord, 'composeFi
 export function composeInput(
   stack: Pick<StackRecord, 'id' | 'directory' | 'composeFiles'>,
   texts: StackTexts,
-  environment: string | null,
+  { environment, reach }: Reading,
 ): ComposeInput {
   if (environment !== null && !Object.hasOwn(texts.overlays, environment)) {
     throw unprocessable(
@@ -105,11 +106,12 @@ export function composeInput(
     files: readable(filesByPath(texts, stack)),
     environment: {},
     profiles: [],
+    reach,
   }
 }
 
 /** The files that a compose file can refer to: those that are texts. */
-function readable(files: Record<string, OtherFile>): Record<string, string> {
+export function readable(files: Record<string, OtherFile>): Record<string, string> {
   const texts = Object.entries(files).flatMap(([path, file]) => {
     const text = textOf(file)
     return text === undefined ? [] : [[path, text] as const]

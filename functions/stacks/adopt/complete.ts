@@ -4,6 +4,7 @@ import { getAdoption } from '../../core/adopt/locate.ts'
 import { conflict } from '../../core/errors.ts'
 import type { Needs } from '../../core/ports.ts'
 import { conditionsOf } from '../../core/stacks/condition.ts'
+import { reachOf } from '../../core/stacks/reach.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { stackView } from '../view.ts'
 import { AdoptedStack, AdoptionEnd, AdoptionPath } from './schema.ts'
@@ -30,7 +31,7 @@ export default endpoint({
     const adoption = await getAdoption(path.id, caller, ports)
     const { stack, differences, warnings } = adoption.done
       ? await repeated(adoption.stack, ports)
-      : await completeAdoption(adoption, body.sha256, ports)
+      : await completeAdoption(adoption, body.sha256, reachOf(caller), ports)
     const [condition] = await conditionsOf([stack], ports)
     return { ...stackView(stack, condition!), differences, warnings }
   },

@@ -1,6 +1,6 @@
 import { semantic } from '../yaml/problem.ts'
-import type { Path, Tree, TreeMap } from '../yaml/tree.ts'
-import { isMap, mapOf, patternTable } from '../yaml/tree.ts'
+import type { Path, Patterns, Tree, TreeMap } from '../yaml/tree.ts'
+import { isMap, mapChildren, mapOf, patternTree } from '../yaml/tree.ts'
 import { isWindowsPath, joinPath, normalizePath } from './paths.ts'
 
 /** Where relative paths begin, and what `~` stands for; nothing when that is not known. */
@@ -14,19 +14,12 @@ interface Base {
  * Windows paths stay. Throws a `Problem` for a `~` when nothing says what it stands for.
  */
 export function absolutePaths(tree: TreeMap, directory: string, home: string | undefined): TreeMap {
-  return resolve(tree, [], { directory, home }) as TreeMap
-}
-
-function resolve(value: Tree, path: Path, base: Base): Tree {
-  const rule = rules(path)
-  if (rule && value !== null) return rule(value, path, base)
-  if (Array.isArray(value)) return value.map((item, index) => resolve(item, [...path, index], base))
-  if (!isMap(value)) return value
-  return mapOf(
-    Object.entries(value).map(
-      ([key, child]) => [key, resolve(child, [...path, key], base)] as const,
-    ),
-  )
+  const base = { directory, home }
+  const resolve = (value: Tree, path: Path, patterns: Patterns<Rule>): Tree =>
+    patterns.rule && value !== null
+      ? patterns.rule(value, path, base)
+      : mapChildren(value, path, patterns, resolve)
+  return resolve(tree, [], rules) as TreeMap
 }
 
 type Rule = (value: Tree, path: Path, base: Base) => Tree
@@ -73,7 +66,7 @@ function fromHome(value: string, path: Path, base: Base): string {
   return normalizePath(`${base.home}/${value.slice(1)}`)
 }
 
-const rules = patternTable<Rule>({
+const rules = patternTree<Rule>({
   'configs.*.file': file,
   'secrets.*.file': file,
   'services.*.build.additional_contexts.*': context,

@@ -1,7 +1,7 @@
 import { printValue } from '../yaml/print-value.ts'
 import { semantic } from '../yaml/problem.ts'
-import type { Path, Tree, TreeMap } from '../yaml/tree.ts'
-import { isMap, mapOf, patternTable } from '../yaml/tree.ts'
+import type { Path, Patterns, Tree, TreeMap } from '../yaml/tree.ts'
+import { isMap, mapChildren, mapOf, patternTree } from '../yaml/tree.ts'
 import { asDependencies, asMapping } from './merge-rules.ts'
 import { parsePorts } from './short-port.ts'
 import { parseVolume } from './short-volume.ts'
@@ -14,21 +14,17 @@ type LongForm = (value: Tree, path: Path) => Tree
  * and commands keep their form here, see `bind`. Throws a `Problem`.
  */
 export function canonical(tree: TreeMap): TreeMap {
-  return transform(tree, []) as TreeMap
+  return transform(tree, [], forms) as TreeMap
 }
 
-function transform(value: Tree, path: Path): Tree {
-  const form = forms(path)
+function transform(value: Tree, path: Path, patterns: Patterns<LongForm>): Tree {
+  const form = patterns.rule
   const long = form && value !== null ? form(value, path) : value
-  if (Array.isArray(long)) return long.map((item, index) => transform(item, [...path, index]))
-  if (!isMap(long)) return long
-  const entries = Object.entries(long).map(
-    ([key, child]) => [key, transform(child, [...path, key])] as const,
-  )
+  const changed = mapChildren(long, path, patterns, transform)
+  if (path.length !== 2 || path[0] !== 'services' || !isMap(changed)) return changed
   // `dns: ${UNSET}` asks for nothing.
-  const empty = ([key, child]: readonly [string, Tree]) =>
-    blankable.has(key) && path.length === 2 && isBlank(child)
-  return mapOf(path[0] === 'services' ? entries.filter((entry) => !empty(entry)) : entries)
+  for (const key of blankable) if (key in changed && isBlank(changed[key]!)) delete changed[key]
+  return changed
 }
 
 const blankable = new Set(['dns', 'dns_search', 'dns_opt'])
@@ -46,8 +42,9 @@ const text: LongForm = (value) => (isMap(value) || Array.isArray(value) ? value 
 const envFile: LongForm = (value) =>
   (list(value, []) as Tree[]).map((item) => {
     const entry = typeof item === 'string' ? mapOf<Tree>([['path', item]]) : item
-    if (isMap(entry) && entry.required === undefined) entry.required = true
-    return entry
+    return isMap(entry) && entry.required === undefined
+      ? mapOf<Tree>([...Object.entries(entry), ['required', true]])
+      : entry
   })
 
 const gpus: LongForm = (value) => (typeof value === 'string' ? [mapOf([['count', value]])] : value)
@@ -90,7 +87,7 @@ const external: LongForm = (value, path) => {
   return mapOf([...Object.entries(value), ['name', name ?? value.name ?? null], ['external', true]])
 }
 
-const forms = patternTable<LongForm>({
+const forms = patternTree<LongForm>({
   'configs.*': external,
   'networks.*': external,
   'secrets.*': external,

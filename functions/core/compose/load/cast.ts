@@ -1,5 +1,5 @@
 import type { Tree } from '../yaml/tree.ts'
-import { patternTable } from '../yaml/tree.ts'
+import { patternTree } from '../yaml/tree.ts'
 
 /** Turns a string into what the model has in its place. Throws a `TypeError` that says what was expected. */
 export type Cast = (text: string, warn: (message: string) => void) => Tree
@@ -29,8 +29,8 @@ const toBoolean: Cast = (text, warn) => {
   return value
 }
 
-/** The cast of a path, where there is one. */
-export const casts = patternTable<Cast>({
+/** The casts by their places. */
+export const casts = patternTree<Cast>({
   ...rows(toInteger, [
     'services.*.cpu_count',
     'services.*.cpu_period',

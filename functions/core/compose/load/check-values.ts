@@ -1,20 +1,20 @@
 import { printValue } from '../yaml/print-value.ts'
 import { semantic } from '../yaml/problem.ts'
-import type { Path, Tree, TreeMap } from '../yaml/tree.ts'
-import { isMap, patternTable } from '../yaml/tree.ts'
+import type { Path, Patterns, Tree, TreeMap } from '../yaml/tree.ts'
+import { isMap, mapChildren, patternTree } from '../yaml/tree.ts'
 import { isAddress } from './short-port.ts'
 
 /** Checks of single values that no schema can express. Throws a `Problem` of meaning. */
 export function checkValues(tree: TreeMap): void {
-  check(tree, [])
+  check(tree, [], rules)
 }
 
-function check(value: Tree, path: Path): void {
-  rules(path)?.(value, path)
-  if (Array.isArray(value))
-    for (const [index, item] of value.entries()) check(item, [...path, index])
-  else if (isMap(value))
-    for (const [key, child] of Object.entries(value)) check(child, [...path, key])
+function check(value: Tree, path: Path, patterns: Patterns<Rule>): void {
+  patterns.rule?.(value, path)
+  mapChildren(value, path, patterns, (child, at, below) => {
+    check(child, at, below)
+    return child
+  })
 }
 
 type Rule = (value: Tree, path: Path) => void
@@ -55,7 +55,7 @@ const port: Rule = (value, path) => {
     throw semantic([...path, 'host_ip'], `not an IP address: "${ip}"`)
 }
 
-const rules = patternTable<Rule>({
+const rules = patternTree<Rule>({
   'configs.*': fileObject('file', 'environment', 'content'),
   'secrets.*': fileObject('file', 'environment'),
   'volumes.*': volume,

@@ -80,9 +80,13 @@ export function checkCycles(services: Record<string, Service>): void {
         else {
           const names = [...open.slice(seen).map(({ name }) => name), next]
           const path = ['services', current.name, 'depends_on', next]
-          throw semantic(path, `dependency cycle detected: ${names.join(' -> ')}`)
+          throw semantic(path, `dependency cycle detected: ${shortened(names).join(' -> ')}`)
         }
       }
     }
   }
 }
+
+/** The beginning and the end of a chain that nobody would read whole. */
+const shortened = (names: string[]): string[] =>
+  names.length <= 10 ? names : [...names.slice(0, 6), '…', ...names.slice(-3)]

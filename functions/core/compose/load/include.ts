@@ -52,7 +52,9 @@ function loadEntry(
   const files = texts(long.path, [...path, 'path']).map((file) => {
     if (isRemote(file))
       throw semantic(path, 'a remote file cannot be included: only files of the stack')
-    return joinPath(context.workingDirectory, file)
+    const full = joinPath(context.workingDirectory, file)
+    getText(context.files, full, path)
+    return full
   })
   const first = files[0]
   if (first === undefined) throw semantic(path, 'needs a path')

@@ -1,7 +1,7 @@
 import { Problem } from '../yaml/problem.ts'
-import type { Path, Tree } from '../yaml/tree.ts'
-import { isMap, mapOf } from '../yaml/tree.ts'
-import { casts } from './cast.ts'
+import type { Path, Patterns, Tree } from '../yaml/tree.ts'
+import { emptyMap, isMap } from '../yaml/tree.ts'
+import { type Cast, casts } from './cast.ts'
 import type { Lookup } from './template.ts'
 import { substitute, TemplateError } from './template.ts'
 
@@ -9,31 +9,44 @@ import { substitute, TemplateError } from './template.ts'
  * Puts the values of variables into every string of a file, keys excepted, and turns strings into numbers and booleans
  * where the model has such. `warn` hears of variables that are not set. Throws a `Problem` of the kind `interpolation`.
  */
-export function interpolate(
-  value: Tree,
-  lookup: Lookup,
-  warn: (message: string) => void,
-  path: Path = [],
-): Tree {
-  if (typeof value === 'string') return interpolateText(value, lookup, warn, path)
+export function interpolate(value: Tree, lookup: Lookup, warn: (message: string) => void): Tree {
+  const trail: (string | number)[] = []
+  const put = (text: string, cast: Cast | undefined) =>
+    interpolateText(text, cast, lookup, warn, trail)
+  return walk(value, casts, trail, put)
+}
+
+type Patterned = Patterns<Cast> | undefined
+type Put = (text: string, cast: Cast | undefined) => Tree
+
+function walk(value: Tree, patterns: Patterned, trail: (string | number)[], put: Put): Tree {
+  if (typeof value === 'string') return put(value, patterns?.rule)
   if (Array.isArray(value)) {
-    return value.map((item, index) => interpolate(item, lookup, warn, [...path, index]))
+    const below = patterns?.at(0)
+    return value.map((item, index) => {
+      trail.push(index)
+      const changed = walk(item, below, trail, put)
+      trail.pop()
+      return changed
+    })
   }
   if (!isMap(value)) return value
-  return mapOf(
-    Object.entries(value).map(
-      ([key, child]) => [key, interpolate(child, lookup, warn, [...path, key])] as const,
-    ),
-  )
+  const copy = emptyMap()
+  for (const key of Object.keys(value)) {
+    trail.push(key)
+    copy[key] = walk(value[key]!, patterns?.at(key), trail, put)
+    trail.pop()
+  }
+  return copy
 }
 
 function interpolateText(
   text: string,
+  cast: Cast | undefined,
   lookup: Lookup,
   warn: (message: string) => void,
-  path: Path,
+  trail: Path,
 ): Tree {
-  const cast = casts(path)
   if (!cast && !text.includes('$')) return text
   try {
     const substituted = substitute(text, lookup, (name) =>
@@ -42,7 +55,7 @@ function interpolateText(
     return cast ? cast(substituted, warn) : substituted
   } catch (error) {
     if (error instanceof TemplateError || error instanceof TypeError) {
-      throw new Problem('interpolation', detailOf(error), { path })
+      throw new Problem('interpolation', detailOf(error), { path: [...trail] })
     }
     throw error
   }

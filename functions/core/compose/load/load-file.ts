@@ -20,6 +20,8 @@ export interface LoadContext {
   warn(message: string): void
   /** The documents of every file that was read, by the path shown: where a problem's position is looked for. */
   read: Map<string, YamlDocument[]>
+  /** The same of every load of these files, of which each looks for positions in its own only. */
+  parsed: Map<string, YamlDocument[]>
   stages: Stages
 }
 
@@ -49,9 +51,8 @@ export function documentsOf(text: string, file: string, context: LoadContext): F
 
 /** The documents of a file, which is parsed the first time that it is asked for. `shown` is its path in messages. */
 export function parseOnce(text: string, shown: string, context: LoadContext): YamlDocument[] {
-  const known = context.read.get(shown)
-  if (known) return known
-  const documents = parseYaml(text, shown)
+  const documents = context.parsed.get(shown) ?? parseYaml(text, shown)
+  context.parsed.set(shown, documents)
   context.read.set(shown, documents)
   return documents
 }

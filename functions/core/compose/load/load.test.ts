@@ -12,6 +12,7 @@ const run = (given: Given) =>
     composeFiles: ['compose.yaml'],
     environment: {},
     profiles: [],
+    reach: 'host',
     ...given,
   })
 const file = (text: string, more: Record<string, string> = {}) =>

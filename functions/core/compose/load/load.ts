@@ -1,19 +1,25 @@
-import { unprocessable } from '../../errors.ts'
+import { forbidden, unprocessable } from '../../errors.ts'
+import { checkReach } from '../policy/policy.ts'
 import type { ComposeInput, LoadedProject, Project } from '../project.ts'
 import { Problem, semantic } from '../yaml/problem.ts'
 import { mapOf, type TreeMap } from '../yaml/tree.ts'
 import { bind } from './bind.ts'
+import { checkSize } from './check-size.ts'
 import { checkConsistency } from './consistency.ts'
 import { parseDotenv } from './dotenv.ts'
 import { mergeFiles } from './env-files.ts'
 import type { LoadContext, Stages } from './load-file.ts'
 import { loadModel, requireContent } from './load-model.ts'
+import { located } from './located.ts'
 import { normalize } from './normalize.ts'
 import { joinPath } from './paths.ts'
 import { applyProfiles, selectServices } from './profiles.ts'
 import { type NameSource, nameInFiles, projectName } from './project-name.ts'
 import { prune } from './prune.ts'
 import { findText, stackFiles } from './stack-files.ts'
+
+/** More than these nobody reads. */
+const warningsMax = 100
 
 /** How a load may differ from that of a deploy: for tests of single stages. */
 export interface LoadOptions extends Stages {
@@ -30,30 +36,47 @@ export interface LoadOptions extends Stages {
 
 /**
  * Turns the texts of a stack into the project that they describe, with all warnings. Only the stack's own files are
- * read. Throws a `Failure` 422 that says file, line and column and the path, as
- * `compose.yaml:12:5: services.app.ports[1]: …`.
+ * read. Throws a `Failure` that says file, line and column and the path, as `compose.yaml:12:5: services.app.ports[1]: …`:
+ * 422 for what is wrong, 403 for what reaches further than `input.reach`.
  */
 export function load(input: ComposeInput): LoadedProject {
-  return loadWith(input, {
-    name: { given: input.name, rule: 'only' },
-    consistency: true,
-    normalize: true,
-    resolvePaths: true,
-    discardEnvFiles: true,
-    prune: true,
-    services: [],
-  })
+  return loadWith(input, deployOptions(input))
 }
 
+/** The same for several inputs that differ in their overlay alone: each file of theirs is parsed once. */
+export function loadAll(inputs: readonly ComposeInput[]): LoadedProject[] {
+  const parsed: LoadContext['parsed'] = new Map()
+  return inputs.map((input) => loadWith(input, deployOptions(input), parsed))
+}
+
+const deployOptions = (input: ComposeInput): LoadOptions => ({
+  name: { given: input.name, rule: 'only' },
+  consistency: true,
+  normalize: true,
+  resolvePaths: true,
+  discardEnvFiles: true,
+  prune: true,
+  services: [],
+})
+
 /** `load` with options. */
-export function loadWith(input: ComposeInput, options: LoadOptions): LoadedProject {
-  const context = newContext(input, options)
+export function loadWith(
+  input: ComposeInput,
+  options: LoadOptions,
+  parsed: LoadContext['parsed'] = new Map(),
+): LoadedProject {
+  const context = newContext(input, options, parsed)
   const warnings = new Set<string>()
   context.warn = (message) => warnings.add(message)
   try {
-    return { project: loadProject(input, options, context), warnings: [...warnings] }
+    const project = loadProject(input, options, context)
+    checkSize(project)
+    return { project, warnings: [...warnings].slice(0, warningsMax) }
   } catch (error) {
-    if (error instanceof Problem) throw unprocessable(located(error, context), { cause: error })
+    if (error instanceof Problem) {
+      const refuse = error.kind === 'policy' ? forbidden : unprocessable
+      throw refuse(located(error, context), { cause: error })
+    }
     // Deeper than the stack reaches, and nothing that a person would write.
     if (error instanceof RangeError)
       throw unprocessable('the compose file is nested too deeply', { cause: error })
@@ -61,8 +84,12 @@ export function loadWith(input: ComposeInput, options: LoadOptions): LoadedProje
   }
 }
 
-function newContext(input: ComposeInput, options: LoadOptions): LoadContext {
-  const files = stackFiles(input.directory, input.files)
+function newContext(
+  input: ComposeInput,
+  options: LoadOptions,
+  parsed: LoadContext['parsed'],
+): LoadContext {
+  const files = stackFiles(input.directory, input.files, input.reach)
   return {
     files,
     workingDirectory: joinPath('/', input.directory),
@@ -70,6 +97,7 @@ function newContext(input: ComposeInput, options: LoadOptions): LoadContext {
     variables: new Map(),
     warn: () => {},
     read: new Map(),
+    parsed,
     stages: options,
   }
 }
@@ -107,6 +135,9 @@ function finish(
     ([key, service]) => [key, mergeFiles(key, service, merge)] as const,
   )
   const complete = { ...running, services: mapOf(selected) }
+  if (input.reach === 'stack') {
+    checkReach(complete, [complete.services, disabled], joinPath('/', input.directory))
+  }
   return { name, ...(options.prune ? prune(complete) : complete), disabled_services: disabled }
 }
 
@@ -127,22 +158,4 @@ function checkName(name: string, input: ComposeInput, context: LoadContext): voi
   const said = nameInFiles(input.composeFiles, context)
   if (said === undefined || said === name) return
   throw semantic(['name'], `the file names the project "${said}", but the stack is "${name}"`)
-}
-
-/** The message with the place in the last file that has most of the path. */
-function located(problem: Problem, context: LoadContext): string {
-  const { position, path } = problem
-  if (position) {
-    const { file, line, column } = position
-    return (
-      [file, line, column].filter((part) => part !== undefined).join(':') + `: ${problem.message}`
-    )
-  }
-  let best: { file: string; line: number; column: number; depth: number } | undefined
-  for (const [file, documents] of context.read) {
-    for (const found of documents.map((document) => document.locate(path))) {
-      if (found.depth >= (best?.depth ?? Math.min(path.length, 1))) best = { file, ...found }
-    }
-  }
-  return best ? `${best.file}:${best.line}:${best.column}: ${problem.message}` : problem.message
 }

@@ -1,6 +1,6 @@
 import { semantic } from '../yaml/problem.ts'
 import type { Path, Tree, TreeMap } from '../yaml/tree.ts'
-import { isMap, mapOf, patternTable } from '../yaml/tree.ts'
+import { isMap, mapOf, patternTree, ruleAt } from '../yaml/tree.ts'
 import {
   asDependencies,
   asMapping,
@@ -37,7 +37,7 @@ function mergeMappings(base: TreeMap, over: TreeMap, path: Path): TreeMap {
 const mergeValues: MergeRule = (base, over, path) => {
   if (over === null) return base
   if (base === null) return over
-  const rule = rules(path)
+  const rule = ruleAt(rules, path)
   return rule ? rule(base, over, path) : mergeByKind(base, over, path)
 }
 
@@ -61,7 +61,7 @@ const dependencies: MergeRule = (base, over, path) =>
 const asBuild = (value: Tree): Tree =>
   typeof value === 'string' ? mapOf([['context', value]]) : value
 
-const rules = patternTable<MergeRule>({
+const rules = patternTree<MergeRule>({
   'networks.*.ipam.config': (base, over, path) => mergeIpam(base, over, path, mergeByKind),
   'networks.*.labels': append,
   'volumes.*.labels': append,

@@ -1,4 +1,5 @@
-import { semantic } from '../yaml/problem.ts'
+import type { Reach } from '../project.ts'
+import { Problem, semantic } from '../yaml/problem.ts'
 import type { Path } from '../yaml/tree.ts'
 import { fileBytesMax } from '../yaml/yaml.ts'
 import { joinPath, relativeTo } from './paths.ts'
@@ -8,19 +9,32 @@ export interface StackFiles {
   /** Absolute, on the host. */
   directory: string
   texts: ReadonlyMap<string, string>
+  reach: Reach
 }
 
 /** A stack's files by normal relative path. */
-export const stackFiles = (directory: string, files: Record<string, string>): StackFiles => ({
+export const stackFiles = (
+  directory: string,
+  files: Record<string, string>,
+  reach: Reach,
+): StackFiles => ({
   directory,
+  reach,
   texts: new Map(
     Object.entries(files).map(([path, text]) => [relativeTo(directory, path) ?? path, text]),
   ),
 })
 
-/** The text of an absolute path, or nothing when the stack has no such file. Throws a `Problem` for a text over 1 MiB. */
+/**
+ * The text of an absolute path, or nothing when the stack has no such file. Throws a `Problem` for a text over 1 MiB, and
+ * for a path outside of the stack's directory where that may not be reached.
+ */
 export function findText(files: StackFiles, path: string, at: Path = []): string | undefined {
   const key = relativeTo(files.directory, path)
+  if (key === undefined && files.reach === 'stack') {
+    const detail = `${path} lies outside of the stack's directory: this needs the permission stacks:privileged`
+    throw new Problem('policy', detail, { path: at })
+  }
   const text = key === undefined ? undefined : files.texts.get(key)
   if (text !== undefined && text.length > fileBytesMax)
     throw semantic(at, `${key} is larger than 1 MiB`)

@@ -1,7 +1,7 @@
 import { printValue } from '../yaml/print-value.ts'
 import { semantic } from '../yaml/problem.ts'
-import type { Path, Tree, TreeMap } from '../yaml/tree.ts'
-import { isMap, mapOf, patternTable } from '../yaml/tree.ts'
+import type { Path, Patterns, Tree, TreeMap } from '../yaml/tree.ts'
+import { isMap, mapChildren, patternTree } from '../yaml/tree.ts'
 import { parseVolume } from './short-volume.ts'
 
 /** The key of a list's entry: of two with one key the later stands, in the place of the earlier. */
@@ -9,16 +9,12 @@ type Key = (item: Tree, path: Path) => string
 
 /** Removes what a later entry replaces from the lists whose entries have keys. Source: the Compose specification, "Merge". */
 export function enforceUnicity(tree: TreeMap): TreeMap {
-  return unique(tree, []) as TreeMap
+  return unique(tree, [], keys) as TreeMap
 }
 
-function unique(value: Tree, path: Path): Tree {
-  if (isMap(value)) {
-    return mapOf(
-      Object.entries(value).map(([key, child]) => [key, unique(child, [...path, key])] as const),
-    )
-  }
-  const key = Array.isArray(value) ? keys(path) : undefined
+function unique(value: Tree, path: Path, patterns: Patterns<Key>): Tree {
+  if (isMap(value)) return mapChildren(value, path, patterns, unique)
+  const key = Array.isArray(value) ? patterns.rule : undefined
   if (!Array.isArray(value) || !key) return value
   const byKey = new Map<string, Tree>()
   // A map keeps the place of a key's first entry.
@@ -58,7 +54,7 @@ const port: Key = (item) => {
 
 const envFile: Key = (item) => (isMap(item) ? printValue(item.path ?? '') : printValue(item))
 
-const keys = patternTable<Key>({
+const keys = patternTree<Key>({
   'networks.*.labels': keyValue,
   'volumes.*.labels': keyValue,
   'services.*.annotations': keyValue,

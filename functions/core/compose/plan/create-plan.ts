@@ -10,6 +10,7 @@ import { parentsOf, temporaryName } from './decide.ts'
 import { add } from './draft.ts'
 import { parentServices } from './order.ts'
 import { placeholders, withParentIds } from './parents.ts'
+import { hashedService } from './pinned.ts'
 import { freed, type Planning, type PlanOptions } from './planning.ts'
 import { atLeast } from './refusals.ts'
 import { anonymousVolumes, imageOf, volumeKeys } from './wanted.ts'
@@ -97,7 +98,11 @@ function parentParts({ project, decisions }: Planning, name: string) {
     else parents[parent] = container.pending
   }
   const waiting = placeholders(parentServices(service).filter((parent) => parent in parents))
-  return { parents, ids, hashed: preimage(withParentIds(service, { ...ids, ...waiting })) }
+  return {
+    parents,
+    ids,
+    hashed: preimage(withParentIds(hashedService(project, name), { ...ids, ...waiting })),
+  }
 }
 
 /** As `withParentIds`, but with the access mode that `volumes_from` may carry and that a hash does not. */

@@ -7,6 +7,7 @@ import type { Project } from '../project.ts'
 import { imageChanged } from './image-plan.ts'
 import { parentServices } from './order.ts'
 import { withParentIds } from './parents.ts'
+import { hashedService } from './pinned.ts'
 import { imageOf, scaleOf, volumeKeys } from './wanted.ts'
 
 /** What becomes of the containers of a service. */
@@ -147,7 +148,7 @@ function obsolete(
     if ('pending' in parent) return 'parent recreated'
     ids[service] = parent.id
   }
-  const hashes = acceptedHashes(withParentIds(project.services[name]!, ids))
+  const hashes = acceptedHashes(withParentIds(hashedService(project, name), ids))
   if (!hashes.has(container.labels[label.configHash] ?? '')) return 'config changed'
   if (contentsChanged(project, name, container)) return 'config changed'
   if (imageChanged(container, resolved.images[imageOf(project, name)])) return 'image changed'

@@ -3,17 +3,23 @@ import { restartsByItself } from '../create/host-config.ts'
 import type { Project } from '../project.ts'
 
 /**
- * True for a service that does one thing and ends: the Engine does not restart it, and either somebody waits for its
- * completion, or it has neither ports, nor a health check, nor services that only want it started.
+ * The services that do one thing and end: the Engine does not restart them, and either somebody waits for their completion,
+ * or they have neither ports, nor a health check, nor services that only want them started.
  */
-export function isJob(project: Project, name: string): boolean {
-  const service = project.services[name]
-  if (!service || restartsByItself(service)) return false
-  const conditions = Object.values(project.services).flatMap(
-    ({ depends_on }) => depends_on?.[name]?.condition ?? [],
-  )
-  if (conditions.includes('service_completed_successfully')) return true
-  return conditions.length === 0 && !service.ports?.length && !service.healthcheck
+export function jobsOf(project: Project): ReadonlySet<string> {
+  const conditions = new Map<string, Set<string>>()
+  for (const { depends_on = {} } of Object.values(project.services)) {
+    for (const [name, { condition }] of Object.entries(depends_on)) {
+      conditions.set(name, (conditions.get(name) ?? new Set()).add(condition))
+    }
+  }
+  const names = Object.entries(project.services).filter(([name, service]) => {
+    const asked = conditions.get(name) ?? new Set()
+    if (restartsByItself(service)) return false
+    if (asked.has('service_completed_successfully')) return true
+    return asked.size === 0 && !service.ports?.length && !service.healthcheck
+  })
+  return new Set(names.map(([name]) => name))
 }
 
 /**
@@ -22,6 +28,8 @@ export function isJob(project: Project, name: string): boolean {
  */
 export function isFinishedJob(project: Project, container: ObservedContainer): boolean {
   return (
-    container.state === 'exited' && container.exitCode === 0 && isJob(project, container.service)
+    container.state === 'exited' &&
+    container.exitCode === 0 &&
+    jobsOf(project).has(container.service)
   )
 }

@@ -82,9 +82,12 @@ function planFiles(result: Plan, project: Project, options: PlanOptions): number
   return add(result, { reason: 'files changed' }, { ...call, files })
 }
 
-/** Containers beyond the scale go at once; those of services that are no more, only when asked. */
+/**
+ * Containers beyond the scale go at once; those of services that are no more, only when asked, and when there are images
+ * for what takes their place.
+ */
 function planRemovals(planning: Planning): void {
-  const { project, snapshot, options, decisions, removals } = planning
+  const { project, snapshot, options, decisions, removals, pulls } = planning
   const orphans = snapshot.containers.filter(
     ({ service, oneoff }) =>
       !oneoff && !project.services[service] && !project.disabled_services[service],
@@ -92,13 +95,13 @@ function planRemovals(planning: Planning): void {
   if (options.removeOrphans) {
     removals.set(
       null,
-      orphans.map((container) => removal(planning, container, 'orphan')),
+      orphans.map((container) => removal(planning, container, 'orphan', [...pulls.values()])),
     )
   }
   for (const { name, remove } of decisions.values()) {
     removals.set(
       name,
-      remove.map(({ container, reason }) => removal(planning, container, reason)),
+      remove.map(({ container, reason }) => removal(planning, container, reason, [])),
     )
   }
   if (orphans.length > 0 && !options.removeOrphans) {
@@ -109,7 +112,12 @@ function planRemovals(planning: Planning): void {
   }
 }
 
-function removal(planning: Planning, container: ObservedContainer, reason: string): number {
-  const stop = stopContainer(planning, container, reason, [])
-  return removeContainer(planning.plan, container, reason, [stop])
+function removal(
+  planning: Planning,
+  container: ObservedContainer,
+  reason: string,
+  after: readonly number[],
+): number {
+  const stop = stopContainer(planning, container, reason, after)
+  return removeContainer(planning.plan, container, reason, [stop, ...after])
 }

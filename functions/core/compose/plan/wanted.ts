@@ -57,9 +57,21 @@ export function imagesOf(project: Project, resolved: Resolved): Record<string, s
   const found: Record<string, string> = {}
   for (const name of Object.keys(project.services)) {
     const image = resolved.images[imageOf(project, name)]
-    if (image) found[name] = image.digests[0] ?? image.id
+    if (image) found[name] = digestOf(imageOf(project, name), image.digests) ?? image.id
   }
   return found
+}
+
+/** The digest under the name by which the image was asked for, else any. */
+function digestOf(reference: string, digests: readonly string[]): string | undefined {
+  const repository = repositoryOf(reference)
+  return digests.find((digest) => repositoryOf(digest) === repository) ?? digests[0]
+}
+
+/** A reference without registry `docker.io`, tag and digest, as the Engine writes it before a digest. */
+function repositoryOf(reference: string): string {
+  const [name = ''] = reference.split('@')
+  return name.replace(/:[^:/]*$/, '').replace(/^(docker\.io\/)(library\/)?/, '')
 }
 
 /** Anonymous volumes of containers that a stop removed: `service/number:path in the container` → volume name. */

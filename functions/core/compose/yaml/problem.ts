@@ -1,8 +1,11 @@
 import type { Path } from './tree.ts'
 import { pathText } from './tree.ts'
 
-/** The stage of loading that refused: YAML, interpolation, the schema, the meaning, or a value's form. */
-export type ProblemKind = 'yaml' | 'interpolation' | 'schema' | 'semantic' | 'decode'
+/**
+ * The stage of loading that refused: YAML, interpolation, the schema, the meaning, a value's form, or the policy for those
+ * who may not reach the host.
+ */
+export type ProblemKind = 'yaml' | 'interpolation' | 'schema' | 'semantic' | 'decode' | 'policy'
 
 /** Where in which file; lines and columns begin at 1. */
 export interface Position {
@@ -11,18 +14,20 @@ export interface Position {
   column?: number
 }
 
-/** What the loader's stages throw. The loader adds the position and turns it into a `Failure` 422. */
+/** What the loader's stages throw. The loader adds the position and turns it into a `Failure`: 422, 403 for the policy. */
 export class Problem extends Error {
   readonly kind: ProblemKind
   /** What the caller reads, without any position. */
   readonly detail: string
   readonly path: Path
   readonly position: Position | undefined
+  /** The path ends in a list of this attribute: a text that the entry meant holds, wherever it stands in its file. */
+  readonly near: string | undefined
 
   constructor(
     kind: ProblemKind,
     detail: string,
-    where: { path?: Path; position?: Position | undefined } = {},
+    where: { path?: Path; position?: Position | undefined; near?: string | undefined } = {},
   ) {
     const path = where.path ?? []
     super(path.length > 0 ? `${pathText(path)}: ${detail}` : detail)
@@ -31,6 +36,7 @@ export class Problem extends Error {
     this.detail = detail
     this.path = path
     this.position = where.position
+    this.near = where.near
   }
 }
 

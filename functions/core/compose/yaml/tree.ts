@@ -36,25 +36,71 @@ export function pathText(path: Path): string {
     .join('')
 }
 
-/** A pattern as `services.*.ports.*` against a path; `*` stands for any one part. */
-export function matches(pattern: readonly string[], path: Path): boolean {
-  return (
-    pattern.length === path.length &&
-    pattern.every((part, index) => part === '*' || part === String(path[index]))
-  )
+/** A table of patterns, each `services.*.ports` or the like, as a tree along which a walk goes with the values. */
+export interface Patterns<T> {
+  /** What stands for the place that the walk has reached. */
+  rule: T | undefined
+  /** Where the walk goes on; nothing when no pattern leads further: a large file is left there. */
+  at(part: string | number): Patterns<T> | undefined
+}
+
+/** The tree of a table; `*` stands for any one part. No place has both a `*` and a name. */
+export function patternTree<T>(rows: Record<string, T>): Patterns<T> {
+  const root = new PatternNode<T>()
+  for (const [pattern, rule] of Object.entries(rows)) {
+    let node = root
+    for (const part of pattern.split('.')) node = node.grow(part)
+    node.rule = rule
+  }
+  return root
+}
+
+/** What a table says of one place. */
+export function ruleAt<T>(patterns: Patterns<T>, path: Path): T | undefined {
+  let node: Patterns<T> | undefined = patterns
+  for (const part of path) node = node?.at(part)
+  return node?.rule
+}
+
+class PatternNode<T> implements Patterns<T> {
+  rule: T | undefined = undefined
+  #any: PatternNode<T> | undefined = undefined
+  readonly #named = new Map<string, PatternNode<T>>()
+
+  at(part: string | number): PatternNode<T> | undefined {
+    return this.#any ?? (typeof part === 'string' ? this.#named.get(part) : undefined)
+  }
+
+  grow(part: string): PatternNode<T> {
+    const known = part === '*' ? this.#any : this.#named.get(part)
+    const node = known ?? new PatternNode<T>()
+    if (part === '*') this.#any = node
+    else this.#named.set(part, node)
+    return node
+  }
 }
 
 /**
- * A table of patterns, each `services.*.ports` or the like, that answers for a path.
- * Looks at the patterns of that length only: a large file asks it for each of its values.
+ * The value with its children changed where patterns lead on. What they do not reach is shared with the original, which
+ * stays as it is.
  */
-export function patternTable<T>(rows: Record<string, T>): (path: Path) => T | undefined {
-  const byLength = new Map<number, [string[], T][]>()
-  for (const [pattern, value] of Object.entries(rows)) {
-    const parts = pattern.split('.')
-    byLength.set(parts.length, [...(byLength.get(parts.length) ?? []), [parts, value]])
+export function mapChildren<T>(
+  value: Tree,
+  path: Path,
+  patterns: Patterns<T>,
+  change: (child: Tree, path: Path, patterns: Patterns<T>) => Tree,
+): Tree {
+  if (Array.isArray(value)) {
+    const below = patterns.at(0)
+    return below ? value.map((item, index) => change(item, [...path, index], below)) : value
   }
-  return (path) => byLength.get(path.length)?.find(([pattern]) => matches(pattern, path))?.[1]
+  if (!isMap(value)) return value
+  const copy = emptyMap()
+  for (const key of Object.keys(value)) {
+    const below = patterns.at(key)
+    copy[key] = below ? change(value[key]!, [...path, key], below) : value[key]!
+  }
+  return copy
 }
 
 /** A copy that shares nothing with the original. */

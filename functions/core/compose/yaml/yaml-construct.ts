@@ -14,7 +14,7 @@ export interface TagMark {
 }
 
 /** How many nodes a document may have, each use of an anchor counted anew. */
-export const nodesMax = 100_000
+export const nodesMax = 300_000
 const depthMax = 500
 
 interface Construction {
@@ -37,13 +37,19 @@ export function construct(root: unknown, aliases: Aliases, where: (offset: numbe
   return { value: value === dropped ? null : value, tags: work.tags }
 }
 
-function visit(node: unknown, path: Path, work: Construction): Tree | typeof dropped {
+function visit(
+  node: unknown,
+  parent: Path,
+  work: Construction,
+  part?: string | number,
+): Tree | typeof dropped {
   work.visited += 1
   if (work.visited > nodesMax)
-    fail(node, 'the document has more than 100 000 nodes, aliases counted', work)
-  if (isAlias(node)) return visit(work.aliases.get(node), path, work)
+    fail(node, 'the document has more than 300 000 nodes, aliases counted', work)
+  if (isAlias(node)) return visit(work.aliases.get(node), parent, work, part)
+  const path = () => (part === undefined ? parent : [...parent, part])
   const tag = (node as Node | null)?.tag
-  if (tag === '!reset' || tag === '!override') work.tags.push({ path, tag })
+  if (tag === '!reset' || tag === '!override') work.tags.push({ path: path(), tag })
   if (tag === '!reset') return dropped
   if (isScalar(node)) return scalarValue(node as ScalarNode)
   if (node === null || node === undefined) return null
@@ -51,7 +57,7 @@ function visit(node: unknown, path: Path, work: Construction): Tree | typeof dro
   if (work.depth >= depthMax) fail(node, 'the document is nested too deeply', work)
   work.open.add(node)
   work.depth += 1
-  const value = isMapNode(node) ? mapValue(node, path, work) : listValue(node, path, work)
+  const value = isMapNode(node) ? mapValue(node, path(), work) : listValue(node, path(), work)
   work.depth -= 1
   work.open.delete(node)
   return value
@@ -76,7 +82,7 @@ function listValue(node: unknown, path: Path, work: Construction): Tree[] {
   for (const item of node.items) {
     const value = isPair(item)
       ? fail(item.key, 'a mapping was expected', work)
-      : visit(item, [...path, list.length], work)
+      : visit(item, path, work, list.length)
     if (value !== dropped) list.push(value)
   }
   return list
@@ -99,7 +105,7 @@ function mapValue(node: YAMLMap, path: Path, work: Construction): TreeMap {
       fail(pair.key, `mapping key "${key}" is already there in line ${line}`, work)
     }
     firstAt.set(key, pair.key)
-    const value = visit(pair.value, [...path, key], work)
+    const value = visit(pair.value, path, work, key)
     if (value !== dropped) map[key] = value
   }
   if (merges.length > 1) fail(merges[1]?.key, 'mapping key "<<" is already there', work)

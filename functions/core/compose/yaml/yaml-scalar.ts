@@ -10,6 +10,8 @@ export function resolvePlain(text: string): null | string | number | boolean {
   if (!((first >= 48 && first <= 57) || first === 43 || first === 45 || first === 46)) return text
   const date = printDate(text)
   if (date !== undefined) return date
+  // Longer ones are no numbers to anybody, and take long to tell.
+  if (text.length > numberLengthMax) return text
   const plain = text.replaceAll('_', '')
   const integer = integerForms.find(({ form }) => form.test(plain))
   if (integer) return parseInteger(plain, integer.radix) ?? text
@@ -21,6 +23,8 @@ export function resolvePlain(text: string): null | string | number | boolean {
 export function printNumber(value: number): string {
   return Number.isInteger(value) ? BigInt(value).toString() : printFloat(value)
 }
+
+const numberLengthMax = 400
 
 const words = new Map<string, null | boolean | string>([
   ...['', '~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),

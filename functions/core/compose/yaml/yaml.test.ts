@@ -150,7 +150,7 @@ describe('a hostile document', () => {
 
   test('is refused when its aliases multiply', () => {
     expect(refusal(levels(30, 9))).toMatchObject({
-      detail: 'the document has more than 100 000 nodes, aliases counted',
+      detail: 'the document has more than 300 000 nodes, aliases counted',
     })
   })
 

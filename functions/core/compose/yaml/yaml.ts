@@ -2,7 +2,7 @@ import type { ErrorCode } from 'yaml'
 import { LineCounter, parseAllDocuments } from 'yaml'
 import { Problem } from './problem.ts'
 import type { Path, Tree, TreeMap } from './tree.ts'
-import { bindAliases } from './yaml-aliases.ts'
+import { type Aliases, bindAliases } from './yaml-aliases.ts'
 import { construct, type TagMark } from './yaml-construct.ts'
 import { locate } from './yaml-locate.ts'
 
@@ -35,7 +35,9 @@ export function parseYaml(text: string, file: string): YamlDocument[] {
   return documents
     .filter((document) => document.contents !== null)
     .map((document) => {
-      const aliases = bindAliases(document.contents, where)
+      const aliases: Aliases = text.includes('*')
+        ? bindAliases(document.contents, where)
+        : new Map()
       const { value, tags } = construct(document.contents, aliases, where)
       return {
         value,
@@ -78,7 +80,7 @@ function parseDocuments(text: string, file: string, lineCounter: LineCounter) {
     const error = document.errors[0]
     if (!error) continue
     const { line, col } = lineCounter.linePos(error.pos[0])
-    const detail = words[error.code] ?? error.message
+    const detail = words[error.code] ?? error.message.slice(0, 200)
     throw new Problem('yaml', detail, { position: { file, line: line || 1, column: col || 1 } })
   }
   return documents

@@ -1,0 +1,20 @@
+import { command } from '../../command.ts'
+import { deployAndShow } from '../../deploy-and-show.ts'
+import { path } from '../../http.ts'
+import type { RollbackOrder } from '../../records.ts'
+import { checkPlace } from '../../stack-place.ts'
+
+export default command({
+  args: '<name> <deployment>',
+  details: `
+Deploys an earlier deployment again: its files, environment and image digests, also where a tag has moved since. Its
+files become the newest revision of the stack, services that came later are removed. Their ids are listed by
+\`cli stacks deployments <name>\`. Ends with 1 when the deployment failed.`,
+  examples: ['cli stacks rollback shop 019a0000-0000-7000-8000-000000000000'],
+  async run({ args: { name, deployment }, flags, client, print, io }) {
+    const service = await client()
+    await checkPlace(service, name, flags.host)
+    const body: RollbackOrder = { deployment_id: deployment }
+    await deployAndShow(path`/stacks/${name}/rollback`, body, { client: service, print, io })
+  },
+})

@@ -1,0 +1,78 @@
+import type { BoundModel } from '../load/bind.ts'
+import type { Service } from '../service.ts'
+import { Problem } from '../yaml/problem.ts'
+import type { Path } from '../yaml/tree.ts'
+import { buildReach } from './build-reach.ts'
+import { fileReach, isInside, networkReach, outside, volumeReach } from './resource-reach.ts'
+import { serviceReach } from './service-reach.ts'
+
+/** Something of a project that reaches beyond the stack. */
+export interface Finding {
+  path: Path
+  /** What it asks for. */
+  detail: string
+  /** A text that the entry of a list holds: where lists were merged, its position says little. */
+  near?: string
+}
+
+/**
+ * Throws a `Problem` of the kind `policy` for the first thing of a resolved model with which a container could reach its
+ * host beyond the stack's own directory: the host's namespaces, devices, capabilities, files, the Engine's socket.
+ * Services that their profiles leave out count too. `directory` is the stack's, absolute.
+ */
+export function checkReach(
+  model: Pick<BoundModel, 'networks' | 'volumes' | 'secrets' | 'configs'>,
+  services: readonly Record<string, Service>[],
+  directory: string,
+): void {
+  for (const finding of findings(model, services, directory)) throw beyond(finding)
+}
+
+/** The problem that a finding is. */
+export function beyond({ path, detail, near }: Finding): Problem {
+  const text = `${detail}: this needs the permission stacks:privileged`
+  return new Problem('policy', text, { path, near })
+}
+
+function* findings(
+  model: Pick<BoundModel, 'networks' | 'volumes' | 'secrets' | 'configs'>,
+  services: readonly Record<string, Service>[],
+  directory: string,
+): Generator<Finding> {
+  for (const [name, service] of services.flatMap((group) => Object.entries(group))) {
+    const path = ['services', name]
+    yield* serviceReach(service, path)
+    yield* mounts(service, path, directory)
+    if (service.build) yield* buildReach(service.build, [...path, 'build'], directory)
+  }
+  for (const [key, network] of Object.entries(model.networks)) {
+    yield* networkReach(network, ['networks', key])
+  }
+  for (const [key, volume] of Object.entries(model.volumes)) {
+    yield* volumeReach(volume, ['volumes', key], directory)
+  }
+  for (const kind of ['secrets', 'configs'] as const) {
+    for (const [key, object] of Object.entries(model[kind])) {
+      yield* fileReach(object, [kind, key], directory)
+    }
+  }
+}
+
+function* mounts(service: Service, at: Path, directory: string): Generator<Finding> {
+  for (const [index, { type, source = '', target }] of (service.volumes ?? []).entries()) {
+    const path = [...at, 'volumes', index]
+    if (type === 'bind' && !isInside(directory, source)) {
+      yield { path, detail: outside(source), near: target }
+    }
+    if (type === 'npipe') yield { path, detail: 'a pipe of the host', near: target }
+  }
+  // Of services that run these were read already, and left out.
+  for (const [index, { path }] of (service.env_file ?? []).entries()) {
+    if (!isInside(directory, path))
+      yield { path: [...at, 'env_file', index], detail: outside(path) }
+  }
+  for (const [index, path] of (service.label_file ?? []).entries()) {
+    if (!isInside(directory, path))
+      yield { path: [...at, 'label_file', index], detail: outside(path) }
+  }
+}

@@ -1,0 +1,39 @@
+import type { Caller } from '../access/account.ts'
+import { conflict, notFound } from '../errors.ts'
+import type { Stored } from '../ports.ts'
+import { beginDeployment, type Run } from './begin.ts'
+import { loadOrder, type Order, plainOptions } from './order.ts'
+import { reachOf } from './reach.ts'
+import type { RunPorts } from './run.ts'
+import { bringsUp, type Deployment, type StackRecord } from './stack.ts'
+
+/**
+ * Deploys what an earlier deployment deployed: its compose file, `.env`, overlays and environment, which become the
+ * stack's own again, with the images that it ran with. Services that came later are removed. Throws a `Failure`: 404 for
+ * no such deployment, 409 for one that brought nothing up or whose images are gone, and what `beginDeployment` throws.
+ */
+export async function beginRollback(
+  stack: Stored<StackRecord>,
+  deploymentId: string,
+  caller: Caller,
+  ports: RunPorts,
+): Promise<Run> {
+  const target = await ports.deployments.find(stack.id, deploymentId)
+  if (!target) throw notFound(`stack ${stack.id}: it has no deployment ${deploymentId}`)
+  const { files, environment, images } = target
+  const options = { ...plainOptions, removeOrphans: true, images }
+  const order: Order = {
+    ...{ kind: 'rollback', stack, files, environment, options },
+    reach: reachOf(caller),
+  }
+  if (!isWhole(target)) {
+    // What may not be deployed is said before what cannot be.
+    await loadOrder(order, ports)
+    throw conflict(
+      `deployment ${target.id}: it is a ${target.kind} that is ${target.status}, there is nothing to bring back`,
+    )
+  }
+  return beginDeployment(order, caller.account.username, ports)
+}
+
+const isWhole = ({ kind, status }: Deployment) => bringsUp(kind) && status === 'succeeded'

@@ -1,0 +1,199 @@
+import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import { givenStack, type World, world } from '../../local/harness/world.ts'
+import { broken } from '../core/errors.ts'
+import create from './create.ts'
+import deploy from './deploy.ts'
+import getDeployment from './deployments/get.ts'
+import get from './get.ts'
+import plan from './plan.ts'
+import rollback from './rollback.ts'
+import stop from './stop.ts'
+import update from './update.ts'
+
+const path = { name: 'shop' }
+const digest = `nginx@sha256:${'a'.repeat(64)}`
+const ask = (
+  { ports }: World,
+  body: object = {},
+  as: 'admin' | 'operator' | 'viewer' = 'operator',
+) => ({
+  ...{ ports, as, path, body },
+})
+const to = (here: World, id: string, as?: 'admin' | 'operator' | 'viewer') =>
+  ask(here, { deployment_id: id }, as)
+
+const first = {
+  compose: 'services: {web: {image: "nginx:1", command: "sleep ${SECONDS}"}}',
+  env: 'SECONDS=60',
+  overlays: { prod: 'services: {web: {labels: {at: prod}}}' },
+}
+const second = {
+  compose:
+    'services: {web: {image: "nginx:1", command: sleep 99}, more: {image: "busybox:latest", command: sleep 60}}',
+  env: null,
+  overlays: {},
+}
+
+/** A stack that was deployed, changed, and deployed again after the tag of its image had moved. */
+async function changed({ withDigest = true } = {}) {
+  const here = world()
+  const { images } = here.engine.state
+  images.set('nginx:1', 'sha256:old')
+  if (withDigest) images.set(digest, 'sha256:old')
+  await call(create, { ports: here.ports, as: 'admin', body: { name: 'shop', ...first } })
+  const { json } = await call(deploy, ask(here, { environment: 'prod' }))
+  images.set('nginx:1', 'sha256:new')
+  await call(update, ask(here, second))
+  await call(deploy, ask(here))
+  return { here, id: json.id as string, images }
+}
+
+const running = ({ engine }: World) =>
+  [...engine.state.containers.values()].map(({ name, imageId, body }) => ({
+    ...{ name, imageId, command: (body.Cmd as string[]).join(' ') },
+    at: (body.Labels as Record<string, string>).at,
+  }))
+
+test('200: files, environment and images are those of that deployment, though the tag has moved', async () => {
+  const { here, id } = await changed()
+  expect(running(here).map(({ imageId }) => imageId)).toContain('sha256:new')
+  const { status, json } = await call(rollback, to(here, id))
+  expect([status, json]).toEqual([
+    200,
+    expect.objectContaining({
+      ...{ kind: 'rollback', status: 'succeeded', environment: 'prod', revision: 3 },
+      images: { web: digest },
+    }),
+  ])
+  const web = { name: 'shop-web-1', imageId: 'sha256:old', command: 'sleep 60', at: 'prod' }
+  expect(running(here)).toEqual([web])
+  const stack = await call(get, { ...ask(here), body: undefined })
+  expect(stack.json).toMatchObject({ ...first, revision: 3, environment: 'prod', drift: [] })
+  const written = here.engine.state.files.get('/opt/stacks/shop/.env')?.content
+  expect(new TextDecoder().decode(written)).toBe('SECONDS=60')
+})
+
+test('200: the deploy after it takes the moved tag up again, and nothing else', async () => {
+  const { here, id } = await changed()
+  await call(rollback, to(here, id))
+  const { json } = await call(plan, ask(here, { environment: 'prod' }))
+  expect(json.map((step: any) => `${step.action} ${step.kind} ${step.reason}`)[0]).toBe(
+    'recreate container image changed',
+  )
+})
+
+test('200: again to the same, nothing is done', async () => {
+  const { here, id } = await changed()
+  await call(rollback, to(here, id))
+  const before = here.engine.executed.length
+  const { json } = await call(rollback, to(here, id))
+  expect(json).toMatchObject({ status: 'succeeded', steps: [], revision: 4 })
+  expect(here.engine.executed).toHaveLength(before)
+})
+
+test('200: an image that is gone is pulled by its digest', async () => {
+  const { here, id, images } = await changed()
+  images.delete(digest)
+  here.engine.state.registry.add(digest)
+  const { json } = await call(rollback, to(here, id))
+  expect(json.steps[0]).toMatchObject({ action: 'pull', name: digest, status: 'done' })
+  expect(json).toMatchObject({ status: 'succeeded', images: { web: digest } })
+})
+
+test('200: a rollback can be rolled back to, and its failure leaves what runs', async () => {
+  const { here, id } = await changed()
+  const back = await call(rollback, to(here, id))
+  await call(update, ask(here, second))
+  await call(deploy, ask(here))
+  const before = running(here)
+  here.engine.failing = (step) => (step.action === 'recreate' ? broken('no space left') : undefined)
+  const failed = await call(rollback, to(here, back.json.id))
+  expect(failed.json).toMatchObject({ status: 'failed' })
+  expect(running(here).filter(({ name }) => name === 'shop-web-1')).toEqual(
+    before.filter(({ name }) => name === 'shop-web-1'),
+  )
+  here.engine.failing = undefined
+  expect((await call(rollback, to(here, back.json.id))).json.status).toBe('succeeded')
+  expect(running(here)).toMatchObject([{ imageId: 'sha256:old', at: 'prod' }])
+})
+
+test('202: with wait=false it goes on by itself', async () => {
+  const { here, id } = await changed()
+  const { status, json } = await call(rollback, { ...to(here, id), query: { wait: false } })
+  expect([status, json.status]).toEqual([202, 'running'])
+  await here.ports.background.settled()
+  const after = await call(getDeployment, {
+    ...ask(here),
+    body: undefined,
+    path: { ...path, id: json.id },
+  })
+  expect(after.json.status).toBe('succeeded')
+})
+
+test('400: no deployment is named', async () => {
+  expect((await call(rollback, ask(world()))).status).toBe(400)
+})
+
+test('403: a viewer, and an operator where the deployment reached the host', async () => {
+  const here = world()
+  const compose = 'services: {web: {image: "busybox:latest", command: sleep 60, privileged: true}}'
+  await givenStack(here, 'shop', { compose, deployed: false })
+  const { json } = await call(deploy, ask(here, {}, 'admin'))
+  await call(update, ask(here, second))
+  expect((await call(rollback, to(here, json.id, 'viewer'))).status).toBe(403)
+  const answer = await call(rollback, to(here, json.id))
+  expect([answer.status, answer.json.error]).toEqual([
+    403,
+    expect.stringMatching(/^compose.yaml:1:\d+: services.web.privileged: /),
+  ])
+  expect((await call(rollback, to(here, json.id, 'admin'))).json.status).toBe('succeeded')
+})
+
+test('404: no such stack, no such deployment, one of another stack', async () => {
+  const { here, id } = await changed()
+  expect((await call(rollback, { ...to(here, id), path: { name: 'none' } })).status).toBe(404)
+  expect((await call(rollback, to(here, 'none'))).status).toBe(404)
+  await givenStack(here, 'other')
+  expect((await call(rollback, { ...to(here, id), path: { name: 'other' } })).status).toBe(404)
+})
+
+test('409: of rollbacks at the same time one runs', async () => {
+  const { here, id } = await changed()
+  const answers = await Promise.all([1, 2].map(() => call(rollback, to(here, id))))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+})
+
+test('409: a deployment that failed, and one that was a stop', async () => {
+  const { here } = await changed()
+  here.engine.failing = (step) => (step.action === 'recreate' ? broken('no') : undefined)
+  const failed = await call(deploy, ask(here, { force_recreate: true }))
+  here.engine.failing = undefined
+  expect((await call(rollback, to(here, failed.json.id))).status).toBe(409)
+  await call(stop, { ports: here.ports, as: 'operator', path })
+  const [stopped] = await here.ports.deployments.listByStack('shop', 1)
+  const answer = await call(rollback, to(here, stopped!.id))
+  expect([answer.status, answer.json.error]).toEqual([409, expect.stringContaining('it is a stop')])
+})
+
+test('409: an image that is gone and was known by its id alone', async () => {
+  const { here, id } = await changed({ withDigest: false })
+  const before = running(here)
+  const { status, json } = await call(rollback, to(here, id))
+  expect([status, json.error]).toEqual([
+    409,
+    'services.web: image sha256:old is no longer on the host and has no digest to pull it by',
+  ])
+  expect(running(here)).toEqual(before)
+})
+
+test('422: its image is gone and its file says never to pull', async () => {
+  const here = world()
+  const { images } = here.engine.state
+  images.set(digest, images.get('busybox:latest')!)
+  const compose = 'services: {web: {image: "busybox:latest", pull_policy: never, command: sleep 9}}'
+  await givenStack(here, 'shop', { compose, deployed: false })
+  const { json } = await call(deploy, ask(here))
+  images.clear()
+  expect((await call(rollback, to(here, json.id))).status).toBe(422)
+})

@@ -1,0 +1,35 @@
+import type { Needs } from '../core/ports.ts'
+import { getStack } from '../core/stacks/locate.ts'
+import { beginRollback } from '../core/stacks/rollback.ts'
+import type { RunPorts } from '../core/stacks/run.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { Reply } from '../kit/reply.ts'
+import { Deployment, DeployQuery, RollbackOrder } from './deployment-schema.ts'
+import { StackPath } from './schema.ts'
+import { deploymentView } from './view.ts'
+
+export default endpoint({
+  summary: 'Roll a stack back',
+  description:
+    'Deploys an earlier deployment again: its files, environment and image digests, also where a tag has moved since. ' +
+    'Its files become the newest revision of the stack; services that came later are removed. Answers as a deploy does.',
+  access: 'stacks:deploy',
+  path: StackPath,
+  query: DeployQuery,
+  body: RollbackOrder,
+  returns: Deployment,
+  also: { 202: 'With wait=false: it has begun' },
+  waits: true,
+  fails: {
+    404: 'No stack has that name, or the stack has no such deployment',
+    409: 'A deployment of it is running, that deployment did not succeed, or its images are gone',
+    422: 'Its files ask for what the Engine cannot do',
+  },
+
+  async run({ path, query, body, caller }, ports: RunPorts & Needs<'hosts'>) {
+    const stack = await getStack(path.name, ports)
+    const run = await beginRollback(stack, body.deployment_id, caller, ports)
+    if (!query.wait) return new Reply(deploymentView(run.deployment), { status: 202 })
+    return deploymentView(await run.done)
+  },
+})

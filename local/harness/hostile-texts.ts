@@ -1,0 +1,165 @@
+/** A compose file that somebody made in order to hurt whoever reads it, or that is merely as large as one may be. */
+export interface HostileText {
+  name: string
+  compose: string
+  env?: string
+  overlays?: Record<string, string>
+  /** What it must end in; `any` where a slow machine may stop it that a fast one reads. */
+  status: 201 | 422 | 'any'
+}
+
+const megabyte = 1024 * 1024
+const fill = (head: string, unit: string, tail = '') => {
+  const room = megabyte - Buffer.byteLength(head) - Buffer.byteLength(tail)
+  return head + unit.repeat(Math.floor(room / Buffer.byteLength(unit))) + tail
+}
+/** As many of these lines as fit into a megabyte. */
+const lines = (head: string, line: (index: number) => string) => {
+  const parts = [head]
+  for (let size = head.length, index = 0; ; index += 1) {
+    const next = line(index)
+    size += Buffer.byteLength(next)
+    if (size > megabyte) return parts.join('')
+    parts.push(next)
+  }
+}
+const web = 'services:\n  web:\n    image: busybox\n'
+const text = (name: string, status: HostileText['status'], compose: string): HostileText => ({
+  ...{ name, status, compose },
+})
+
+const laughs = [...'bcdefghij'].reduce((all, name, index) => {
+  const before = index === 0 ? 'a' : 'abcdefghij'[index]
+  return `${all}x-${name}: &${name} [${Array(9).fill(`*${before}`).join(', ')}]\n`
+}, 'x-a: &a [lol]\n')
+const merges = [...'bcdefghij'].reduce((all, name, index) => {
+  const before = 'abcdefghij'[index]
+  return `${all}x-${name}: &${name} {k${name}: 1, <<: [${Array(9).fill(`*${before}`).join(', ')}]}\n`
+}, 'x-a: &a {k: v}\n')
+const many = (count: number, unit: string) => Array(count).fill(unit).join(', ')
+
+const aliases: HostileText[] = [
+  text('an alias bomb', 422, laughs + web),
+  text('a bomb of merge keys', 422, merges + web),
+  text(
+    'a long list used a thousand times',
+    422,
+    `x-a: &a [${many(1000, '1')}]\nx-b: [${many(1000, '*a')}]\n${web}`,
+  ),
+  text(
+    'a long text used three hundred times',
+    422,
+    `x-a: &a "${'x'.repeat(900_000)}"\nx-b: [${many(300, '*a')}]\n${web}`,
+  ),
+  text('an alias of itself', 422, `x-a: &a [*a]\n${web}`),
+  text('one anchor used 5 000 times', 201, `x-a: &a { A: b }\n${web}x-b: [${many(5000, '*a')}]\n`),
+  text(
+    'anchors and nothing else',
+    'any',
+    lines(web, (index) => `x-${index}: &a${index} 1\n`),
+  ),
+  text('aliases and nothing else', 'any', fill(`x-a: &a 1\n${web}x-b: [`, '*a ,', ']')),
+]
+
+const depths: HostileText[] = [
+  text('lists in lists', 422, fill('a: ', '[')),
+  text('mappings in mappings', 422, fill('', '{a: ')),
+  text('lists of one entry in one line', 422, fill('a:\n', '- ')),
+  text(
+    'ever deeper lines',
+    422,
+    lines('', (index) => `${' '.repeat(index)}a:\n`),
+  ),
+  text('complex keys', 422, fill('', '? ')),
+  text('variables in variables', 422, fill(`${web}    command: "`, '${A:-', `${'}'.repeat(9)}"`)),
+]
+
+const marks: HostileText[] = [
+  text('tabs', 422, fill('a:\n', '\t')),
+  text('a tab as indentation', 422, `${web}\tports: []\n`),
+  text('quotes left open', 422, fill('a: "', 'x')),
+  text('quotes and quotes', 422, fill('a: ', '""')),
+  text('exclamation marks', 422, fill('a: ', '!')),
+  text('tags', 422, fill('a: ', '!a ')),
+  text('colons', 422, fill('a', ': ')),
+  text('documents', 'any', fill('', '---\n')),
+  text('directives', 422, fill('', '%A\n')),
+  text('comments', 'any', fill(web, '# comment\n')),
+  text('empty lines', 'any', fill(web, '\n')),
+  text('blanks', 422, fill('a: b\n', ' ', 'c: d')),
+  text('carriage returns', 'any', fill(web, '\r')),
+]
+
+const sizes: HostileText[] = [
+  text('one key again and again', 422, fill(web, 'x-a: 1\n')),
+  text(
+    'keys and keys',
+    'any',
+    lines(web, (index) => `x-${index}: 1\n`),
+  ),
+  text('a long key', 422, fill('', 'a', ': 1')),
+  text('a long number', 201, fill(`${web}    labels: {a: `, '1', '}')),
+  text('a long text', 201, fill(`${web}    labels: {a: "`, 'x', '"}')),
+  text('a long block', 201, fill(`${web}    command: |\n`, '      line\n')),
+  text('a long command', 'any', fill(`${web}    command: `, "a 'b' ")),
+  text('dollars', 201, fill(`${web}    labels: {a: "`, '$$', '"}')),
+  text(
+    'variables that are not set',
+    'any',
+    lines(`${web}    command: >\n`, (index) => `      $V${index}\n`),
+  ),
+  text('ports and ports', 'any', fill(`${web}    ports:\n`, '      - 1-60000:1-60000\n')),
+  text(
+    'services',
+    'any',
+    lines(
+      'services:\n',
+      (index) =>
+        `  s${index}: {image: nginx:1.2${index % 10}, restart: always, ports: ["${8000 + (index % 999)}:80"], environment: {A: value ${index}, B: "quoted", C: "1"}}\n`,
+    ),
+  ),
+  text(
+    'services that extend each other',
+    'any',
+    lines(
+      'services:\n  s0: {image: x}\n',
+      (index) => `  s${index + 1}: {extends: s${index}, labels: [l${index}=1]}\n`,
+    ),
+  ),
+  text(
+    'services that wait for each other',
+    'any',
+    lines(
+      'services:\n  s0: {image: x}\n',
+      (index) => `  s${index + 1}: {image: x, depends_on: [s${index}]}\n`,
+    ),
+  ),
+  text(
+    'services in a circle',
+    422,
+    `services:\n${Array.from({ length: 5000 }, (_, index) => `  s${index}: {image: x, depends_on: [s${(index + 1) % 5000}]}\n`).join('')}`,
+  ),
+  {
+    ...text('a variable of a megabyte', 422, fill(`${web}    command: "`, '$A', '"')),
+    env: fill('A=', 'x'),
+  },
+  { ...text('an .env of quotes', 'any', web), env: fill('', 'A="') },
+  {
+    ...text('an .env of variables in variables', 'any', web),
+    env: lines('A=xx\n', () => 'A=$A$A\n'),
+  },
+  {
+    ...text('an overlay that is large, nineteen times', 'any', web),
+    overlays: Object.fromEntries(
+      Array.from({ length: 19 }, (_, index) => [
+        `o${index}`,
+        lines('services:\n', (at) => `  s${at}: {image: x}\n`)
+          .slice(0, 160_000)
+          .replace(/\n[^\n]*$/, '\n'),
+      ]),
+    ),
+  },
+]
+
+/** Texts that must be answered in two seconds while the event loop goes on as if nothing were. */
+export const hostileTexts: readonly HostileText[] = [...aliases, ...depths, ...marks, ...sizes]

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { workerComposer } from '../adapters/node/composer.ts'
+import create from '../functions/stacks/create.ts'
+import { call } from './harness/call.ts'
+import { hostileTexts } from './harness/hostile-texts.ts'
+import { type World, world } from './harness/world.ts'
+
+const composer = workerComposer()
+let here: World
+const save = (body: object) =>
+  call(create, { ports: { ...here.ports, composer }, as: 'operator', body })
+
+beforeAll(async () => {
+  here = world()
+  await save({ name: 'warm', compose: 'services: {warm: {image: busybox}}' })
+})
+afterAll(() => composer.close())
+
+test.each(hostileTexts)('$status: $name', async ({ compose, env, overlays, status }) => {
+  const name = `s${here.ports.random.id()}`
+  const answer = await save({ name, compose, env, overlays })
+  expect(answer.json.error ?? '').toMatch(/^.{0,300}$/)
+  if (status === 'any') expect([201, 422]).toContain(answer.status)
+  else expect(answer.status).toBe(status)
+  // The next is read as if nothing had been.
+  const next = { name: `${name}n`, compose: 'services: {app: {image: busybox}}' }
+  expect((await save(next)).status).toBe(201)
+})
+
+test('several documents merge as files do', async () => {
+  const compose = 'services: {a: {image: x, ports: ["1:1"]}}\n---\nservices: {a: {image: y}}\n'
+  const name = 'several'
+  expect((await save({ name, compose })).status).toBe(201)
+  const stack = await here.ports.stacks.find(name)
+  expect(stack?.services).toMatchObject({ a: { image: 'y' } })
+})

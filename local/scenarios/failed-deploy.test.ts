@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+
+const place = newPlace()
+const name = `fails${process.pid}`
+let running: Running
+let token: string
+
+const life = (container: string) =>
+  execFileSync(
+    'docker',
+    ['inspect', '--format', '{{.Id}} {{.State.StartedAt}} {{.State.Running}}', container],
+    { encoding: 'utf8' },
+  ).trim()
+const lives = () => ['db', 'web', 'other'].map((service) => life(`${name}-${service}-1`))
+
+/** Three services that run, with more lines for some. */
+const compose = (more: Record<string, string> = {}) =>
+  `services:\n${['db', 'web', 'other']
+    .map((service) => {
+      const own = {
+        image: 'busybox:latest',
+        command: 'sleep 3600',
+        init: 'true',
+        ...linesOf(more[service]),
+      }
+      const lines = Object.entries(own).map(([key, value]) => `    ${key}: ${value}\n`)
+      return `  ${service}:\n${lines.join('')}`
+    })
+    .join('')}`
+const linesOf = (text = '') =>
+  Object.fromEntries(text.split('\n').flatMap((line) => (line ? [line.split(': ')] : [])))
+
+const deploy = async (text: string) => {
+  await api(running, 'PUT', `/stacks/${name}`, { token, body: { compose: text } })
+  const { json } = await api(running, 'POST', `/stacks/${name}/deploy`, { token, body: {} })
+  return json
+}
+
+beforeAll(async () => {
+  running = await startIn(place)
+  token = await setUpAdmin(place, running)
+  await api(running, 'POST', '/stacks', { token, body: { name, compose: compose() } })
+})
+
+beforeEach(async () => {
+  expect(await deploy(compose())).toMatchObject({ status: 'succeeded' })
+})
+
+afterAll(async () => {
+  await api(running, 'DELETE', `/stacks/${name}?volumes=true`, { token })
+  await place.remove()
+})
+
+test('an image that cannot be pulled must leave every container as it was', async () => {
+  const before = lives()
+  const image = 'image: 127.0.0.1:1/none:1'
+  const failed = await deploy(compose({ web: image, db: 'hostname: changed' }))
+  expect(failed).toMatchObject({ status: 'failed', error: expect.stringContaining('127.0.0.1:1') })
+  expect(lives()).toEqual(before)
+})
+
+test('a container that cannot be created must leave the one it would replace', async () => {
+  const [db, web, other] = lives()
+  const failed = await deploy(compose({ web: 'runtime: none-such', db: 'hostname: changed' }))
+  expect(failed).toMatchObject({ status: 'failed', error: expect.stringContaining('none-such') })
+  const after = lives()
+  expect(after.slice(1)).toEqual([web, other])
+  expect(after[0]).not.toBe(db)
+  expect(after[0]).toMatch(/ true$/)
+})
+
+test('a container that cannot be started must leave the other services', async () => {
+  const [db, , other] = lives()
+  const failed = await deploy(compose({ web: 'entrypoint: ["/none-such"]\ninit: false' }))
+  expect(failed).toMatchObject({ status: 'failed', error: expect.stringContaining('service web') })
+  const [dbAfter, , otherAfter] = lives()
+  expect([dbAfter, otherAfter]).toEqual([db, other])
+})
+
+test('an orphan must stay until there is an image for what takes its place', async () => {
+  const [, web] = lives()
+  const text = compose().replace(
+    '  web:\n    image: busybox:latest',
+    '  site:\n    image: 127.0.0.1:1/none:1',
+  )
+  await api(running, 'PUT', `/stacks/${name}`, { token, body: { compose: text } })
+  const body = { remove_orphans: true }
+  const { json } = await api(running, 'POST', `/stacks/${name}/deploy`, { token, body })
+  expect(json).toMatchObject({ status: 'failed' })
+  expect(life(`${name}-web-1`)).toBe(web)
+})

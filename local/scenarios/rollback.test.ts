@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { packed } from '../../adapters/docker/archive.ts'
+import { publishImage, type Registry, startRegistry } from '../harness/registry.ts'
+import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+import { busyboxArchive } from '../setup/busybox.mjs'
+import { findCompose } from '../setup/compose.mjs'
+
+const place = newPlace()
+const name = `back${process.pid}`
+const directory = join(place.directory, 'stacks', name)
+let running: Running
+let token: string
+let registry: Registry
+let image: string
+
+const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
+const inspect = (service: string, format: string) =>
+  docker('inspect', '--format', format, `${name}-${service}-1`)
+/** What tells one life of a container from another. */
+const life = (service: string) =>
+  inspect(service, '{{.Id}} {{.State.StartedAt}} {{.State.Running}}')
+const made = () => docker('exec', `${name}-web-1`, 'cat', '/made')
+
+const ask = async (method: string, path: string, body?: object) => {
+  const { json } = await api(running, method, `/stacks/${name}${path}`, { token, body })
+  return json
+}
+
+/** Puts another image under the tag that the stack uses. */
+async function publish(content: string) {
+  const file = await packed([{ path: 'made', content: Buffer.from(content), mode: 0o644 }])
+  const layer = Buffer.concat([busyboxArchive().subarray(0, -1024), file])
+  await publishImage(registry, 'team/app', '1', layer)
+}
+
+const composeOf = (word: string) => `services:
+  web:
+    image: ${image}
+    command: sleep 3600
+    init: true
+    environment: { WORD: "${word}", SAID: "\${SAID}" }
+`
+
+beforeAll(async () => {
+  registry = await startRegistry()
+  image = `${registry.address}/team/app:1`
+  await publish('one')
+  running = await startIn(place)
+  token = await setUpAdmin(place, running)
+  const body = { name, compose: composeOf('first'), env: 'SAID=first\n' }
+  await api(running, 'POST', '/stacks', { token, body })
+})
+
+afterAll(async () => {
+  await api(running, 'DELETE', `/stacks/${name}?volumes=true`, { token })
+  await place.remove()
+  const ids = docker('images', '--quiet', '--no-trunc', `${registry.address}/team/app`).split('\n')
+  docker('rmi', '--force', ...new Set(ids))
+  await registry.close()
+})
+
+test('a rollback must run the image of its deployment although the tag has moved', async () => {
+  const first = await ask('POST', '/deploy', {})
+  expect(made()).toBe('one')
+  const id = inspect('web', '{{.Image}}')
+  await publish('two')
+  await ask('PUT', '', { compose: composeOf('second'), env: 'SAID=second\n' })
+  await ask('POST', '/deploy', { pull: 'always' })
+  expect(made()).toBe('two')
+
+  const back = await ask('POST', '/rollback', { deployment_id: first.id })
+  expect(back).toMatchObject({ status: 'succeeded', revision: 3, images: first.images })
+  expect(made()).toBe('one')
+  expect(inspect('web', '{{.Image}}')).toBe(id)
+  expect(inspect('web', '{{.Config.Env}}')).toBe('[WORD=first SAID=first]')
+  expect(readFileSync(join(directory, '.env'), 'utf8')).toBe('SAID=first\n')
+  expect(readFileSync(join(directory, 'compose.yaml'), 'utf8')).toBe(composeOf('first'))
+
+  const listed = execFileSync(findCompose()!, ['ps', '--format', '{{.Name}} {{.State}}'], {
+    cwd: directory,
+    encoding: 'utf8',
+  })
+  expect(listed.trim()).toBe(`${name}-web-1 running`)
+  const [step] = await ask('POST', '/plan', {})
+  expect(step).toMatchObject({ action: 'recreate', reason: 'image changed' })
+})
+
+test('a rollback must pull an image that is gone by its digest, and fail without harm when it cannot', async () => {
+  const deployments = await ask('GET', '/deployments')
+  const first = deployments.at(-1)
+  await ask('POST', '/deploy', {})
+  expect(made()).toBe('two')
+  docker('rmi', first.images.web)
+  expect(await ask('POST', '/rollback', { deployment_id: first.id })).toMatchObject({
+    status: 'succeeded',
+    steps: expect.arrayContaining([expect.objectContaining({ action: 'pull' })]),
+  })
+  expect(made()).toBe('one')
+
+  await ask('POST', '/deploy', {})
+  docker('rmi', first.images.web)
+  await registry.pause()
+  const before = life('web')
+  const failed = await ask('POST', '/rollback', { deployment_id: first.id })
+  expect(failed).toMatchObject({ status: 'failed', error: expect.stringContaining('Pulling') })
+  expect(life('web')).toBe(before)
+})
