@@ -165,6 +165,14 @@ test('403: a viewer', async () => {
   expect((await call(complete, { ports: world().ports, ...asked })).status).toBe(403)
 })
 
+test('403: a project that reaches further than its adopter may', async () => {
+  const compose = shop.replace('command: sleep 3600', 'privileged: true')
+  const here = await running(compose)
+  const { status, json } = await adopted(here, await bundleOf({ 'compose.yaml': compose }))
+  expect([status, json.error]).toEqual([403, expect.stringContaining('privileged')])
+  expect(await here.ports.stacks.find('shop')).toBeUndefined()
+})
+
 test("404: somebody else's adoption, one that expired, none", async () => {
   const here = await running()
   const bundle = await bundleOf({ 'compose.yaml': shop })
