@@ -133,7 +133,8 @@ async function walk(
   }
 }
 
-async function readOne(client: EngineClient, helper: Helper, path: string) {
+/** A regular file of what a helper was lent for, or undefined. */
+export async function readOne(client: EngineClient, helper: Helper, path: string) {
   try {
     for await (const entry of unpacked(await archive(client, helper, path), () => true)) {
       return entry.type === 'file' ? { path, content: entry.content, mode: entry.mode } : undefined
@@ -144,11 +145,13 @@ async function readOne(client: EngineClient, helper: Helper, path: string) {
   return undefined
 }
 
-function archive(client: EngineClient, helper: Helper, path: string) {
+/** The archive of a path below what a helper was lent for. */
+export function archive(client: EngineClient, helper: Helper, path: string, signal?: AbortSignal) {
   return client.stream({
     method: 'GET',
     path: `/containers/${helper.id}/archive`,
     query: { path: posix.join(helper.base, path) },
+    signal,
     deadline: archiveDeadline,
   })
 }

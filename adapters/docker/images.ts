@@ -1,5 +1,9 @@
 import type Docker from 'dockerode'
-import type { ContainerSummary, ImageSummary } from '../../functions/core/engine/engine.ts'
+import type {
+  ContainerSummary,
+  ImageSummary,
+  ResolvedImage,
+} from '../../functions/core/engine/engine.ts'
 import { Failure } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
 import type { ReadOptions } from './containers.ts'
@@ -36,16 +40,24 @@ export function withUse(
   return images.map((image) => ({ ...image, containers: use.get(image.id) ?? 0 }))
 }
 
-/** Id and digests of a local image, or undefined. `platform` is not compared: the Engine does so when it creates. */
+type Inspected = Docker.ImageInspectInfo & { Metadata?: { LastTagTime?: string } }
+
+/** Id, digests and age of a local image, or undefined. `platform` is not compared: the Engine does so when it creates. */
 export async function findImage(
   client: EngineClient,
   reference: string,
   options: ReadOptions = {},
-): Promise<{ id: string; digests: string[] } | undefined> {
+): Promise<ResolvedImage | undefined> {
   try {
     const path = `/images/${checkedReference(reference)}/json`
-    const image: Docker.ImageInspectInfo = await client.json({ ...options, method: 'GET', path })
-    return { id: image.Id, digests: named(image.RepoDigests) }
+    const image: Inspected = await client.json({ ...options, method: 'GET', path })
+    const taggedAt = Date.parse(image.Metadata?.LastTagTime ?? '')
+    return {
+      id: image.Id,
+      digests: named(image.RepoDigests),
+      // The Engine says the year 1 for an image that was never given a name here.
+      taggedAt: taggedAt > 0 ? taggedAt : null,
+    }
   } catch (error) {
     if (error instanceof Failure && error.status === 404) return undefined
     throw error

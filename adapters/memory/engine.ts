@@ -78,7 +78,7 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
         volumes: picked(wanted.volumes, (name) => state.volumes.get(name)),
         images: picked(wanted.images, (name) => {
           const id = state.images.get(name)
-          return id === undefined ? undefined : { id, digests: [] }
+          return id === undefined ? undefined : { id, digests: [], taggedAt: null }
         }),
       })),
     execute(step, signal) {

@@ -127,8 +127,17 @@ export interface Wanted {
 export interface Resolved {
   networks: Record<string, ObservedNetwork>
   volumes: Record<string, ObservedVolume>
-  /** Reference → image id and repository digests. */
-  images: Record<string, { id: string; digests: string[] }>
+  /** By reference. */
+  images: Record<string, ResolvedImage>
+}
+
+/** An image as a reference names it on the host. */
+export interface ResolvedImage {
+  id: string
+  /** Repository digests. */
+  digests: string[]
+  /** When it was last given a name there, milliseconds; nothing when the Engine cannot say. */
+  taggedAt: number | null
 }
 
 /** What a step brought: the id of what it made, the image it pulled. */

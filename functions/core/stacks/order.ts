@@ -1,6 +1,6 @@
 import type { Plan } from '../compose/plan/draft.ts'
-import { pullsFirst } from '../compose/plan/image-plan.ts'
-import { plan } from '../compose/plan/plan.ts'
+import { fetchesFirst } from '../compose/plan/image-plan.ts'
+import { plan, planFiles } from '../compose/plan/plan.ts'
 import { planRestart } from '../compose/plan/plan-restart.ts'
 import { planRemove, planStop } from '../compose/plan/plan-stop.ts'
 import { wanted } from '../compose/plan/wanted.ts'
@@ -27,8 +27,8 @@ export interface ReadyOrder {
   snapshot: Snapshot
   /** Everything, as far as it can be known now. */
   plan: Plan
-  /** Pulls on which it depends what else is done; none for most orders. */
-  pulls: Plan
+  /** Pulls and builds on which it depends what else is done; none for most orders. */
+  first: Plan
   /** The plan once they are done: without them, and from what is there then. */
   planAgain(): Promise<Plan>
   /** The texts, for the files step; nothing when the order writes none. */
@@ -36,7 +36,7 @@ export interface ReadyOrder {
   project: Project | null
 }
 
-type OrderPorts = Needs<'texts' | 'composer' | 'engines'>
+type OrderPorts = Needs<'clock' | 'texts' | 'composer' | 'engines'>
 
 /** Options of a deploy that asks for nothing in particular. */
 export const plainOptions: DeployOptions = {
@@ -73,15 +73,19 @@ async function readyDeploy(order: Order, ports: OrderPorts): Promise<ReadyOrder>
     removeOrphans: options.removeOrphans,
     files: stale ? hostFiles(texts) : [],
     keptVolumes: stack.keptVolumes,
+    now: ports.clock.now(),
   }
-  const pulls = pullsFirst(project, snapshot, resolved, planOptions)
-  const pulled = pulls.steps.map(({ name }) => name)
+  const evidence = { project, resolved, options: planOptions }
+  const first = fetchesFirst(evidence, snapshot, (begun) => planFiles(begun, project, planOptions))
+  const fetched = first.steps.map(({ name }) => name)
+  const wrote = first.steps.some(({ action }) => action === 'write')
   return {
-    ...{ order, engine, snapshot, project, texts, pulls },
+    ...{ order, engine, snapshot, project, texts, first },
     plan: plan(project, snapshot, resolved, planOptions),
     async planAgain() {
       const [now, found] = await Promise.all([engine.observe(stack.id), engine.resolve(names)])
-      return plan(project, now, found, { ...planOptions, pulled })
+      const rest = wrote ? { ...planOptions, files: [] } : planOptions
+      return plan(project, now, found, { ...rest, fetched })
     },
   }
 }
@@ -102,7 +106,7 @@ async function readyOther(order: Order, ports: OrderPorts): Promise<ReadyOrder> 
             keptVolumes: stack.keptVolumes,
           })
         : planRestart(snapshot, project, { services: options.services })
-  const pulls = { steps: [], warnings: [] }
-  const again = { pulls, planAgain: async () => made }
+  const first = { steps: [], warnings: [] }
+  const again = { first, planAgain: async () => made }
   return { order, engine, snapshot, plan: made, texts: null, project, ...again }
 }

@@ -43,10 +43,7 @@ function* notDone(service: Service): Generator<[path: string, reason: string]> {
   }
   if (service.pre_start?.length) yield ['pre_start', 'not supported']
   if (service.isolation && service.isolation !== 'default') yield ['isolation', 'not supported']
-  const policy = service.pull_policy ?? 'missing'
-  if (!['missing', 'if_not_present', 'always', 'never'].includes(policy)) {
-    yield ['pull_policy', `${policy} is not supported`]
-  }
+  if (service.pull_policy === 'refresh') yield ['pull_policy', 'refresh is not supported']
   for (const option of service.security_opt ?? []) {
     if (/^seccomp[=:](?!unconfined$|builtin$)[^{]/.test(option)) {
       yield ['security_opt', 'a seccomp profile from a file is not supported']

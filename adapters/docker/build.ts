@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto'
+import { posix } from 'node:path'
+import type { ImageBuild, Step } from '../../functions/core/compose/step.ts'
+import { ignoreFile } from '../../functions/core/engine/build/ignore-file.ts'
+import type { StepOutcome } from '../../functions/core/engine/engine.ts'
+import { broken, Failure, unprocessable } from '../../functions/core/errors.ts'
+import { buildContext, type ContextOptions } from './build-context.ts'
+import { buildOutput } from './build-output.ts'
+import type { EngineCall, EngineClient } from './client.ts'
+import { onAbort } from './deadline.ts'
+import { archive, readOne } from './files.ts'
+import type { Helper, Helpers } from './helper.ts'
+
+type BuildStep = Extract<Step, { action: 'build' }>
+
+/**
+ * Builds an image with the Engine's own builder from a directory of its host and answers with its id. It takes as long as
+ * it takes. Throws a `Failure`: 422 for a context or Dockerfile that is not there, 500 with the end of the output when a
+ * command of the Dockerfile fails.
+ */
+export async function buildImage(
+  client: EngineClient,
+  helpers: Helpers,
+  { name, build }: BuildStep,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  try {
+    if (build.remote) {
+      return await send(
+        client,
+        build,
+        { remote: build.context, dockerfile: build.dockerfile },
+        signal,
+      )
+    }
+    const outside = await dockerfileOutside(client, helpers, build)
+    const made = await helpers.lend(build.context, 'read', (helper) =>
+      fromDirectory(client, helper, build, outside, signal),
+    )
+    if (!made) throw noContext(build)
+    return made
+  } catch (error) {
+    signal.throwIfAborted()
+    const failure = error instanceof Failure ? error : broken('it was cut off', { cause: error })
+    throw new Failure(failure.status, `Building ${name} failed: ${failure.message}`, {
+      cause: failure,
+    })
+  }
+}
+
+/** A Dockerfile that is not in the context, and the ignore file that stands beside it. */
+interface GivenDockerfile {
+  text: string
+  ignore: string | undefined
+}
+
+/** Where the Dockerfile is in the context, or nothing for one outside or inline. */
+function pathInContext({ context, dockerfile, inline }: ImageBuild): string | undefined {
+  if (inline !== undefined) return undefined
+  const path = posix.relative(context, dockerfile)
+  return path === '..' || path.startsWith('../') ? undefined : path
+}
+
+async function dockerfileOutside(
+  client: EngineClient,
+  helpers: Helpers,
+  build: ImageBuild,
+): Promise<GivenDockerfile | undefined> {
+  if (build.inline !== undefined) return { text: build.inline, ignore: undefined }
+  if (pathInContext(build) !== undefined) return undefined
+  const { dir, base } = posix.parse(build.dockerfile)
+  const found = await helpers.lend(dir, 'read', async (helper) => {
+    const [text, ignore] = await Promise.all([
+      readText(client, helper, base),
+      readText(client, helper, `${base}.dockerignore`),
+    ])
+    return text === undefined ? undefined : { text, ignore }
+  })
+  if (!found) throw noDockerfile(build)
+  return found
+}
+
+async function fromDirectory(
+  client: EngineClient,
+  helper: Helper,
+  build: ImageBuild,
+  given: GivenDockerfile | undefined,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  const path = pathInContext(build)
+  const [dockerfile, own, general] = await Promise.all([
+    path === undefined ? given?.text : readText(client, helper, path),
+    path === undefined ? given?.ignore : readText(client, helper, `${path}.dockerignore`),
+    readText(client, helper, '.dockerignore'),
+  ])
+  // Last: the Engine answers no other call for the helper's files while it sends an archive of them.
+  const source = await archive(client, helper, '', signal).catch(missingContext(build))
+  try {
+    if (dockerfile === undefined) throw noDockerfile(build)
+    const used = `${own === undefined ? '' : posix.basename(build.dockerfile)}.dockerignore`
+    const options: ContextOptions = {
+      ignoring: ignoreFile(own ?? general ?? '', used),
+      always: ['.dockerignore', ...(path === undefined ? [] : [path])],
+      added: path === undefined ? injected(dockerfile, general) : {},
+    }
+    const name = path ?? injectedName(dockerfile)
+    const file = buildContext(source, options)
+    return await send(client, build, { dockerfile: name, file }, signal)
+  } finally {
+    source.destroy()
+  }
+}
+
+/** A Dockerfile from elsewhere goes along under a name of its own, which the Engine takes out of the context again. */
+function injected(text: string, ignore: string | undefined): Record<string, string> {
+  const name = injectedName(text)
+  return { [name]: text, '.dockerignore': `${ignore ?? '.dockerignore'}\n${name}\n` }
+}
+
+const injectedName = (text: string) =>
+  `.dockerfile.${createHash('sha256').update(text).digest('hex').slice(0, 20)}`
+
+interface Sent {
+  dockerfile: string
+  remote?: string
+  file?: ReturnType<typeof buildContext>
+}
+
+async function send(
+  client: EngineClient,
+  build: ImageBuild,
+  { file, ...where }: Sent,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  const stop = new AbortController()
+  const unfollow = onAbort(signal, () => stop.abort(signal.reason))
+  // What is wrong with the context is told rather than what the Engine says of a call that broke off.
+  let wrong: Error | undefined
+  file?.on('error', (error) => {
+    wrong = error
+    stop.abort(error)
+  })
+  const query = { ...build.options, ...where }
+  const call: EngineCall = { method: 'POST', path: '/build', query, file, deadline: null }
+  try {
+    return await buildOutput(await client.stream({ ...call, signal: stop.signal }))
+  } catch (error) {
+    throw wrong instanceof Failure ? wrong : error
+  } finally {
+    unfollow()
+    file?.destroy()
+  }
+}
+
+async function readText(client: EngineClient, helper: Helper, path: string) {
+  const file = await readOne(client, helper, path)
+  return file && Buffer.from(file.content).toString('utf8')
+}
+
+const missingContext = (build: ImageBuild) => (error: unknown) => {
+  throw error instanceof Failure && error.status === 404 ? noContext(build) : error
+}
+
+const noContext = ({ context }: ImageBuild) =>
+  unprocessable(`the build context ${context} is not a directory on the host`)
+
+const noDockerfile = ({ dockerfile }: ImageBuild) =>
+  unprocessable(`there is no file ${dockerfile} on the host`)
