@@ -3,12 +3,21 @@ import { posix } from 'node:path'
 import type { ImageBuild, Step } from '../../functions/core/compose/step.ts'
 import { ignoreFile } from '../../functions/core/engine/build/ignore-file.ts'
 import type { StepOutcome } from '../../functions/core/engine/engine.ts'
-import { broken, Failure, unprocessable } from '../../functions/core/errors.ts'
+import { broken, Failure } from '../../functions/core/errors.ts'
 import { buildContext, type ContextOptions } from './build-context.ts'
+import {
+  dockerfileOutside,
+  type GivenDockerfile,
+  isDirectory,
+  noContext,
+  noDockerfile,
+  pathInContext,
+  readText,
+} from './build-files.ts'
 import { buildOutput } from './build-output.ts'
 import type { EngineCall, EngineClient } from './client.ts'
 import { onAbort } from './deadline.ts'
-import { archive, readOne } from './files.ts'
+import { archive } from './files.ts'
 import type { Helper, Helpers } from './helper.ts'
 
 type BuildStep = Extract<Step, { action: 'build' }>
@@ -48,38 +57,6 @@ export async function buildImage(
   }
 }
 
-/** A Dockerfile that is not in the context, and the ignore file that stands beside it. */
-interface GivenDockerfile {
-  text: string
-  ignore: string | undefined
-}
-
-/** Where the Dockerfile is in the context, or nothing for one outside or inline. */
-function pathInContext({ context, dockerfile, inline }: ImageBuild): string | undefined {
-  if (inline !== undefined) return undefined
-  const path = posix.relative(context, dockerfile)
-  return path === '..' || path.startsWith('../') ? undefined : path
-}
-
-async function dockerfileOutside(
-  client: EngineClient,
-  helpers: Helpers,
-  build: ImageBuild,
-): Promise<GivenDockerfile | undefined> {
-  if (build.inline !== undefined) return { text: build.inline, ignore: undefined }
-  if (pathInContext(build) !== undefined) return undefined
-  const { dir, base } = posix.parse(build.dockerfile)
-  const found = await helpers.lend(dir, 'read', async (helper) => {
-    const [text, ignore] = await Promise.all([
-      readText(client, helper, base),
-      readText(client, helper, `${base}.dockerignore`),
-    ])
-    return text === undefined ? undefined : { text, ignore }
-  })
-  if (!found) throw noDockerfile(build)
-  return found
-}
-
 async function fromDirectory(
   client: EngineClient,
   helper: Helper,
@@ -87,16 +64,17 @@ async function fromDirectory(
   given: GivenDockerfile | undefined,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
+  if (!(await isDirectory(client, helper))) throw noContext(build)
   const path = pathInContext(build)
   const [dockerfile, own, general] = await Promise.all([
     path === undefined ? given?.text : readText(client, helper, path),
     path === undefined ? given?.ignore : readText(client, helper, `${path}.dockerignore`),
     readText(client, helper, '.dockerignore'),
   ])
+  if (dockerfile === undefined) throw noDockerfile(build)
   // Last: the Engine answers no other call for the helper's files while it sends an archive of them.
-  const source = await archive(client, helper, '', signal).catch(missingContext(build))
+  const source = await archive(client, helper, '', signal)
   try {
-    if (dockerfile === undefined) throw noDockerfile(build)
     const used = `${own === undefined ? '' : posix.basename(build.dockerfile)}.dockerignore`
     const options: ContextOptions = {
       ignoring: ignoreFile(own ?? general ?? '', used),
@@ -151,18 +129,3 @@ async function send(
     file?.destroy()
   }
 }
-
-async function readText(client: EngineClient, helper: Helper, path: string) {
-  const file = await readOne(client, helper, path)
-  return file && Buffer.from(file.content).toString('utf8')
-}
-
-const missingContext = (build: ImageBuild) => (error: unknown) => {
-  throw error instanceof Failure && error.status === 404 ? noContext(build) : error
-}
-
-const noContext = ({ context }: ImageBuild) =>
-  unprocessable(`the build context ${context} is not a directory on the host`)
-
-const noDockerfile = ({ dockerfile }: ImageBuild) =>
-  unprocessable(`there is no file ${dockerfile} on the host`)
