@@ -10,8 +10,8 @@ export function deploymentsContract(newWorld: NewWorld) {
     const { stores, peer } = await newWorld()
     for (const id of ['d1', 'd3', 'd2']) await stores.deployments.create(deployment(id, 'web'))
     await stores.deployments.create(deployment('d4', 'web-2'))
-    expect(await peer.deployments.find('d2')).toEqual(deployment('d2', 'web'))
-    expect(await peer.deployments.find('none')).toBeUndefined()
+    expect(await peer.deployments.find('web', 'd2')).toEqual(deployment('d2', 'web'))
+    expect(await peer.deployments.find('web', 'none')).toBeUndefined()
     expect(ids(await peer.deployments.listByStack('web', 10))).toEqual(['d3', 'd2', 'd1'])
     expect(ids(await peer.deployments.listByStack('web', 2))).toEqual(['d3', 'd2'])
   })
@@ -33,7 +33,7 @@ export function deploymentsContract(newWorld: NewWorld) {
       error: 'x',
     })
     expect(ids(await peer.deployments.listRunning())).toEqual(['d2'])
-    expect(await peer.deployments.find('d1')).toMatchObject({ status: 'failed', steps })
+    expect(await peer.deployments.find('web', 'd1')).toMatchObject({ status: 'failed', steps })
   })
 
   test('a deployment of many steps fits', async () => {
@@ -43,7 +43,7 @@ export function deploymentsContract(newWorld: NewWorld) {
       ...{ reason: 'no container', status: 'done' as const, ms: index },
     }))
     await stores.deployments.create({ ...deployment('d1', 'web'), steps })
-    expect((await stores.deployments.find('d1'))?.steps).toEqual(steps)
+    expect((await stores.deployments.find('web', 'd1'))?.steps).toEqual(steps)
   })
 
   test('those of a removed stack are gone, and a late save does not bring one back', async () => {
@@ -54,7 +54,7 @@ export function deploymentsContract(newWorld: NewWorld) {
     await peer.deployments.removeByStack('web')
     await stores.deployments.save(deployment('d1', 'web'))
     expect(await stores.deployments.listByStack('web', 100)).toEqual([])
-    expect(await stores.deployments.find('d1')).toBeUndefined()
+    expect(await stores.deployments.find('web', 'd1')).toBeUndefined()
     expect(ids(await stores.deployments.listRunning())).toEqual(['other'])
   })
 }

@@ -204,3 +204,32 @@ test('many large files in one directory do not keep the wanted ones from being f
     'a 1',
   ])
 })
+
+test('an image says where it declares volumes', async () => {
+  const project = newProject()
+  const { name } = creation(project, 'one', 'true')
+  await run(engine, creation(project, 'one', 'true'))
+  const query = { container: name, repo: project, tag: 'own', changes: 'VOLUME /own' }
+  await client.json({ method: 'POST', path: '/commit', query, body: {} })
+  const reference = `${project}:own`
+  onTestFinished(() => client.json({ method: 'DELETE', path: `/images/${reference}` }))
+  const images = [reference, 'busybox:latest']
+  const resolved = await engine.resolve({ networks: [], volumes: [], images })
+  expect(images.map((image) => resolved.images[image]?.volumes)).toEqual([['/own'], []])
+})
+
+test('a network whose addresses are taken is refused in the Engine’s words', async () => {
+  const project = newProject()
+  const network = (key: string) =>
+    step({
+      action: 'create',
+      kind: 'network',
+      name: `${project}_${key}`,
+      body: {
+        Labels: { 'com.docker.compose.project': project, 'com.docker.compose.network': key },
+        IPAM: { Config: [{ Subnet: '10.251.17.0/24' }] },
+      },
+    })
+  await run(engine, network('one'))
+  await expect(run(engine, network('two'))).rejects.toThrow(/overlaps/)
+})

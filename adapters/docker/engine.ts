@@ -53,6 +53,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
 
   return {
     info: engineInfo(client, lists),
+    apiVersion: () => client.apiVersion(),
     observe: (project) => observed.observe(project),
     resolve: (wanted) => resolveNames(client, wanted),
     execute: (step, signal) => {

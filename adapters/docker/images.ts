@@ -55,6 +55,7 @@ export async function findImage(
     return {
       id: image.Id,
       digests: named(image.RepoDigests),
+      volumes: Object.keys(image.Config?.Volumes ?? {}),
       // The Engine says the year 1 for an image that was never given a name here.
       taggedAt: taggedAt > 0 ? taggedAt : null,
     }

@@ -60,11 +60,13 @@ export async function createNetwork(
     const existing = (await observeNetworks(client, { name: [name] })).find(
       (network) => network.name === name,
     )
+    // The Engine refuses for other reasons too: addresses that another network has.
+    if (!existing) throw error
     const labels = (body.Labels ?? {}) as Record<string, string>
     const same = [composeLabels.project, composeLabels.network].every(
-      (label) => labels[label] !== undefined && existing?.labels[label] === labels[label],
+      (label) => labels[label] !== undefined && existing.labels[label] === labels[label],
     )
-    if (existing && same) return { id: existing.id, warnings: [] }
+    if (same) return { id: existing.id, warnings: [] }
     throw conflict(`A network named ${name} exists already and belongs to something else`, {
       cause: error,
     })

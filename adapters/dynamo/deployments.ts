@@ -7,27 +7,23 @@ import { absent, type Table } from './table.ts'
 const orphanAge = 30_000
 
 /**
- * A deployment is an item under its stack (`deployments#<stack>`, id), so that a list is one query. Two rows are written
- * before it: `deployment#<id>` leads from the id to the stack, (`deployments-running`, id) stands as long as it runs.
- * The latter is removed after the record says that it ended: a running one is never missing from the list.
+ * A deployment is an item under its stack (`deployments#<stack>`, id), so that a list is one query. As long as it runs a
+ * row (`deployments-running`, id) leads to it, written before it and removed after it says that it ended: a running one
+ * is never missing from the list.
  */
 export function dynamoDeployments(table: Table, clock: Clock): Deployments {
-  const read = async (stack: unknown, id: string) => {
+  const read = async (stack: string, id: string) => {
     const item = await table.get(`deployments#${stack}`, id)
     return item && unpacked<Deployment>(item)
   }
   return {
-    async find(id) {
-      const row = await table.get(`deployment#${id}`, '-')
-      return row && read(row.stack, id)
-    },
+    find: read,
     async listByStack(stack, limit) {
       const items = await table.query(`deployments#${stack}`, { newestFirst: true, limit })
       return items.map((item) => unpacked<Deployment>(item))
     },
     async create(deployment) {
       const { id, stack } = deployment
-      await table.put({ pk: `deployment#${id}`, sk: '-', stack })
       if (deployment.status === 'running') {
         await table.put({ pk: 'deployments-running', sk: id, stack, at: clock.now() })
       }
@@ -41,7 +37,7 @@ export function dynamoDeployments(table: Table, clock: Clock): Deployments {
     },
     async listRunning() {
       const rows = await table.query('deployments-running', { newestFirst: true })
-      const found = await Promise.all(rows.map((row) => read(row.stack, row.sk)))
+      const found = await Promise.all(rows.map((row) => read(row.stack as string, row.sk)))
       const over = rows.filter((row, index) => isOver(row, found[index], clock.now()))
       await table.removeMany(over.map(({ pk, sk }) => ({ pk, sk })))
       return found.filter((deployment) => deployment?.status === 'running') as Deployment[]
@@ -49,12 +45,7 @@ export function dynamoDeployments(table: Table, clock: Clock): Deployments {
     async removeByStack(stack) {
       const items = await table.query(`deployments#${stack}`)
       await table.removeMany(items.map(({ pk, sk }) => ({ pk, sk })))
-      await table.removeMany(
-        items.flatMap(({ sk }) => [
-          { pk: `deployment#${sk}`, sk: '-' },
-          { pk: 'deployments-running', sk },
-        ]),
-      )
+      await table.removeMany(items.map(({ sk }) => ({ pk: 'deployments-running', sk })))
     },
   }
 }

@@ -6,8 +6,9 @@ export function memoryDeployments(): Deployments {
   const deployments = new Map<string, Deployment>()
   const newestFirst = () => [...deployments.values()].sort((a, b) => (a.id < b.id ? 1 : -1))
   return {
-    async find(id) {
-      return structuredClone(deployments.get(id))
+    async find(stack, id) {
+      const found = deployments.get(id)
+      return found?.stack === stack ? structuredClone(found) : undefined
     },
     async listByStack(stack, limit) {
       const ofStack = newestFirst().filter((deployment) => deployment.stack === stack)

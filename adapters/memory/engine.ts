@@ -71,6 +71,7 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
         memory: 4 * 1024 ** 3,
         containers: { running: lists.running().length, total: state.containers.size },
       })),
+    apiVersion: () => call(() => '1.41'),
     observe: (project) => call(() => observed(state, project)),
     resolve: (wanted) =>
       call(() => ({

@@ -65,6 +65,28 @@ test('many loads wait for each other', async () => {
   expect(loads.map(({ project }) => Object.keys(project.services)[0])).toEqual(names)
 })
 
+test('a small file does not wait for the large ones that came before it', async () => {
+  const ended: string[] = []
+  const loads = ['first', 'large', 'small'].map((name) => {
+    const comment = `#${'x'.repeat(name === 'large' ? 100_000 : 1)}\n`
+    return composer
+      .load(input(`${comment}services: {app: {image: x}}`))
+      .then(() => ended.push(name))
+  })
+  await Promise.all(loads)
+  expect(ended).toEqual(['first', 'small', 'large'])
+})
+
+test('500: a load that waits for too long, or finds too much waiting, gives up', async () => {
+  const busy = workerComposer(0)
+  const first = busy.load(input('services: {app: {image: x}}')).catch(({ status }) => status)
+  const tooLarge = busy.load(input(`#${'x'.repeat(33 * 1024 * 1024)}`))
+  await expect(tooLarge).rejects.toMatchObject({ status: 500 })
+  // It waits for its worker to start.
+  expect(await first).toBe(500)
+  await busy.close()
+})
+
 test('500: a closed composer loads no more, and neither do the loads that wait', async () => {
   const closing = workerComposer()
   const waiting = closing.load(input('services: {app: {image: x}}'))

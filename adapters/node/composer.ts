@@ -3,54 +3,55 @@ import type { ComposeInput, LoadedProject } from '../../functions/core/compose/p
 import { broken, Failure, unprocessable } from '../../functions/core/errors.ts'
 import type { Composer } from '../../functions/core/ports.ts'
 import type { ComposerAnswer, ComposerQuestion } from './composer-messages.ts'
+import { LoadQueue, type Waiting } from './composer-queue.ts'
 
 /** How long one load may take, its worker being ready. */
 export const loadMillisecondsMax = 1500
 const memoryMegabytesMax = 128
-const waitingMax = 200
+const waitMillisecondsMax = 10_000
 
 /** Loads compose files in a thread of their own. `close` ends the thread; loads that wait then fail. */
 export interface WorkerComposer extends Composer {
   close(): Promise<void>
 }
 
-interface Load {
+interface Load extends Waiting {
   input: ComposeInput
   resolve(loaded: LoadedProject): void
-  reject(failure: Failure): void
 }
 
 /**
  * A composer with one warm worker. Loads wait for each other; one that takes longer than 1.5 s, or more memory than any
  * honest file needs, ends with its worker in a `Failure` 422, and the next finds a new worker. Time spent waiting or
- * starting a worker does not count.
+ * starting a worker does not count there; a load that waits for longer than `waitMax` milliseconds fails with 500.
  */
-export function workerComposer(): WorkerComposer {
-  return new ThreadComposer()
+export function workerComposer(waitMax: number = waitMillisecondsMax): WorkerComposer {
+  return new ThreadComposer(waitMax)
 }
 
 class ThreadComposer implements WorkerComposer {
-  readonly #waiting: Load[] = []
+  readonly #waiting: LoadQueue<Load>
   #worker: Worker | undefined
   #ready = false
   #current: { load: Load; timer: NodeJS.Timeout } | undefined
   #failedStarts = 0
   #closed = false
 
+  constructor(waitMax: number) {
+    this.#waiting = new LoadQueue(waitMax)
+  }
+
   load(input: ComposeInput): Promise<LoadedProject> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(broken('the service is shutting down'))
-      if (this.#waiting.length >= waitingMax) {
-        return reject(broken('too many compose files are being read'))
-      }
-      this.#waiting.push({ input, resolve, reject })
+      this.#waiting.add({ input, size: sizeOf(input), resolve, reject })
       this.#next()
     })
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    for (const load of this.#waiting.splice(0)) load.reject(broken('the service is shutting down'))
+    this.#waiting.rejectAll(() => broken('the service is shutting down'))
     this.#settle((load) => load.reject(broken('the service is shutting down')))
     const worker = this.#worker
     this.#forget()
@@ -59,10 +60,10 @@ class ThreadComposer implements WorkerComposer {
 
   /** Gives the next load to the worker, when both are there. */
   #next(): void {
-    if (this.#current || this.#waiting.length === 0 || this.#closed) return
+    if (this.#current || this.#waiting.isEmpty || this.#closed) return
     const worker = this.#worker ?? this.#start()
     if (!this.#ready) return
-    const load = this.#waiting.shift()!
+    const load = this.#waiting.next()!
     const timer = setTimeout(
       () => this.#stop('compose.yaml took too long to read'),
       loadMillisecondsMax,
@@ -123,9 +124,7 @@ class ThreadComposer implements WorkerComposer {
     )
     if (this.#failedStarts >= 3) {
       this.#failedStarts = 0
-      for (const load of this.#waiting.splice(0)) {
-        load.reject(broken('the reader of compose files does not start', { cause }))
-      }
+      this.#waiting.rejectAll(() => broken('the reader of compose files does not start', { cause }))
     }
     this.#next()
   }
@@ -151,6 +150,10 @@ class ThreadComposer implements WorkerComposer {
     this.#current = undefined
     end(current.load)
   }
+}
+
+function sizeOf({ files }: ComposeInput): number {
+  return Object.values(files).reduce((sum, text) => sum + text.length, 0)
 }
 
 /** The worker beside this file: the bundle's, or the source while this is one. */

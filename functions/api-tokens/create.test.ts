@@ -54,6 +54,7 @@ test('400: no name, two expiries, one in the past, one that is none', async () =
   const wrong = [
     {},
     { name: ' ' },
+    { name: 'ci\u001b[31m' },
     { name: 'ci', expires_at: future, expires_in_days: 1 },
     { name: 'ci', expires_at: '2020-01-01T00:00:00Z' },
     { name: 'ci', expires_at: 'tomorrow' },

@@ -42,6 +42,14 @@ test('403: a token revokes no other', async () => {
   expect(await use(other.token)).toBe(200)
 })
 
+test('403: an admin of some hosts and a token of somebody who reaches all', async () => {
+  const { make, revoke, use } = await world()
+  const his = await make('operator')
+  const lab = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
+  expect(await revoke(his.id, lab)).toBe(403)
+  expect(await use(his.token)).toBe(200)
+})
+
 test('404: there is none, or it is of somebody else', async () => {
   const { make, revoke, use } = await world()
   const his = await make('viewer')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ApiToken, Caller } from '../core/access/account.ts'
-import { requireSession } from '../core/access/grant.ts'
+import { requireSession, requireWithin } from '../core/access/grant.ts'
 import { notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
@@ -11,16 +11,23 @@ export default endpoint({
     'An own one, or anybody’s with the permission users:manage. A token can revoke only itself.',
   access: 'signed-in',
   path: z.object({ id: z.string().max(64) }),
-  fails: { 403: 'The credential is another API token', 404: 'You have no such token' },
+  fails: {
+    403: 'The credential is another API token, or its user has more rights than you',
+    404: 'You have no such token',
+  },
 
-  async run({ path, caller }, ports: Needs<'apiTokens'>) {
+  async run({ path, caller }, ports: Needs<'apiTokens' | 'accounts'>) {
     const token = await ports.apiTokens.find(path.id)
     if (!token || !isSeenBy(caller, token)) throw notFound('you have no such API token')
     if (caller.credential.tokenId !== token.id) requireSession(caller)
+    const owner = isOwn(caller, token) ? undefined : await ports.accounts.find(token.accountId)
+    if (owner) requireWithin(caller, owner, 'the user of the token')
     await ports.apiTokens.remove(token.id)
     return undefined
   },
 })
 
+const isOwn = (caller: Caller, token: ApiToken) => token.accountId === caller.account.id
+
 const isSeenBy = (caller: Caller, token: ApiToken) =>
-  token.accountId === caller.account.id || caller.permissions.has('users:manage')
+  isOwn(caller, token) || caller.permissions.has('users:manage')

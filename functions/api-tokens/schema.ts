@@ -24,7 +24,12 @@ export const CreatedApiToken = ApiTokenShown.extend({
 
 export const CreateApiTokenBody = z
   .strictObject({
-    name: z.string().trim().min(1).max(100),
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .regex(/^[^\p{Cc}\p{Cf}\p{Cs}]*$/u, 'holds control characters'),
     expires_at: z.iso.datetime({ offset: true }).optional(),
     expires_in_days: z.int().min(1).max(3650).optional(),
     scope_tags: ScopeTags.optional().describe('None: as far as its user reaches'),

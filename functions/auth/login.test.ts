@@ -100,6 +100,19 @@ test('401: a wrong password and an unknown name are answered alike', async () =>
   expect(verified).toEqual([expect.any(String), undefined])
 })
 
+test('401: a name that is longer than any, once it is written out, is not looked for', async () => {
+  const { ports, attempt } = await world()
+  const { findByUsername } = ports.accounts
+  const asked: string[] = []
+  ports.accounts.findByUsername = (name) => {
+    asked.push(name)
+    return findByUsername(name)
+  }
+  const name = '\ufdfa'.repeat(256)
+  expect(await attempt(name, 'wrong password')).toMatchObject({ status: 401, json: wrong })
+  expect(asked).toEqual([])
+})
+
 test('401: a disabled account, whatever the password', async () => {
   const { attempt } = await world({ disabled: true })
   expect(await attempt('anna')).toMatchObject({ status: 401, json: wrong })

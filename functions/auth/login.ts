@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { countedAttempt } from '../core/access/attempt.ts'
-import { normalName } from '../core/access/normal-name.ts'
+import { normalName, normalNameMax } from '../core/access/normal-name.ts'
 import { beginSession } from '../core/access/sign-in.ts'
 import { unauthenticated } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
@@ -53,9 +53,10 @@ export default endpoint({
 
 /** The account that these credentials open. Takes as long when there is none of that name. */
 async function verified(body: z.output<typeof LoginBody>, ports: Needs<'accounts' | 'passwords'>) {
-  const found = await ports.accounts.findByUsername(normalName(body.username))
+  const name = normalName(body.username)
+  const found = name.length <= normalNameMax && (await ports.accounts.findByUsername(name))
   // A name that leads nowhere costs the read of an account too.
-  const account = found ?? (await ports.accounts.find('nobody'))
+  const account = found || (await ports.accounts.find('nobody'))
   const right = await ports.passwords.verify(body.password, account?.passwordHash)
   return right && account && !account.disabled ? account : undefined
 }

@@ -59,7 +59,9 @@ test('200: on another host', async () => {
 test('400: a signal or a time that cannot be', async () => {
   const { ports } = world()
   const ask = { ports, as: 'operator' as const, path: { id: 'one' } }
-  expect((await call(kill, { ...ask, query: { signal: 'sigterm;x' } })).status).toBe(400)
+  for (const signal of ['sigterm;x', '0', '32', '65', '99', '-1']) {
+    expect((await call(kill, { ...ask, query: { signal } })).status, signal).toBe(400)
+  }
   expect((await call(stop, { ...ask, query: { timeout: 'soon' } })).status).toBe(400)
 })
 

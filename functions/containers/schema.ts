@@ -128,7 +128,10 @@ export const TimeoutQuery = HostQuery.extend({
 export const SignalQuery = HostQuery.extend({
   signal: z
     .string()
-    .regex(/^(SIG)?[A-Z0-9+]{1,10}$/, 'a signal such as SIGHUP')
+    .regex(
+      /^(?:[A-Z][A-Z0-9+-]{0,12}|[1-9]|[12]\d|3[014-9]|[45]\d|6[0-4])$/,
+      'a signal such as SIGHUP',
+    )
     .optional()
     .meta({ description: 'SIGKILL unless given' }),
 })

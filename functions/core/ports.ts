@@ -191,7 +191,7 @@ export interface Hosts {
 export type Stacks = Collection<StackRecord>
 
 export interface Deployments {
-  find(id: string): Promise<Deployment | undefined>
+  find(stack: string, id: string): Promise<Deployment | undefined>
   /** Newest first. */
   listByStack(stack: string, limit: number): Promise<Deployment[]>
   create(deployment: Deployment): Promise<void>

@@ -2,7 +2,7 @@ import jsonBodyParser from '@middy/http-json-body-parser'
 import type { z } from 'zod'
 import { invalid } from '../core/errors.ts'
 import type { HttpEvent } from './event.ts'
-import { findDuplicateKey } from './json-keys.ts'
+import { findUnfitKey } from './json-keys.ts'
 
 const megabyte = 1024 * 1024
 const parser = jsonBodyParser()
@@ -21,8 +21,15 @@ export async function readBody(event: HttpEvent, schema: z.ZodType, limit = mega
     throw invalid(`the body is larger than ${limit} bytes`)
   }
   const value = await parse(text)
-  const twice = findDuplicateKey(text)
-  if (twice !== undefined) throw invalid(`body: the field ${JSON.stringify(twice)} is given twice`)
+  const unfit = findUnfitKey(text)
+  if (unfit) {
+    const name = JSON.stringify(unfit.key.slice(0, 100))
+    throw invalid(
+      unfit.why === 'twice'
+        ? `body: the field ${name} is given twice`
+        : `body: unknown field ${name}`,
+    )
+  }
   return value
 }
 

@@ -1,6 +1,9 @@
 import type { z } from 'zod'
 import { invalid } from '../core/errors.ts'
 
+/** How many faults an answer names. */
+const shownMax = 10
+
 type Where = 'path' | 'query' | 'body'
 
 /**
@@ -11,7 +14,7 @@ export function check(schema: z.ZodType | undefined, value: unknown, where: Wher
   if (!schema) return undefined
   const result = schema.safeParse(value, { error: wording })
   if (result.success) return result.data
-  const issues = result.error.issues.slice(0, 10)
+  const issues = result.error.issues.slice(0, shownMax)
   throw invalid(
     issues.map((issue) => `${placeOf(issue, where)}: ${textOf(issue, where)}`).join('; '),
   )
@@ -24,8 +27,8 @@ function placeOf({ path }: z.core.$ZodIssue, where: Where): string {
 
 function textOf(issue: z.core.$ZodIssue, where: Where): string {
   if (issue.code !== 'unrecognized_keys') return issue.message
-  const names = issue.keys.map((key) => JSON.stringify(key)).join(', ')
-  return `unknown ${where === 'query' ? 'parameter' : 'field'} ${names}`
+  const names = issue.keys.slice(0, shownMax).map((key) => JSON.stringify(key.slice(0, 100)))
+  return `unknown ${where === 'query' ? 'parameter' : 'field'} ${names.join(', ')}`
 }
 
 /** Texts for what a schema says nothing of its own about; zod's take the rest. */

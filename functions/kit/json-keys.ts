@@ -1,11 +1,17 @@
 const quote = 0x22
 const backslash = 0x5c
 
+/** A key that an object has twice, or that readers of objects pass over without a word. */
+export interface UnfitKey {
+  key: string
+  why: 'twice' | 'reserved'
+}
+
 /**
- * The first key that an object of a JSON text has twice, however it is escaped. Two readers may take different ones
- * (RFC 8259, 4). The text must be valid JSON; time and space grow with its length alone.
+ * The first key in a JSON text that is unfit, however it is escaped: of one given twice two readers may take different
+ * values (RFC 8259, 4). The text must be valid JSON; time and space grow with its length alone.
  */
-export function findDuplicateKey(text: string): string | undefined {
+export function findUnfitKey(text: string): UnfitKey | undefined {
   // Per open bracket: the keys of an object, or nothing for an array.
   const open: (Set<string> | undefined)[] = []
   let expectsKey = false
@@ -16,7 +22,8 @@ export function findDuplicateKey(text: string): string | undefined {
       if (expectsKey) {
         const keys = open.at(-1)!
         const key = keyOf(text, at, end)
-        if (keys.has(key)) return key
+        if (key === '__proto__') return { key, why: 'reserved' }
+        if (keys.has(key)) return { key, why: 'twice' }
         keys.add(key)
         expectsKey = false
       }

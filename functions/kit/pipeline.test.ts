@@ -106,6 +106,7 @@ test.each([
   ['{"count":1,"tags":[{"key":"a"},{"key":"A"}]}', 'body.tags[1].key: must be small letters'],
   ['{"count":1,"tags":{}}', 'body.tags: must be a list'],
   ['{"count":1,"__proto__":{}}', 'body: unknown field "__proto__"'],
+  ['{"count":1,"tags":[{"__proto__":{}}]}', 'body: unknown field "__proto__"'],
   ['{"count":1,"count":2}', 'body: the field "count" is given twice'],
   ['null', 'body: must be an object'],
   ['[]', 'body: must be an object'],

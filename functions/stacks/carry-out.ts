@@ -1,8 +1,9 @@
 import type { Caller } from '../core/access/account.ts'
 import { broken, notFound } from '../core/errors.ts'
+import { beginDeployment } from '../core/stacks/begin.ts'
 import { conditionsOf } from '../core/stacks/condition.ts'
 import { getStack } from '../core/stacks/locate.ts'
-import { beginDeployment, type RunPorts } from '../core/stacks/run.ts'
+import type { RunPorts } from '../core/stacks/run.ts'
 import type { DeployOptions } from '../core/stacks/stack.ts'
 import { stackView } from './view.ts'
 

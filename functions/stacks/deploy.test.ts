@@ -90,6 +90,21 @@ test('202: with wait=false it goes on by itself', async () => {
   expect(after.json.status).toBe('succeeded')
 })
 
+test('409: another had the stack while the file was read for longer than a lease lasts', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const { load } = here.ports.composer
+  here.ports.composer.load = async (input) => {
+    here.ports.clock.advance(10_001)
+    const other = await here.ports.leases.take('stack:shop', 'other', 10_000)
+    await here.ports.leases.release(other!)
+    return load(input)
+  }
+  expect((await call(deploy, ask(here))).status).toBe(409)
+  expect(here.engine.executed).toEqual([])
+  expect(await here.ports.leases.find('stack:shop')).toBeUndefined()
+})
+
 test('409: of deploys at the same time one runs', async () => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })
@@ -153,4 +168,22 @@ test('404: no such host', async () => {
 
 test('403: a viewer', async () => {
   expect((await call(deploy, { ...ask(world()), as: 'viewer' })).status).toBe(403)
+})
+
+test('200: what is not as it should be, and hinders nothing, is logged', async () => {
+  const here = world()
+  await givenStack(here)
+  const compose = 'services: {db: {image: "busybox:latest"}}'
+  await call(update, { ports: here.ports, as: 'operator', path, body: { compose } })
+  const { json } = await call(deploy, ask(here))
+  expect(json.status).toBe('succeeded')
+  expect(here.ports.log.lines).toContainEqual({
+    level: 'warn',
+    message: 'a deployment has warnings',
+    fields: {
+      deployment: json.id,
+      stack: 'shop',
+      warnings: [expect.stringMatching(/not in the project: shop-web-1/)],
+    },
+  })
 })

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
 import { givenStack, type World, world } from '../../local/harness/world.ts'
 import { broken } from '../core/errors.ts'
 import type { Deployment, DeploymentKind } from '../core/stacks/stack.ts'
+import deploy from './deploy.ts'
 import recover from './recover.ts'
 
 /** A deployment of the stack that a process recorded and then died, its lease still running. */
@@ -47,7 +49,7 @@ test('a deployment whose process lives is left alone', async () => {
   await givenStack(here, 'shop', { deployed: false })
   const { id } = await givenDead(here)
   await run(here)
-  expect((await here.ports.deployments.find(id))?.status).toBe('running')
+  expect((await here.ports.deployments.find('shop', id))?.status).toBe('running')
   expect(here.engine.executed).toEqual([])
 })
 
@@ -57,7 +59,7 @@ test('one whose process died is planned anew from what is there, and finished', 
   const { id } = await givenDead(here)
   here.ports.clock.advance(10_001)
   await run(here)
-  const ended = await here.ports.deployments.find(id)
+  const ended = await here.ports.deployments.find('shop', id)
   expect(ended).toMatchObject({ status: 'succeeded', error: null, by: 'ada' })
   expect(ended?.steps[0]).toMatchObject({ name: 'shop_default', status: 'skipped' })
   expect(here.engine.state.containers.size).toBe(2)
@@ -84,8 +86,39 @@ test('a stop is finished too', async () => {
   const { id } = await givenDead(here, 'stop')
   here.ports.clock.advance(10_001)
   await run(here)
-  expect((await here.ports.deployments.find(id))?.status).toBe('succeeded')
+  expect((await here.ports.deployments.find('shop', id))?.status).toBe('succeeded')
   expect(here.engine.state.containers.size).toBe(0)
+})
+
+test('a removal is finished too, wherever its process died', async () => {
+  for (const died of ['before the record went', 'after it']) {
+    const here = world()
+    await givenStack(here)
+    await givenDead(here, 'remove')
+    if (died === 'after it') await here.ports.stacks.remove('shop')
+    here.ports.clock.advance(10_001)
+    await run(here)
+    expect(await here.ports.stacks.find('shop'), died).toBeUndefined()
+    expect(await here.ports.deployments.listByStack('shop', 9), died).toEqual([])
+    expect(await here.ports.leases.find('stack:shop'), died).toBeUndefined()
+  }
+})
+
+test('an end that could not be written into the stack is made good', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const { stacks } = here.ports
+  const { replace } = stacks
+  stacks.replace = async (stack) => {
+    if (stack.last?.status === 'succeeded') throw broken('the store is away')
+    return replace(stack)
+  }
+  await call(deploy, { ports: here.ports, as: 'admin', path: { name: 'shop' }, body: {} })
+  stacks.replace = replace
+  here.ports.clock.advance(10_001)
+  await run(here)
+  expect((await stacks.find('shop'))?.last?.status).toBe('succeeded')
+  expect(await here.ports.deployments.listRunning()).toEqual([])
 })
 
 test('a restart is not repeated: it is interrupted and says so', async () => {
@@ -94,7 +127,7 @@ test('a restart is not repeated: it is interrupted and says so', async () => {
   const { id } = await givenDead(here, 'restart')
   here.ports.clock.advance(10_001)
   await run(here)
-  const ended = await here.ports.deployments.find(id)
+  const ended = await here.ports.deployments.find('shop', id)
   expect(ended).toMatchObject({ status: 'interrupted', error: expect.stringContaining('restart') })
   expect(here.engine.executed.some((step) => step.action === 'restart')).toBe(false)
 })
@@ -106,7 +139,7 @@ test('what cannot be resumed is interrupted with the reason, and a new deploy ma
   here.ports.clock.advance(10_001)
   here.engine.offline = broken('host local: it does not answer')
   await run(here)
-  const ended = await here.ports.deployments.find(id)
+  const ended = await here.ports.deployments.find('shop', id)
   expect(ended).toMatchObject({
     status: 'interrupted',
     error: expect.stringContaining('does not answer'),

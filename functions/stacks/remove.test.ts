@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
 import { givenStack, world } from '../../local/harness/world.ts'
 import { broken } from '../core/errors.ts'
+import deploy from './deploy.ts'
 import get from './get.ts'
 import remove from './remove.ts'
 
@@ -31,6 +32,21 @@ test('204: a stack that was never up', async () => {
   await givenStack(here, 'shop', { deployed: false })
   const { status } = await call(remove, { ports: here.ports, as: 'operator', path })
   expect(status).toBe(204)
+})
+
+test('204: nobody brings it up before it is forgotten', async () => {
+  const here = world()
+  await givenStack(here)
+  const asked = { ports: here.ports, as: 'operator' as const, path }
+  const { writeFiles } = here.engine
+  const meanwhile: number[] = []
+  here.engine.writeFiles = async (...given) => {
+    meanwhile.push((await call(deploy, { ...asked, body: {} })).status)
+    return writeFiles(...given)
+  }
+  expect((await call(remove, asked)).status).toBe(204)
+  expect(meanwhile).toEqual([409])
+  expect(here.engine.state.containers.size).toBe(0)
 })
 
 test('409: what cannot be taken down stays, with the reason', async () => {

@@ -38,6 +38,25 @@ test('409: of changes of one revision one wins', async () => {
   expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409])
 })
 
+test('400: an overlay under a name that objects reserve is not passed over', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const rawBody = '{"overlays":{"__proto__":"services: {}"}}'
+  const { status } = await call(update, { ports: here.ports, as: 'operator', path, rawBody })
+  expect(status).toBe(400)
+})
+
+test('200: of changes at once that name no revision each is made', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const change = (body: object) => call(update, { ports: here.ports, as: 'operator', path, body })
+  const bodies = [{ env: 'SECONDS=5' }, { overlays: { prod: 'services: {}' } }, { compose: shop }]
+  const answers = await Promise.all(bodies.map(change))
+  expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200])
+  const { json } = await call(get, { ports: here.ports, as: 'operator', path })
+  expect(json).toMatchObject({ ...bodies[0], ...bodies[1], revision: 4 })
+})
+
 test('422: a text that does not load changes nothing', async () => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })

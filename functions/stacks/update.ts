@@ -1,14 +1,21 @@
+import type { z } from 'zod'
 import { conflict } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs, Stored } from '../core/ports.ts'
 import { conditionsOf } from '../core/stacks/condition.ts'
 import { getStack } from '../core/stacks/locate.ts'
 import { checkTexts, expectations } from '../core/stacks/project.ts'
+import type { StackRecord } from '../core/stacks/stack.ts'
 import { keepTexts, readTexts } from '../core/stacks/texts.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Stack, StackChange, StackPath } from './schema.ts'
 import { stackView } from './view.ts'
 
 const megabyte = 1024 * 1024
+
+type Ports = Needs<'stacks' | 'hosts' | 'texts' | 'composer' | 'engines' | 'clock'>
+
+/** How often it is tried when deployments and others change the record at the same time. */
+const triesMax = 10
 
 export default endpoint({
   summary: 'Change the files of a stack',
@@ -24,33 +31,42 @@ export default endpoint({
     422: 'compose.yaml, .env or an overlay fails to parse or to validate',
   },
 
-  async run(
-    { path, body, caller: _ },
-    ports: Needs<'stacks' | 'hosts' | 'texts' | 'composer' | 'engines' | 'clock'>,
-  ) {
-    const stack = await getStack(path.name, ports)
-    const stale = conflict(
-      `stack ${path.name}: its files were changed since revision ${body.revision ?? stack.contentRevision}, now ${stack.contentRevision}`,
-    )
-    const before = await readTexts(stack.files, ports)
-    const texts = {
-      compose: body.compose ?? before.compose,
-      env: body.env === undefined ? before.env : body.env,
-      overlays: body.overlays ?? before.overlays,
-      others: before.others,
+  async run({ path, body }, ports: Ports) {
+    for (let tries = 0; tries < triesMax; tries += 1) {
+      const next = await saved(await getStack(path.name, ports), body, ports)
+      if (!next) continue
+      const [condition] = await conditionsOf([next], ports)
+      return stackView(next, condition!)
     }
-    const { project } = await checkTexts(stack, texts, ports)
-    if (body.revision !== undefined && body.revision !== stack.contentRevision) throw stale
-    const next = {
-      ...stack,
-      files: await keepTexts(texts, ports),
-      services: stack.deployed ? stack.services : expectations(project),
-      contentRevision: stack.contentRevision + 1,
-      updatedAt: ports.clock.now(),
-    }
-    if (!(await ports.stacks.replace(next)))
-      throw conflict(`stack ${path.name}: try again, it was changed meanwhile`)
-    const [condition] = await conditionsOf([next], ports)
-    return stackView(next, condition!)
+    throw conflict(`stack ${path.name}: it is being changed by others, try again`)
   },
 })
+
+/** The record as it was written; nothing when another change of it was faster. */
+async function saved(
+  stack: Stored<StackRecord>,
+  body: z.output<typeof StackChange>,
+  ports: Ports,
+): Promise<StackRecord | undefined> {
+  const before = await readTexts(stack.files, ports)
+  const texts = {
+    compose: body.compose ?? before.compose,
+    env: body.env === undefined ? before.env : body.env,
+    overlays: body.overlays ?? before.overlays,
+    others: before.others,
+  }
+  const { project } = await checkTexts(stack, texts, ports)
+  if (body.revision !== undefined && body.revision !== stack.contentRevision) {
+    throw conflict(
+      `stack ${stack.id}: its files were changed since revision ${body.revision}, now ${stack.contentRevision}`,
+    )
+  }
+  const next = {
+    ...stack,
+    files: await keepTexts(texts, ports),
+    services: stack.deployed ? stack.services : expectations(project),
+    contentRevision: stack.contentRevision + 1,
+    updatedAt: ports.clock.now(),
+  }
+  return (await ports.stacks.replace(next)) ? next : undefined
+}

@@ -38,6 +38,9 @@ test('400: a role that is none, a tag that is none, an unknown field', async () 
     { scope_tags: 'lab' },
     { password: 'short' },
     { username: 'a\u202eb' },
+    { username: 'root\ufe0f' },
+    { username: '\u3164' },
+    { username: '\ufdfa'.repeat(64) },
     { email: 'anna' },
     { mfa_enabled: true },
   ]

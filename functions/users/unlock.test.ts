@@ -26,6 +26,13 @@ test('403: an operator', async () => {
   expect((await call(unlock, { path: { id: 'any' }, as: 'operator' })).status).toBe(403)
 })
 
+test('403: an admin of some hosts and a user of all', async () => {
+  const ports = memoryPorts()
+  const { id } = await accountOf(ports, { username: 'anna' })
+  const as = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
+  expect((await call(unlock, { ports, path: { id }, as })).status).toBe(403)
+})
+
 test('404: there is no such user', async () => {
   expect((await call(unlock, { path: { id: 'any' }, as: 'admin' })).status).toBe(404)
 })

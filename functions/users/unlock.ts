@@ -1,5 +1,6 @@
 import { unlock } from '../core/access/attempt.ts'
 import { getAccount } from '../core/access/change-account.ts'
+import { requireWithin } from '../core/access/grant.ts'
 import { showUser, User } from '../core/access/user.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
@@ -11,11 +12,12 @@ export default endpoint({
   access: 'users:manage',
   path: UserPath,
   returns: User,
-  fails: { 404: 'There is no such user' },
+  fails: { 403: 'The user has more rights than you', 404: 'There is no such user' },
   examples: { returns: userExample },
 
-  async run({ path }, ports: Needs<'accounts' | 'attempts' | 'random' | 'clock'>) {
+  async run({ path, caller }, ports: Needs<'accounts' | 'attempts' | 'random' | 'clock'>) {
     const account = await getAccount(path.id, ports)
+    requireWithin(caller, account, 'the user')
     await unlock(account.username, ports)
     return showUser(account, ports)
   },

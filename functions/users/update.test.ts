@@ -92,11 +92,12 @@ test('409: the name is taken', async () => {
   expect((await change({ username: 'BERT' })).status).toBe(409)
 })
 
-test('409: the last admin can be neither demoted nor disabled', async () => {
+test('409: the last admin of every host can be neither demoted, disabled nor limited', async () => {
   const ports = memoryPorts()
   const { id } = await accountOf(ports, 'admin')
   await accountOf(ports, { username: 'off', role: 'admin', disabled: true })
-  for (const body of [{ role: 'operator' }, { disabled: true }]) {
+  await accountOf(ports, { username: 'lab', role: 'admin', scopeTags: ['lab'] })
+  for (const body of [{ role: 'operator' }, { disabled: true }, { scope_tags: ['lab'] }]) {
     expect((await call(update, { ports, path: { id }, body, as: 'admin' })).status).toBe(409)
   }
 })

@@ -47,7 +47,8 @@ export default endpoint({
   },
 })
 
-const mayDemote = (body: Body) => body.role !== undefined || body.disabled === true
+const mayDemote = ({ role, disabled, scope_tags: tags }: Body) =>
+  role !== undefined || disabled === true || (tags?.length ?? 0) > 0
 
 function refuse(caller: Caller, account: Account, body: Body): void {
   if (body.password !== undefined && account.id === caller.account.id) {

@@ -5,9 +5,9 @@ import type { Account } from './account.ts'
 /** What changing the set of admins needs. */
 export type AdminPorts = Needs<'accounts' | 'leases' | 'random' | 'clock' | 'background'>
 
-/** An admin who can sign in. */
-export const isActiveAdmin = (account: Pick<Account, 'role' | 'disabled'>) =>
-  account.role === 'admin' && !account.disabled
+/** An admin who can sign in and reaches every host: one limited to some hosts can manage only users that are limited too. */
+export const isActiveAdmin = (account: Pick<Account, 'role' | 'disabled' | 'scopeTags'>) =>
+  account.role === 'admin' && !account.disabled && account.scopeTags.length === 0
 
 /**
  * Does work that may make somebody an admin no longer, one at a time among all processes: of two that each leave the
@@ -31,7 +31,7 @@ export async function oneAtATime<T>(ports: AdminPorts, work: () => Promise<T>): 
   throw conflict('another change of the admins is under way: try again')
 }
 
-/** Throws a `Failure` 409 when that account is the last admin who can sign in. */
+/** Throws a `Failure` 409 when that account is the last admin who can sign in and reaches every host. */
 export async function refuseLastAdmin(account: Account, ports: Needs<'accounts'>): Promise<void> {
   if (!isActiveAdmin(account)) return
   const others = (await ports.accounts.list()).filter((other) => other.id !== account.id)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { normalName, normalNameMax } from './normal-name.ts'
 import { builtinRoles } from './permissions.ts'
 
 /** A user name as it may be chosen. Compared without regard to case and form. */
@@ -8,6 +9,10 @@ export const Username = z
   .min(1)
   .max(64)
   .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._@+-]*$/u, 'letters, digits, blanks and . _ @ + - only')
+  // Letters and marks that show nothing would make two names look the same.
+  .refine((name) => !/\p{Default_Ignorable_Code_Point}/u.test(name), 'holds invisible characters')
+  // One character can stand for eighteen.
+  .refine((name) => normalName(name).length <= normalNameMax, 'is too long when written out')
   .describe('1 to 64 letters, digits, blanks or . _ @ + -; compared in lower case')
 
 /** A password as it may be chosen. */

@@ -22,7 +22,8 @@ export type StepCall =
   | { action: 'pull'; kind: 'image'; name: string; platform?: string; stamp?: true }
   | { action: 'build'; kind: 'image'; name: string; build: ImageBuild }
   | { action: 'create'; kind: 'network'; name: string; body: EngineBody }
-  | { action: 'remove'; kind: 'network'; name: string; id: string }
+  /** Required unless it says otherwise: an Engine may keep a network for ever, or others may use it. */
+  | { action: 'remove'; kind: 'network'; name: string; id: string; required?: boolean }
   | { action: 'create'; kind: 'volume'; name: string; body: EngineBody }
   | { action: 'remove'; kind: 'volume'; name: string }
   | {

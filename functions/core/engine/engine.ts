@@ -7,6 +7,8 @@ import type { Step } from '../compose/step.ts'
 export interface Engine {
   /** Facts that rarely change. Kept for a short while. */
   info(): Promise<EngineInfo>
+  /** The version of the Engine's API that is spoken, such as `1.41`. */
+  apiVersion(): Promise<string>
   /** Everything of one compose project: containers with their inspect facts, networks, volumes, by label. */
   observe(project: string): Promise<Snapshot>
   /** Finds networks, volumes and images by exact name for a plan: externals, unlabelled ones, images of services. */
@@ -127,17 +129,19 @@ export interface Wanted {
 export interface Resolved {
   networks: Record<string, ObservedNetwork>
   volumes: Record<string, ObservedVolume>
-  /** By reference. */
+  /** Reference → image. */
   images: Record<string, ResolvedImage>
 }
 
-/** An image as a reference names it on the host. */
+/** An image that is on the host. */
 export interface ResolvedImage {
   id: string
   /** Repository digests. */
   digests: string[]
   /** When it was last given a name there, milliseconds; nothing when the Engine cannot say. */
   taggedAt: number | null
+  /** Paths in its containers where it declares a volume; missing where that is not known. */
+  volumes?: string[]
 }
 
 /** What a step brought: the id of what it made, the image it pulled. */

@@ -1,10 +1,11 @@
 import type { Caller } from '../access/account.ts'
-import { invalid, notFound } from '../errors.ts'
+import { forbidden, invalid, notFound } from '../errors.ts'
 import type { Host, Needs } from '../ports.ts'
 
 /**
  * The one host that a request is for: the one it names, else `local`, else the only one in the caller's scope. Throws a
- * `Failure`: 400 for `all` and where none is implied, 404 for an unknown one, 403 for one outside the scope.
+ * `Failure`: 400 for `all` and where none is implied, 404 for an unknown one, 403 for one outside the scope and where
+ * there is none in it.
  */
 export async function targetHost(
   named: string | undefined,
@@ -24,5 +25,6 @@ async function impliedHost(caller: Caller, { hosts }: Needs<'hosts'>): Promise<s
   if (first && (rest.length === 0 || [first, ...rest].some((host) => host.id === 'local'))) {
     return rest.length === 0 ? first.id : 'local'
   }
+  if (!first) throw forbidden('no host is in your scope')
   throw invalid('query.host: name a host, your scope has several')
 }

@@ -30,6 +30,7 @@ export async function carryOut(
         progress.changed([...before, ...reports])
       },
     })
+    logWarnings(deployment, [...plan.warnings, ...execution.warnings], ports)
     return { ...execution, steps: [...before, ...execution.steps] }
   }
   try {
@@ -44,6 +45,12 @@ export async function carryOut(
   } finally {
     await progress.stop()
   }
+}
+
+/** The record of a deployment has no place for them. */
+function logWarnings({ id, stack }: Deployment, warnings: string[], { log }: CarryOutPorts): void {
+  if (warnings.length > 0)
+    log.warn('a deployment has warnings', { deployment: id, stack, warnings })
 }
 
 /** The Engine for steps; files are written from here, because only here their texts are known. */

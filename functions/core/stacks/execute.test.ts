@@ -137,6 +137,20 @@ describe('failures', () => {
     expect(execution.steps.map(({ status }) => status)).toEqual(['failed', 'done'])
   })
 
+  test('a network that stays is a warning when a project is removed, and a failure when it is replaced', async () => {
+    const remove = { action: 'remove', kind: 'network', name: 'shop_default', id: '1' } as const
+    const engine = engineOf({ shop_default: broken('has endpoints') })
+    const optional = await execute(
+      planOf({ call: { ...remove, required: false } }).steps,
+      engine,
+      options(),
+    )
+    expect(optional.status).toBe('succeeded')
+    expect(optional.warnings).toEqual(['remove network shop_default: has endpoints'])
+    const { error } = await execute(planOf({ call: remove }).steps, engine, options())
+    expect(error).toBe('remove network shop_default: has endpoints')
+  })
+
   test('warnings of the Engine are passed on with their step', async () => {
     const { steps } = planOf({ call: start('noisy'), service: 'web' })
     const { warnings } = await execute(steps, engineOf(), options())

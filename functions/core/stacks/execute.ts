@@ -32,7 +32,7 @@ export type StepEngine = Pick<Engine, 'execute'>
 /**
  * Runs the steps of a plan, each as soon as those before it are done, all that are ready at the same time. It decides
  * nothing: when a step fails, the steps that come after it are skipped and independent ones go on. A step that is not
- * required (a wait for an optional dependency, a `pre_stop` command) holds nobody up. Never throws: the outcome says what went wrong.
+ * required (a wait for an optional dependency, a `pre_stop` command, a network of a project that goes) holds nobody up. Never throws: the outcome says what went wrong.
  */
 export async function execute(
   steps: readonly Step[],
@@ -121,7 +121,7 @@ function report(run: Run, step: Step, change: Partial<StepReport>): void {
 }
 
 function isOptional(step: Step): boolean {
-  return (step.action === 'wait' || step.action === 'exec') && step.required === false
+  return 'required' in step && step.required === false
 }
 
 /** `service db: start container shop-db-1`. */

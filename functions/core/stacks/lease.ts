@@ -37,7 +37,8 @@ export async function whileHeld<T>(
   } finally {
     over.abort()
     await keeping
-    await ports.leases.release(lease)
+    // It ends by itself too, and the work is done whatever becomes of this.
+    await ports.leases.release(lease).catch(() => {})
   }
 }
 

@@ -13,16 +13,20 @@ export async function getStack(
 }
 
 /** How often a change is tried again when another change of the same stack was faster. */
-const triesMax = 5
+const triesMax = 20
 
-/** Changes a stack's record as it stands at the moment of writing. Nothing when the stack is gone by then. */
+/**
+ * Changes a stack's record as it stands at the moment of writing. Nothing when the stack is gone by then. `known`, as it was
+ * read a moment ago, saves a read where nobody else changed it.
+ */
 export async function changeStack(
   name: string,
   change: (stack: StackRecord) => Partial<StackRecord>,
   { stacks }: Needs<'stacks'>,
+  known?: Stored<StackRecord>,
 ): Promise<StackRecord | undefined> {
   for (let tries = 0; tries < triesMax; tries += 1) {
-    const stack = await stacks.find(name)
+    const stack = (tries === 0 && known) || (await stacks.find(name))
     if (!stack) return undefined
     const next = { ...stack, ...change(stack) }
     if (await stacks.replace(next)) return next

@@ -5,16 +5,16 @@ import { planRestart } from '../compose/plan/plan-restart.ts'
 import { planRemove, planStop } from '../compose/plan/plan-stop.ts'
 import { wanted } from '../compose/plan/wanted.ts'
 import type { Project } from '../compose/project.ts'
-import type { Engine, Snapshot } from '../engine/engine.ts'
-import type { Needs } from '../ports.ts'
-import { loadFiles } from './project.ts'
+import type { Engine, Resolved, Snapshot } from '../engine/engine.ts'
+import type { Needs, Stored } from '../ports.ts'
+import { type LoadedFiles, loadFiles } from './project.ts'
 import type { DeploymentKind, DeployOptions, StackFiles, StackRecord } from './stack.ts'
 import { hostFiles, type StackTexts } from './texts.ts'
 
 /** What somebody wants done with a stack. */
 export interface Order {
   kind: DeploymentKind
-  stack: StackRecord
+  stack: Stored<StackRecord>
   files: StackFiles
   environment: string | null
   options: DeployOptions
@@ -25,6 +25,8 @@ export interface ReadyOrder {
   order: Order
   engine: Engine
   snapshot: Snapshot
+  /** What exists of the names in the project; nothing when they were not looked for. */
+  resolved: Resolved | null
   /** Everything, as far as it can be known now. */
   plan: Plan
   /** Pulls and builds on which it depends what else is done; none for most orders. */
@@ -48,54 +50,82 @@ export const plainOptions: DeployOptions = {
 }
 
 /**
- * Loads, observes and plans. Throws a `Failure`: 422 for a project that does not load or asks for what the Engine
- * cannot do, 404 or 409 for things it refers to, 500 for an Engine that does not answer.
+ * Loads what an order is about. Throws a `Failure` 422 for a deploy of a project that does not load; anything else can be
+ * done without it: a file that no longer loads must not keep people from stopping.
  */
-export async function makeReady(order: Order, ports: OrderPorts): Promise<ReadyOrder> {
-  return order.kind === 'deploy' ? readyDeploy(order, ports) : readyOther(order, ports)
+export async function loadOrder(order: Order, ports: OrderPorts): Promise<LoadedFiles | null> {
+  const { kind, stack, files, environment } = order
+  const loading = loadFiles(stack, files, environment, ports)
+  return kind === 'deploy' ? loading : loading.catch(() => null)
 }
 
-async function readyDeploy(order: Order, ports: OrderPorts): Promise<ReadyOrder> {
-  const { stack, files, environment, options } = order
-  const engine = await ports.engines.on(stack.hostId)
-  const observing = Promise.all([engine.info(), engine.observe(stack.id)])
+/**
+ * Observes and plans. Throws a `Failure`: 422 for a project that asks for what the Engine cannot do, 404 or 409 for
+ * things it refers to, 500 for an Engine that does not answer, and what `loadOrder` throws.
+ */
+export async function makeReady(
+  order: Order,
+  ports: OrderPorts,
+  loading: Promise<LoadedFiles | null> = loadOrder(order, ports),
+): Promise<ReadyOrder> {
+  const engine = await ports.engines.on(order.stack.hostId)
+  const observing = Promise.all([engine.apiVersion(), engine.observe(order.stack.id)])
   observing.catch(() => {})
-  const loaded = await loadFiles(stack, files, environment, ports)
-  const [info, snapshot] = await observing
-  const { project, texts } = loaded
+  const loaded = await loading
+  const [apiVersion, snapshot] = await observing
+  return order.kind === 'deploy' && loaded
+    ? readyDeploy(order, engine, loaded, { snapshot, apiVersion, now: ports.clock.now() })
+    : readyOther(order, engine, loaded, snapshot)
+}
+
+/** What a host looks like, and when: milliseconds. */
+interface Instant {
+  snapshot: Snapshot
+  apiVersion: string
+  now: number
+}
+
+async function readyDeploy(
+  order: Order,
+  engine: Engine,
+  { project, texts }: LoadedFiles,
+  { snapshot, apiVersion, now }: Instant,
+): Promise<ReadyOrder> {
+  const { stack, files, options } = order
   const names = wanted(project, stack.keptVolumes)
   const resolved = await engine.resolve(names)
   const stale = JSON.stringify(stack.written) !== JSON.stringify(files)
   const planOptions = {
-    apiVersion: info.apiVersion,
+    apiVersion,
     pull: options.pull,
     forceRecreate: options.forceRecreate,
     removeOrphans: options.removeOrphans,
     files: stale ? hostFiles(texts) : [],
     keptVolumes: stack.keptVolumes,
-    now: ports.clock.now(),
+    now,
   }
   const evidence = { project, resolved, options: planOptions }
   const first = fetchesFirst(evidence, snapshot, (begun) => planFiles(begun, project, planOptions))
   const fetched = first.steps.map(({ name }) => name)
   const wrote = first.steps.some(({ action }) => action === 'write')
   return {
-    ...{ order, engine, snapshot, project, texts, first },
+    ...{ order, engine, snapshot, resolved, project, texts, first },
     plan: plan(project, snapshot, resolved, planOptions),
     async planAgain() {
-      const [now, found] = await Promise.all([engine.observe(stack.id), engine.resolve(names)])
+      const [again, found] = await Promise.all([engine.observe(stack.id), engine.resolve(names)])
       const rest = wrote ? { ...planOptions, files: [] } : planOptions
-      return plan(project, now, found, { ...rest, fetched })
+      return plan(project, again, found, { ...rest, fetched })
     },
   }
 }
 
-async function readyOther(order: Order, ports: OrderPorts): Promise<ReadyOrder> {
-  const { stack, files, environment, options } = order
-  const engine = await ports.engines.on(stack.hostId)
-  const snapshot = await engine.observe(stack.id)
-  // Hooks and the order of services need the project; a file that no longer loads must not keep people from stopping.
-  const loaded = await loadFiles(stack, files, environment, ports).catch(() => null)
+function readyOther(
+  order: Order,
+  engine: Engine,
+  loaded: LoadedFiles | null,
+  snapshot: Snapshot,
+): ReadyOrder {
+  const { stack, options } = order
   const project = loaded?.project ?? null
   const made =
     order.kind === 'stop'
@@ -108,5 +138,11 @@ async function readyOther(order: Order, ports: OrderPorts): Promise<ReadyOrder> 
         : planRestart(snapshot, project, { services: options.services })
   const first = { steps: [], warnings: [] }
   const again = { first, planAgain: async () => made }
-  return { order, engine, snapshot, plan: made, texts: null, project, ...again }
+  return {
+    ...{ order, engine, snapshot, project },
+    plan: made,
+    resolved: null,
+    texts: null,
+    ...again,
+  }
 }

@@ -1,8 +1,8 @@
 import type { Caller } from '../access/account.ts'
 import { conflict } from '../errors.ts'
 import { targetHost } from '../hosts/target.ts'
-import type { Needs } from '../ports.ts'
-import { changeStack } from './locate.ts'
+import type { Needs, Stored } from '../ports.ts'
+import { changeStack, getStack } from './locate.ts'
 import type { StackRecord } from './stack.ts'
 
 /**
@@ -10,16 +10,17 @@ import type { StackRecord } from './stack.ts'
  * 404 for an unknown host.
  */
 export async function placeStack(
-  stack: StackRecord,
+  stack: Stored<StackRecord>,
   named: string | undefined,
   caller: Caller,
   ports: Needs<'stacks' | 'hosts'>,
-): Promise<StackRecord> {
+): Promise<Stored<StackRecord>> {
   if (named === undefined || named === stack.hostId) return stack
   const host = await targetHost(named, caller, ports)
   if (stack.last || stack.deployed || stack.adopted) {
     throw conflict(`stack ${stack.id}: it is placed on host ${stack.hostId}`)
   }
   const place = { hostId: host.id, directory: `${host.stacksDirectory}/${stack.id}` }
-  return (await changeStack(stack.id, () => place, ports)) ?? stack
+  await changeStack(stack.id, () => place, ports)
+  return getStack(stack.id, ports)
 }

@@ -17,13 +17,18 @@ export function loadTexts(
   return composer.load(composeInput(stack, texts, environment))
 }
 
+/** A project with the texts it was loaded from. */
+export interface LoadedFiles extends LoadedProject {
+  texts: StackTexts
+}
+
 /** Loads a stack's project from the texts behind its digests. */
 export async function loadFiles(
   stack: Place,
   files: StackFiles,
   environment: string | null,
   ports: Needs<'texts' | 'composer'>,
-): Promise<LoadedProject & { texts: StackTexts }> {
+): Promise<LoadedFiles> {
   const texts = await readTexts(files, ports)
   return { ...(await loadTexts(stack, texts, environment, ports)), texts }
 }

@@ -20,7 +20,7 @@ export async function recoverDeployments(ports: RunPorts): Promise<void> {
 async function recover(id: string, stack: string, ports: RunPorts): Promise<void> {
   const lease = await takeStack(stack, `${ports.background.processId}/recover ${id}`, ports)
   if (!lease) return
-  const deployment = await ports.deployments.find(id)
+  const deployment = await ports.deployments.find(stack, id)
   if (deployment?.status !== 'running') return ports.leases.release(lease)
   ports.log.warn('a deployment was left running by a process that ended', { deployment: id, stack })
   try {
@@ -36,6 +36,10 @@ async function resume(deployment: Deployment, lease: Lease, ports: RunPorts): Pr
     throw new Failure(500, 'a restart is not repeated, some services may not have been restarted')
   }
   const { kind, files, environment, options } = deployment
+  if (kind === 'remove' && !(await ports.stacks.find(deployment.stack))) {
+    await ports.deployments.removeByStack(deployment.stack)
+    return ports.leases.release(lease)
+  }
   const stack = await getStack(deployment.stack, ports)
   const ready = await makeReady({ kind, stack, files, environment, options }, ports)
   const kept = deployment.steps.map((step) =>

@@ -16,10 +16,8 @@ export default endpoint({
 
   async run({ path }, ports: Needs<'stacks' | 'hosts' | 'deployments'>) {
     await getStack(path.name, ports)
-    const deployment = await ports.deployments.find(path.id)
-    if (deployment?.stack !== path.name) {
-      throw notFound(`stack ${path.name}: it has no deployment ${path.id}`)
-    }
+    const deployment = await ports.deployments.find(path.name, path.id)
+    if (!deployment) throw notFound(`stack ${path.name}: it has no deployment ${path.id}`)
     return deploymentView(deployment)
   },
 })

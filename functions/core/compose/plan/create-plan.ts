@@ -134,12 +134,10 @@ function connects(planning: Planning, creation: Creation, created: string, step:
 
 /**
  * Anonymous volumes of the container before: of the one that is replaced, or of one that a stop removed. Those that it
- * had from `volumes_from` come from there again.
+ * had from `volumes_from` come from there again; those that nobody asks for any more are left behind.
  */
-function inherited(
-  { project, snapshot, resolved, options }: Planning,
-  creation: Creation,
-): Inherited {
+function inherited(planning: Planning, creation: Creation): Inherited {
+  const { project, snapshot, resolved, options } = planning
   const own = `${creation.service}/${creation.number}:`
   const sources = (project.services[creation.service]!.volumes_from ?? []).map(
     (source) => source.split(':')[0],
@@ -155,7 +153,18 @@ function inherited(
   const found = creation.replaced
     ? anonymousVolumes(creation.replaced.mounts)
     : keptOf(options.keptVolumes, own, resolved)
-  return Object.fromEntries(Object.entries(found).filter(([, name]) => !foreign.has(name)))
+  return Object.fromEntries(
+    Object.entries(found).filter(
+      ([path, name]) => !foreign.has(name) && isAskedFor(planning, creation.service, path),
+    ),
+  )
+}
+
+/** By the file or by the image. An image of which nothing is known counts as asking. */
+function isAskedFor({ project, resolved }: Planning, service: string, path: string): boolean {
+  const declared = resolved.images[imageOf(project, service)]?.volumes
+  const mounts = project.services[service]!.volumes ?? []
+  return !declared || declared.includes(path) || mounts.some(({ target }) => target === path)
 }
 
 function keptOf(kept: PlanOptions['keptVolumes'], prefix: string, resolved: Resolved): Inherited {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { deploy, deployed, images, lines, projectOf, shop } from './plan-samples.ts'
+import type { Plan } from './draft.ts'
+import { plan } from './plan.ts'
+import { deploy, deployed, images, lines, plainOptions, projectOf, shop } from './plan-samples.ts'
 import { planText } from './plan-text.ts'
-import { apply, observe, simulatedHost } from './simulated-host.ts'
+import { apply, observe, resolveAll, simulatedHost } from './simulated-host.ts'
 import { keepVolumes } from './wanted.ts'
 
 describe('networks and volumes', () => {
@@ -69,5 +71,29 @@ describe('networks and volumes', () => {
     host.containers = []
     apply(host, deploy(host, project, { keptVolumes }))
     expect(host.containers[0]!.mounts.map(({ name }) => name)).toEqual([volume])
+  })
+
+  test('an anonymous volume that neither the file nor the image asks for any more is left behind', () => {
+    const own = (...targets: string[]) => ({
+      volumes: targets.map((target) => ({ type: 'volume' as const, target })),
+    })
+    const host = deployed(projectOf({ db: own('/own', '/image', '/old') }))
+    const resolved = resolveAll(host)
+    resolved.images.db!.volumes = ['/image']
+    const project = projectOf({ db: own('/own') })
+    const mounted = ({ steps }: Plan) =>
+      steps.flatMap((step) =>
+        step.kind === 'container' && 'body' in step && 'image' in step
+          ? (step.body.HostConfig as { Mounts: { Target: string }[] }).Mounts
+          : [],
+      )
+    const again = plan(project, observe(host), resolved, plainOptions)
+    expect(mounted(again).map(({ Target }) => Target)).toEqual(['/own', '/image'])
+    const keptVolumes = keepVolumes({}, observe(host))
+    host.containers = []
+    const found = plan(project, observe(host), resolved, { ...plainOptions, keptVolumes })
+    expect(found.steps.length).toBeGreaterThan(0)
+    const kept = mounted(found).map(({ Target }) => Target)
+    expect(kept).toEqual(['/own', '/image'])
   })
 })

@@ -71,6 +71,13 @@ test('a removal takes networks too', () => {
   )
 })
 
+test('a network that cannot go does not keep a project from being removed', () => {
+  const { steps } = planRemove(observe(deployed()), shop, { volumes: false, keptVolumes: {} })
+  const networks = steps.filter(({ kind }) => kind === 'network')
+  expect(networks.length).toBeGreaterThan(0)
+  for (const step of networks) expect(step).toMatchObject({ action: 'remove', required: false })
+})
+
 test('a removal takes named, anonymous and kept volumes when asked, external ones never', () => {
   const host = deployed()
   const [, own] = host.containers.find(({ service }) => service === 'db')!.mounts

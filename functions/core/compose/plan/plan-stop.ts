@@ -34,7 +34,8 @@ export function planRemove(
   const plan: Plan = { steps: [], warnings: [] }
   const after = stopAll(plan, snapshot, project, 'remove')
   for (const { name, id } of snapshot.networks) {
-    add(plan, { reason: 'remove', after }, { action: 'remove', kind: 'network', name, id })
+    const call = { action: 'remove', kind: 'network', name, id, required: false } as const
+    add(plan, { reason: 'remove', after }, call)
   }
   if (!options.volumes) return plan
   const external = new Set(

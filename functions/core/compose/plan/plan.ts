@@ -18,12 +18,13 @@ import { planVolumes } from './volume-plan.ts'
  * cannot be done by this Engine.
  */
 export function plan(
-  project: Project,
+  given: Project,
   snapshot: Snapshot,
   resolved: Resolved,
   options: PlanOptions,
 ): Plan {
-  refuse(project, options.apiVersion)
+  refuse(given, options.apiVersion)
+  const project = withoutAbsentDependencies(given)
   const order = serviceOrder(project.services)
   const result: Plan = { steps: [], warnings: [] }
   const networks = decideNetworks({ project, snapshot, resolved, options }, result.warnings)
@@ -56,6 +57,17 @@ export function plan(
   planReplacements(planning)
   planStarts(planning)
   return result
+}
+
+/** A project's optional dependencies on services that it runs without shape no container. */
+function withoutAbsentDependencies(project: Project): Project {
+  const services = Object.entries(project.services).map(([name, service]) => {
+    if (!service.depends_on) return [name, service]
+    const present = Object.entries(service.depends_on).filter(([key]) => project.services[key])
+    const depends_on = present.length > 0 ? Object.fromEntries(present) : undefined
+    return [name, { ...service, depends_on }]
+  })
+  return { ...project, services: Object.fromEntries(services) }
 }
 
 function idOf(decision: ReturnType<typeof decideNetworks>[string]): string | undefined {

@@ -1,3 +1,4 @@
+import type { ObservedContainer } from '../../engine/engine.ts'
 import { uploadedFiles } from '../create/file-objects.ts'
 import { picksFromRange } from '../create/ports.ts'
 import { filesStep } from './create-plan.ts'
@@ -5,6 +6,7 @@ import { type About, add } from './draft.ts'
 import { isFinishedJob } from './job.ts'
 import { freed, isUp, type Planning, type StartDraft } from './planning.ts'
 import { addHook } from './stop-container.ts'
+import { vacated } from './vacate-plan.ts'
 import { conditionSteps, type Started } from './wait-plan.ts'
 
 /**
@@ -19,7 +21,10 @@ export function planStarts(planning: Planning): void {
     const drafts = draftsOf(planning, name)
     if (drafts.length === 0) continue
     const ranged = picksFromRange(planning.project.services[name]!)
-    const conditions = conditionSteps(planning, name, started, waits)
+    const conditions = [
+      ...conditionSteps(planning, name, started, waits),
+      ...vacated(planning, name),
+    ]
     const steps = new Map<string, number>()
     for (const draft of drafts) {
       const start = planStart(planning, draft, [...conditions, ranged ? range : undefined])
@@ -39,22 +44,26 @@ function draftsOf(planning: Planning, name: string): StartDraft[] {
     drafts.set(draft.name, { ...draft, after: [...(known?.after ?? []), ...draft.after] })
   }
   for (const container of planning.decisions.get(name)!.keep) {
-    if (isUp(container) || isFinishedJob(planning.project, container)) continue
+    // The Engine refuses to start a paused container, and says so: a deploy must not pass it over as running.
+    const runs = isUp(container) && container.state !== 'paused'
+    if (runs || isFinishedJob(planning.project, container)) continue
     const renamed = planning.renames.get(container.id)
     const draft: StartDraft = {
       service: name,
       number: container.number,
       name: renamed?.to ?? container.name,
-      reason:
-        container.state === 'created'
-          ? 'never started'
-          : `exited ${container.exitCode ?? ''}`.trim(),
+      reason: whyStart(container),
       after: [...(planning.moves.get(container.id) ?? []), ...(renamed ? [renamed.step] : [])],
       fresh: container.state === 'created',
     }
     if (!drafts.has(draft.name)) drafts.set(draft.name, draft)
   }
   return [...drafts.values()].sort((left, right) => left.number - right.number)
+}
+
+function whyStart({ state, exitCode }: ObservedContainer): string {
+  if (state === 'paused') return 'paused'
+  return state === 'created' ? 'never started' : `exited ${exitCode ?? ''}`.trim()
 }
 
 function planStart(

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import type { Project } from '../project.ts'
+import type { Step } from '../step.ts'
+import { changed, deploy, deployed, projectOf, shop } from './plan-samples.ts'
+import type { SimulatedHost } from './simulated-host.ts'
+
+const published = (port: string) => ({ ports: [{ target: 80, published: port, protocol: 'tcp' }] })
+const fixed = (address: string) => ({ networks: { default: { ipv4_address: address } } })
+
+/** Says on which host port a service's container was seen to listen. */
+function listens(host: SimulatedHost, service: string, port: number): void {
+  const container = host.containers.find((one) => one.service === service)!
+  container.ports = [{ private: 80, public: port, protocol: 'tcp', ip: '0.0.0.0' }]
+}
+
+/** True when the start of a service's container comes after the stop of another's. */
+function waits(steps: readonly Step[], start: string, stop: string): boolean {
+  const [from] = steps.filter(({ action, service }) => action === 'start' && service === start)
+  const [to] = steps.filter(({ action, service }) => action === 'stop' && service === stop)
+  return from!.after.includes(to!.index)
+}
+
+function swap(before: Project, one: object, other: object) {
+  const host = deployed(before)
+  listens(host, 'db', 5001)
+  listens(host, 'web', 5002)
+  return deploy(host, changed(changed(before, 'db', one), 'web', other)).steps
+}
+
+test('a container that takes over a host port starts when the one that had it is stopped', () => {
+  const steps = swap(
+    projectOf({ db: published('5001'), web: published('5002') }),
+    published('5002'),
+    published('5000-5001'),
+  )
+  expect([waits(steps, 'db', 'web'), waits(steps, 'web', 'db')]).toEqual([true, true])
+})
+
+test('a container that takes over an address starts when the one that had it is stopped', () => {
+  const before = projectOf({ db: fixed('10.0.0.2'), web: fixed('10.0.0.3') })
+  const steps = swap(before, fixed('10.0.0.3'), fixed('10.0.0.2'))
+  expect([waits(steps, 'db', 'web'), waits(steps, 'web', 'db')]).toEqual([true, true])
+})
+
+test('containers that want nothing of each other are replaced side by side', () => {
+  const before = projectOf({ db: published('5001'), web: published('5002') })
+  const steps = swap(before, { user: '1' }, { user: '1' })
+  expect([waits(steps, 'db', 'web'), waits(steps, 'web', 'db')]).toEqual([false, false])
+})
+
+test('a paused container is not as it should be: its start is tried, and the Engine says why not', () => {
+  const host = deployed(shop)
+  host.containers.find(({ service }) => service === 'web')!.state = 'paused'
+  const [step, ...rest] = deploy(host, shop).steps
+  expect(step).toMatchObject({ action: 'start', name: 'shop-web-1', reason: 'paused' })
+  expect(rest).toEqual([])
+})
+
+test('an optional dependency that the project runs without is not written on the container', () => {
+  const optional = { condition: 'service_started', required: false } as const
+  const project = projectOf({ web: { depends_on: { absent: optional } } })
+  const plain = deployed(projectOf({ web: {} })).containers[0]!.labels
+  const [container] = deployed(project).containers
+  expect(container!.labels['com.docker.compose.depends_on']).toBe('')
+  expect(container!.labels).toEqual(plain)
+})

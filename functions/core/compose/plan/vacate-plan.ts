@@ -1,0 +1,41 @@
+import type { ObservedContainer } from '../../engine/engine.ts'
+import type { Service } from '../service.ts'
+import type { Planning } from './planning.ts'
+
+/**
+ * The steps that stop containers of other services which have the host ports that a service wants, or are in a network
+ * where it wants an address of its own: its containers cannot start before.
+ */
+export function vacated({ project, snapshot, stops }: Planning, name: string): number[] {
+  const service = project.services[name]!
+  const networks = addressedNetworks(service).map((key) => project.networks[key]!.name)
+  const steps: number[] = []
+  for (const container of snapshot.containers) {
+    const stop = stops.get(container.id)
+    if (stop === undefined || container.service === name) continue
+    const inTheWay =
+      hasPortOf(container, service) || networks.some((network) => network in container.networks)
+    if (inTheWay) steps.push(stop)
+  }
+  return steps
+}
+
+function addressedNetworks({ networks }: Service): string[] {
+  return Object.entries(networks ?? {})
+    .filter(([, place]) => place?.ipv4_address || place?.ipv6_address)
+    .map(([key]) => key)
+}
+
+/** Addresses are not compared: a port of all of them and a port of one are in each other's way. */
+function hasPortOf({ ports }: ObservedContainer, service: Service): boolean {
+  return (service.ports ?? []).some(({ published, protocol = 'tcp' }) => {
+    if (!published) return false
+    const [first, last = first] = published.split('-').map(Number)
+    return ports.some(
+      (port) => port.public !== null && port.protocol === protocol && isBetween(port.public),
+    )
+    function isBetween(port: number) {
+      return port >= first! && port <= last!
+    }
+  })
+}
