@@ -36,6 +36,8 @@ export interface Project {
   secrets: Record<string, FileObject>
   configs: Record<string, FileObject>
   models: Record<string, ModelConfig>
+  /** Seccomp profiles that services name, by that name: compact JSON. Absent when the stack has none. */
+  seccomp_profiles?: Record<string, string>
   /** Top-level `x-` attributes. */
   extensions: Extensions
 }

@@ -17,6 +17,7 @@ export const label = {
   network: 'com.docker.compose.network',
   volume: 'com.docker.compose.volume',
   version: 'com.docker.compose.version',
+  hook: 'com.docker.compose.hook',
   builder: 'com.docker.compose.image.builder',
   /** Ours: what the contents of configs given in the compose file hash to. Compose's own hash leaves them out. */
   contents: 'container-stacks.config-contents',

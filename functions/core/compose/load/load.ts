@@ -13,6 +13,7 @@ import { joinPath } from './paths.ts'
 import { applyProfiles, selectServices } from './profiles.ts'
 import { type NameSource, nameInFiles, projectName } from './project-name.ts'
 import { prune } from './prune.ts'
+import { seccompProfiles } from './seccomp.ts'
 import { findText, stackFiles } from './stack-files.ts'
 
 /** How a load may differ from that of a deploy: for tests of single stages. */
@@ -107,7 +108,13 @@ function finish(
     ([key, service]) => [key, mergeFiles(key, service, merge)] as const,
   )
   const complete = { ...running, services: mapOf(selected) }
-  return { name, ...(options.prune ? prune(complete) : complete), disabled_services: disabled }
+  const seccomp_profiles = seccompProfiles(complete.services, files)
+  return {
+    name,
+    ...(options.prune ? prune(complete) : complete),
+    disabled_services: disabled,
+    ...(seccomp_profiles ? { seccomp_profiles } : {}),
+  }
 }
 
 /** The profiles that were given, else those of the variable COMPOSE_PROFILES. */

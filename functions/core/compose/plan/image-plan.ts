@@ -6,7 +6,7 @@ import type { Project } from '../project.ts'
 import { add, type Plan } from './draft.ts'
 import { dependencies, serviceOrder } from './order.ts'
 import { pullWindow } from './pull-window.ts'
-import { imageOf, scaleOf } from './wanted.ts'
+import { allImages, imageOf, scaleOf } from './wanted.ts'
 
 /** Which images to pull. `pull` wins over what the services say; `fetched` were pulled or built a moment ago. */
 export interface PullOptions {
@@ -36,8 +36,10 @@ export function planFetches(plan: Plan, evidence: ImageEvidence): Fetches {
   const { project } = evidence
   const fetches = new Map<string, number>()
   const builders = buildersOf(project)
-  for (const name of serviceOrder(project.services)) {
-    const image = imageOf(project, name)
+  const uses = serviceOrder(project.services).flatMap((name) =>
+    allImages(project, name).map((image) => ({ name, image })),
+  )
+  for (const { name, image } of uses) {
     const builder = builders.get(image)
     const reason = builder
       ? buildReason(evidence, image, builder)
