@@ -34,7 +34,7 @@ export interface EngineClient {
   close(): void
 }
 
-const newestApi = '1.47'
+const newestApi = '1.49'
 const deadlineDefault = 5000
 
 /** A client over the transport given. Nothing is dialled before the first call. */

@@ -45,6 +45,10 @@ function* notDone(project: Project, service: Service): Generator<[path: string, 
   for (const [index, hook] of (service.pre_start ?? []).entries()) {
     if (hook.per_replica) yield [`pre_start[${index}].per_replica`, 'true is not supported']
   }
+  const { start_interval, start_period } = service.healthcheck ?? {}
+  if (start_interval && !start_period) {
+    yield ['healthcheck.start_interval', 'has no meaning without start_period']
+  }
   if (service.isolation && service.isolation !== 'default') yield ['isolation', 'not supported']
   if (service.pull_policy === 'refresh') yield ['pull_policy', 'refresh is not supported']
   for (const option of service.security_opt ?? []) {
