@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname, posix, win32 } from 'node:path'
 import { failed } from './failure.ts'
 import type { Io } from './io.ts'
@@ -25,8 +25,10 @@ export function configPath({ env, platform }: Pick<Io, 'env' | 'platform'>): str
 }
 
 function home(directory: string | undefined): string {
-  if (!directory) throw failed('there is no home directory to keep the configuration in')
-  return directory
+  if (directory) return directory
+  throw failed('there is no home directory to keep the configuration in', {
+    hint: 'set HOME, or both CLI_SERVER and CLI_TOKEN',
+  })
 }
 
 /** The saved configuration; an empty one when there is none. */
@@ -58,6 +60,15 @@ function parse(text: string): Config | undefined {
   if (texts.some((one) => one !== undefined && typeof one !== 'string')) return undefined
   const { insecure } = config
   return insecure === undefined || typeof insecure === 'boolean' ? (config as Config) : undefined
+}
+
+/** True when other users of the machine may read the configuration, and with it the credential. */
+export async function isOpenToOthers(path: string, { platform }: Pick<Io, 'platform'>) {
+  if (platform === 'win32') return false
+  return stat(path).then(
+    ({ mode }) => (mode & 0o077) !== 0,
+    () => false,
+  )
 }
 
 /** Replaces the configuration whole, or not at all: readable by its owner only, on disk when it resolves. */

@@ -21,7 +21,6 @@ export async function followDeployment(
   io: Io,
   progress: Progress,
 ): Promise<Reply<Deployment>> {
-  const { stack, id } = started.value
   const stop = new AbortController()
   const undo = io.onInterrupt?.(() => stop.abort())
   try {
@@ -29,7 +28,7 @@ export async function followDeployment(
     while (reply.value.status === 'running') {
       progress.show(reply.value)
       await wait(every, stop.signal, reply.value)
-      reply = await ask(client, path`/stacks/${stack}/deployments/${id}`, reply, stop.signal)
+      reply = await ask(client, reply, progress, stop.signal)
     }
     progress.show(reply.value)
     return reply
@@ -41,15 +40,18 @@ export async function followDeployment(
 
 async function ask(
   client: Client,
-  where: string,
   last: Reply<Deployment>,
+  progress: Progress,
   signal: AbortSignal,
 ): Promise<Reply<Deployment>> {
+  const { stack, id } = last.value
+  const where = path`/stacks/${stack}/deployments/${id}`
   for (let away = 0; ; away += 1000) {
     try {
       return await client.get<Deployment>(where, { patience: 15_000 })
     } catch (error) {
       if (!isPassing(error) || away >= awayAtMost) throw error
+      if (away === 0) progress.away('the service does not answer: asking again for up to a minute')
       await wait(1000, signal, last.value)
     }
   }

@@ -17,7 +17,9 @@ export function helpOfAll(group?: string): string {
   ])
 }
 
-const environment = `Environment:
+const environment = `\`cli --version\` shows the version of the client.
+
+Environment:
   CLI_SERVER, CLI_TOKEN  Server and token, in place of a login
   NO_COLOR               No colours
 

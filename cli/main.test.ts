@@ -113,3 +113,12 @@ test('0: a reader that goes away is no failure', async () => {
   const argv = ['sh', '-c', `${client.join(' ')} --help | true`]
   expect(await execute(argv, world)).toMatchObject({ code: 0, err: '' })
 })
+
+test('1: what cannot be written is said; a reader of progress that goes away ends nothing', async () => {
+  await using world = await clientWorld()
+  const full = await execute(['sh', '-c', `${client.join(' ')} --help > /dev/full`], world)
+  expect(full).toMatchObject({ code: 1, err: 'cli: cannot write to standard output: ENOSPC\n' })
+  const words = 'stacks list --server http://127.0.0.1:1 --token t'
+  const gone = await execute(['bash', '-c', `${client.join(' ')} ${words} 2> >(true)`], world)
+  expect(gone).toMatchObject({ code: 1, out: '' })
+})

@@ -4,8 +4,12 @@ import { run } from './run.ts'
 /** The executable: the client with the process's own arguments, streams and environment. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A reader that went away, as `| head` does, is no failure of ours.
-  process.exit(error.code === 'EPIPE' ? 0 : 1)
+  if (error.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`cli: cannot write to standard output: ${error.code}\n`)
+  process.exit(1)
 })
+// Whoever stopped reading what is said on the side still wants the command done.
+process.stderr.on('error', () => {})
 
 for (const stream of [process.stdout, process.stderr]) {
   // A terminal that does not know its size, as automation makes them, would be written to one letter a line.

@@ -22,6 +22,7 @@ function screen(terminal: object, format: 'table' | 'json' = 'table') {
   const progress = makeProgress(io, format)
   return {
     show: (...steps: Step[]) => progress.show({ steps } as Deployment),
+    away: (why: string) => progress.away(why),
     text: () => String(stderr.read() ?? ''),
   }
 }
@@ -67,4 +68,14 @@ test('nothing when the answer alone is wanted', () => {
   const { show, text } = screen({}, 'json')
   show(step('a', 'running'))
   expect(text()).toBe('')
+})
+
+test('why nothing is heard is a line of the picture, and goes with it', () => {
+  const { show, away, text } = screen({ isTTY: true, columns: 40, rows: 24 })
+  show(step('a', 'running'))
+  text()
+  away('the service does not answer: asking again for up to a minute')
+  expect(text()).toBe('the service does not answer: asking ag…\n')
+  show(step('a', 'done', 1))
+  expect(text()).toMatch(/^\u001b\[2A\r\u001b\[J✔ start container a /)
 })

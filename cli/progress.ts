@@ -9,13 +9,15 @@ type Step = Deployment['steps'][number]
 /** Shows how the steps of a deployment go, on standard error. */
 export interface Progress {
   show(deployment: Deployment): void
+  /** Says why nothing is heard for a while. */
+  away(why: string): void
   end(): void
 }
 
 /** On a terminal a list that is drawn anew; elsewhere a line for each change; nothing when the answer alone is wanted. */
 export function makeProgress(io: Io, format: 'table' | 'json'): Progress {
   if (io.stderr.isTTY && io.env.TERM !== 'dumb') return drawn(io)
-  return format === 'json' ? { show() {}, end() {} } : lined(io)
+  return format === 'json' ? { show() {}, away() {}, end() {} } : lined(io)
 }
 
 function lined({ stderr }: Io): Progress {
@@ -27,6 +29,9 @@ function lined({ stderr }: Io): Progress {
         said.set(at, step.status)
         stderr.write(`${step.status.padEnd(7)}  ${textOf(step)}${aside(step)}\n`)
       })
+    },
+    away(why) {
+      stderr.write(`${clean(why)}\n`)
     },
     end() {},
   }
@@ -52,6 +57,12 @@ function drawn(io: Io): Progress {
       turn += 1
       stderr.write(`${up(height)}${lines.map((line) => `${line}\n`).join('')}`)
       height = lines.length
+    },
+    away(why) {
+      // Within the picture, so that the next one takes its place.
+      const line = cut(clean(why), Math.max(10, (stderr.columns ?? 80) - 1))
+      stderr.write(`${painter(stderr, io.env)('yellow', line)}\n`)
+      height += 1
     },
     end() {},
   }

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
@@ -112,4 +112,14 @@ test('3: a refresh token goes to the server that it came from and to no other', 
   expect((await world.cli('whoami')).code).toBe(0)
   other.closeAllConnections()
   other.close()
+})
+
+test('0: a configuration that others can read is warned of', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  expect((await world.cli('whoami')).err).toBe('')
+  await chmod(world.configFile, 0o644)
+  const { code, err } = await world.cli('whoami')
+  expect(code).toBe(0)
+  expect(err).toBe(`cli: warning: others can read ${world.configFile}: chmod 600 it\n`)
 })

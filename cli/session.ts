@@ -1,5 +1,5 @@
 import { accept } from './answer.ts'
-import { type Config, configPath, readConfig, writeConfig } from './config.ts'
+import { type Config, configPath, isOpenToOthers, readConfig, writeConfig } from './config.ts'
 import { ApiFailure, notLoggedIn } from './failure.ts'
 import { send, type Target } from './http.ts'
 import type { Io } from './io.ts'
@@ -32,6 +32,9 @@ export async function openSession(overrides: Overrides, io: Io): Promise<Session
   // With both from outside there is no need of a configuration, not even of a home directory.
   const file = fixed && given ? undefined : configPath(io)
   const config = file ? await readConfig(file) : {}
+  if (file && (await isOpenToOthers(file, io))) {
+    io.stderr.write(`cli: warning: others can read ${file}: chmod 600 it\n`)
+  }
   const server = given ?? config.server
   if (!server) throw notLoggedIn('no server is known')
   const insecure = overrides.insecure || config.insecure || false

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { StoreAddress } from '../adapters/dynamo/client.ts'
 import { ConfigError, readConfig } from '../adapters/node/config.ts'
 import { serviceLog, startService } from '../adapters/node/service.ts'
+import { startTrouble } from './start-trouble.ts'
 import { type LocalStore, start } from './store/dynamodb-local.ts'
 
 /**
@@ -52,7 +53,7 @@ try {
 } catch (error) {
   const known = error instanceof ConfigError
   process.stderr.write(
-    known ? `${error.message}\n` : `the service did not start: ${(error as Error).stack}\n`,
+    known ? `${error.message}\n` : `The service did not start: ${startTrouble(error)}\n`,
   )
   process.exit(known ? 2 : 1)
 }

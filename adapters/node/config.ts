@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
 
-const port = z.coerce.number().int().min(0).max(65535)
+const port = z.coerce.number('a number is expected').int().min(0).max(65535)
 
 /** Everything that can be configured, by the name of its environment variable. */
 const Variables = z.object({
@@ -31,11 +31,11 @@ const Variables = z.object({
 /** Settings of the file that an administrator could also change while the service runs; given here, they are pinned. */
 const Settings = z
   .object({
-    'auth.lockout_max_attempts': z.coerce.number().int().min(1).max(100),
-    'auth.lockout_duration_minutes': z.coerce.number().int().min(1).max(1440),
-    'auth.session_absolute_hours': z.coerce.number().min(0.01).max(8760),
-    'auth.session_idle_minutes': z.coerce.number().min(0.1).max(525_600),
-    'auth.session_remember_days': z.coerce.number().min(0.01).max(365),
+    'auth.lockout_max_attempts': z.coerce.number('a number is expected').int().min(1).max(100),
+    'auth.lockout_duration_minutes': z.coerce.number('a number is expected').int().min(1).max(1440),
+    'auth.session_absolute_hours': z.coerce.number('a number is expected').min(0.01).max(8760),
+    'auth.session_idle_minutes': z.coerce.number('a number is expected').min(0.1).max(525_600),
+    'auth.session_remember_days': z.coerce.number('a number is expected').min(0.01).max(365),
   })
   .partial()
 

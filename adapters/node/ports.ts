@@ -36,7 +36,12 @@ export async function buildPorts(
     pinned: config.pinned,
     keys: await loadSecretKeys(dataDirectory, config.secretKey),
   })
-  const setup = await prepareSetup(dataDirectory, stores.setup, printSecret, config.setupSecret)
+  const setup = await prepareSetup(
+    dataDirectory,
+    stores.setup,
+    printSecret(config),
+    config.setupSecret,
+  )
   const signingKeys = await openSigningKeys(dataDirectory, systemClock)
   const engines = openEngines(local, process.env)
   const composer = workerComposer()
@@ -65,10 +70,14 @@ export async function buildPorts(
 }
 
 /** To the terminal, not to the log: logs are kept and sent away. */
-function printSecret(secret: string, file: string): void {
-  process.stderr.write(
-    `\nNo account exists yet. Make the first admin with this one-time secret (also in ${file}):\n\n  ${secret}\n\n`,
-  )
+function printSecret({ baseUrl, port }: Config) {
+  const address = baseUrl ?? `http://localhost:${port || '<port>'}`
+  return (secret: string, file: string) => {
+    process.stderr.write(
+      `\nNo account exists yet. This one-time secret makes the first admin (also in ${file}):\n\n` +
+        `  ${secret}\n\nwith: cli setup ${address}\n\n`,
+    )
+  }
 }
 
 function rememberSettings(settings: Settings): Settings {

@@ -5,6 +5,7 @@ import { beginSession } from '../core/access/sign-in.ts'
 import { unauthenticated } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { unsignedBodyLimit } from '../kit/params.ts'
 import { LoginBody, LoginResponse } from './schema.ts'
 
 type Ports = Needs<
@@ -25,6 +26,7 @@ export default endpoint({
     'Exchanges a user name and password for an access token and a refresh token. Failed attempts are counted for each user name, whether or not anybody has it.',
   access: 'public',
   body: LoginBody,
+  bodyLimit: unsignedBodyLimit,
   returns: LoginResponse,
   fails: {
     401: 'The user name or the password is wrong',

@@ -1,6 +1,7 @@
 import { readRefreshToken } from '../core/access/refresh-token.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { unsignedBodyLimit } from '../kit/params.ts'
 import { RefreshBody } from './schema.ts'
 
 export default endpoint({
@@ -9,6 +10,7 @@ export default endpoint({
     'Ends the session of a refresh token, and with it the access tokens. A token that is not good any more is no error: the session it stood for is over (RFC 7009, section 2.2).',
   access: 'public',
   body: RefreshBody,
+  bodyLimit: unsignedBodyLimit,
   examples: { body: { refresh_token: 'csr_01977d3c-7a00-7000-8000-0d1f6a2b3c4d.c2VjcmV0' } },
 
   async run({ body }, ports: Needs<'sessions'>) {

@@ -3,6 +3,7 @@ import { refreshSession } from '../core/access/sign-in.ts'
 import { unauthenticated } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { unsignedBodyLimit } from '../kit/params.ts'
 import { RefreshBody, TokenPair } from './schema.ts'
 
 type Ports = Needs<'accounts' | 'sessions' | 'accessTokens' | 'settings' | 'random' | 'clock'>
@@ -13,6 +14,7 @@ export default endpoint({
     'Each refresh token is good once. Presenting one that was replaced ends the session, since somebody else may have it.',
   access: 'public',
   body: RefreshBody,
+  bodyLimit: unsignedBodyLimit,
   returns: TokenPair,
   fails: { 401: 'The refresh token is invalid, used, expired or revoked' },
   examples: {

@@ -40,3 +40,6 @@ export const since = z
 
 /** A time as the API writes it. */
 export const Time = z.iso.datetime()
+
+/** Bytes of body that a caller without a credential may send. */
+export const unsignedBodyLimit = 16 * 1024

@@ -3,6 +3,7 @@ import { newAccount, showUser, User } from '../core/access/user.ts'
 import { forbidden, notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { unsignedBodyLimit } from '../kit/params.ts'
 import { SetupBody } from './schema.ts'
 
 type Ports = Needs<
@@ -14,6 +15,7 @@ export default endpoint({
   description: 'Works once, with the secret that the service printed when it first started.',
   access: 'public',
   body: SetupBody,
+  bodyLimit: unsignedBodyLimit,
   returns: User,
   status: 201,
   fails: { 403: 'The secret is wrong', 404: 'The service is set up', 409: 'Others are at it' },

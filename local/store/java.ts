@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { StartError } from '../start-trouble.ts'
 
 const run = promisify(execFile)
 /** The oldest Java that DynamoDB Local runs on. */
@@ -10,7 +11,7 @@ export async function requireJava(): Promise<void> {
   const found = await javaVersion()
   if (found !== undefined && found >= javaOldest) return
   const what = found === undefined ? 'none was found' : `found is ${found}`
-  throw new Error(
+  throw new StartError(
     `DynamoDB Local needs Java ${javaOldest} or newer: ${what}. Install it (on Debian: ` +
       `apt-get install openjdk-17-jre-headless), or name another store with SERVICE_DYNAMODB_ENDPOINT.`,
   )

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { StartError } from '../start-trouble.ts'
 
 /** Who keeps a data directory: the process that started the store, and the store's own. */
 interface Owner {
@@ -29,8 +30,8 @@ export async function endStaleStore(directory: string): Promise<void> {
   const record = read(directory)
   if (!record || !isStore(record.store, directory)) return
   if (startOf(record.owner) !== undefined && startOf(record.owner) === record.ownerStart) {
-    throw new Error(
-      `The store in ${directory} belongs to process ${record.owner}, which is running.`,
+    throw new StartError(
+      `The store in ${directory} belongs to process ${record.owner}, which is running. Stop it, or choose another SERVICE_DATA_DIR.`,
     )
   }
   process.kill(record.store, 'SIGKILL')

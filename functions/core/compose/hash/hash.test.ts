@@ -11,6 +11,23 @@ const plain: Service = {
 
 /** Services with the hashes that `docker compose config --hash` of 2.26.1 gives them. */
 const recorded: Record<string, { service: Service; hash: string }> = {
+  'binds in the short form, and in the long one with options': {
+    service: {
+      ...plain,
+      depends_on: { db: { condition: 'service_started', required: true } },
+      volumes: [
+        { type: 'bind', source: '/a', target: '/b', read_only: true, bind: {} },
+        {
+          type: 'bind',
+          source: '/c',
+          target: '/d',
+          read_only: true,
+          bind: { propagation: 'rprivate' },
+        },
+      ],
+    },
+    hash: 'a0d88e9e38911c4b7c71480ee0d695c243cfaecf452996a9a8d76e87f129a155',
+  },
   'escapes, empty values, ports and durations': {
     service: {
       command: ['serve', '--port', '80'],

@@ -22,9 +22,14 @@ export function preimage(service: Service): string {
   })
 }
 
-/** Hashes under which a container counts as made from this service: the current form and that of Compose 2.26. */
+/**
+ * Hashes under which a container counts as made from this service: the current form and those of Compose 2.26, where a
+ * bind in the long form with options of its own did not say that its host path is created, and one in the short form did.
+ */
 export function acceptedHashes(service: Service): Set<string> {
-  return new Set([configHash(service), sha256(preimage226(service))])
+  const hashes = [preimage(service), preimage226(service, withSaidHostPath)]
+  if (service.volumes?.some(hasBindOptions)) hashes.push(preimage226(service, withoutInLongForm))
+  return new Set(hashes.map(sha256))
 }
 
 /** The hash recorded on a network. */
@@ -43,10 +48,10 @@ export function sha256(text: string): string {
 }
 
 /** The form of 2.26: with dependencies and profiles, host paths created by saying so, modes as numbers. */
-function preimage226(service: Service): string {
+function preimage226(service: Service, withHostPath: (mount: VolumeMount) => unknown): string {
   return object(serviceFields226, {
     ...service,
-    volumes: service.volumes?.map(withSaidHostPath),
+    volumes: service.volumes?.map(withHostPath),
     secrets: service.secrets?.map(withNumericMode),
     configs: service.configs?.map(withNumericMode),
   })
@@ -62,6 +67,15 @@ function withSaidHostPath(mount: VolumeMount): unknown {
   if (!mount.bind) return mount
   const { create_host_path, ...bind } = mount.bind
   return { ...mount, bind: create_host_path === false ? bind : { ...bind, create_host_path: true } }
+}
+
+const hasBindOptions = ({ bind }: VolumeMount) =>
+  bind !== undefined && (bind.propagation ?? bind.selinux ?? bind.recursive) !== undefined
+
+function withoutInLongForm(mount: VolumeMount): unknown {
+  if (!hasBindOptions(mount)) return withSaidHostPath(mount)
+  const { create_host_path: _, ...bind } = mount.bind ?? {}
+  return { ...mount, bind }
 }
 
 function withNumericMode<T extends { mode?: string }>(reference: T): unknown {

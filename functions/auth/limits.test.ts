@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import setup from '../setup/create.ts'
+import login from './login.ts'
+import logout from './logout.ts'
+import refresh from './refresh.ts'
+
+test.each([
+  ['login', login],
+  ['refresh', refresh],
+  ['logout', logout],
+  ['setup', setup],
+])('400: %s reads no more of a stranger than 16 KiB', async (_name, endpoint) => {
+  const body = { username: 'a'.repeat(17_000), password: 'p', refresh_token: 'r', secret: 's' }
+  const { status, json } = await call(endpoint as typeof login, { body })
+  expect([status, json.error]).toEqual([400, 'the body is larger than 16384 bytes'])
+})

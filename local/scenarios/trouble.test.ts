@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+
+const place = newPlace()
+const stacks: string[] = []
+let running: Running
+let token: string
+
+const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
+const sleeping = 'image: busybox:latest, command: sleep 3600, init: true, stop_grace_period: 0s'
+
+/** Names of a stack's containers without the stack's own, with their states. */
+const containers = (name: string) =>
+  docker(
+    ...['ps', '-a', '--filter', `label=com.docker.compose.project=${name}`],
+    ...['--format', '{{.Names}} {{.State}}'],
+  )
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.slice(name.length + 1))
+    .sort()
+
+/** Makes a stack's content what it is given, deploys it and gives the deployment. */
+async function deployed(name: string, compose: string) {
+  const known = stacks.includes(name)
+  if (!known) stacks.push(name)
+  const [method, path] = known ? ['PUT', `/stacks/${name}`] : ['POST', '/stacks']
+  const kept = await api(running, method!, path!, {
+    token,
+    body: { ...(known ? {} : { name }), compose },
+  })
+  expect([200, 201]).toContain(kept.status)
+  return (await api(running, 'POST', `/stacks/${name}/deploy`, { token, body: {} })).json
+}
+
+beforeAll(async () => {
+  running = await startIn(place)
+  token = await setUpAdmin(place, running)
+})
+
+afterAll(async () => {
+  for (const name of stacks) await api(running, 'DELETE', `/stacks/${name}?volumes=true`, { token })
+  await place.remove()
+})
+
+test('two services that swap addresses and ports must both run after one deploy', async () => {
+  const name = `swap${process.pid}`
+  const compose = (one: number, other: number) => `services:
+  a: {${sleeping}, networks: {n: {ipv4_address: 10.252.19.${one}}}, ports: ["127.0.0.1:185${one}:80"]}
+  b: {${sleeping}, networks: {n: {ipv4_address: 10.252.19.${other}}}, ports: ["127.0.0.1:185${other}:80"]}
+networks: {n: {ipam: {config: [{subnet: 10.252.19.0/24}]}}}
+`
+  expect(await deployed(name, compose(10, 11))).toMatchObject({ error: null })
+  expect(await deployed(name, compose(11, 10))).toMatchObject({ error: null })
+  expect(containers(name)).toEqual(['a-1 running', 'b-1 running'])
+})
+
+test('a paused container must fail the deploy, which then converges', async () => {
+  const name = `pause${process.pid}`
+  const compose = `services: {a: {${sleeping}}, b: {${sleeping}}}`
+  await deployed(name, compose)
+  docker('pause', `${name}-a-1`)
+  const { status, error } = await deployed(name, compose)
+  expect([status, error]).toEqual(['failed', expect.stringMatching(/service a: .* paused/)])
+  docker('unpause', `${name}-a-1`)
+  expect(await deployed(name, compose)).toMatchObject({ status: 'succeeded', steps: [] })
+})
+
+test('an anonymous volume must outlive a change, and go with its path', async () => {
+  const name = `anonymous${process.pid}`
+  const compose = (path: string, user: string) =>
+    `services: {a: {${sleeping}, user: "${user}", volumes: [/kept${path}]}}`
+  const listed = () => docker('exec', `${name}-a-1`, 'sh', '-c', 'ls /kept; ls -d /gone || true')
+  await deployed(name, compose(', /gone', '0'))
+  docker('exec', `${name}-a-1`, 'touch', '/kept/file')
+  await deployed(name, compose(', /gone', '0:0'))
+  expect(listed()).toBe('file\n/gone')
+  await deployed(name, compose('', '0:0'))
+  expect(listed()).toBe('file')
+})
+
+test('a port that is taken must be named with its service; what can run does, and the rest follows', async () => {
+  const name = `taken${process.pid}`
+  const holder = `${name}-holder`
+  docker('run', '-d', '--name', holder, '-p', '127.0.0.1::80', 'busybox:latest', 'sleep', '3600')
+  const port = docker('port', holder, '80').split(':').at(-1)
+  const compose = `services:
+  a: {${sleeping}, ports: ["127.0.0.1:${port}:80"]}
+  b: {${sleeping}, depends_on: [a]}
+  c: {${sleeping}}
+`
+  const { status, error } = await deployed(name, compose)
+  expect(status).toBe('failed')
+  expect(error).toMatch(new RegExp(`service a: start .*127.0.0.1:${port}.*already allocated`))
+  expect(containers(name)).toEqual(['a-1 created', 'b-1 created', 'c-1 running'])
+  docker('rm', '-f', holder)
+  expect(await deployed(name, compose)).toMatchObject({ status: 'succeeded', error: null })
+  expect(containers(name)).toEqual(['a-1 running', 'b-1 running', 'c-1 running'])
+})
+
+test('a health check that fails must keep dependents from starting until it is mended', async () => {
+  const name = `sick${process.pid}`
+  const compose = (check: string) => `services:
+  a: {${sleeping}, healthcheck: {test: [CMD, "${check}"], interval: 200ms, retries: 1}}
+  b: {${sleeping}, depends_on: {a: {condition: service_healthy}}}
+`
+  const { status, error } = await deployed(name, compose('false'))
+  expect([status, error]).toEqual(['failed', expect.stringContaining(`${name}-a-1 is unhealthy`)])
+  expect(containers(name)).toEqual(['a-1 running', 'b-1 created'])
+  expect(await deployed(name, compose('true'))).toMatchObject({ error: null })
+  expect(containers(name)).toEqual(['a-1 running', 'b-1 running'])
+})

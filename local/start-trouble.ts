@@ -1,0 +1,22 @@
+/** The service cannot start, and its message says why to the person who started it. */
+export class StartError extends Error {
+  override name = 'StartError'
+}
+
+/** Why the service did not start, in a line where that is known; else with the place in the program. */
+export function startTrouble(error: unknown): string {
+  if (error instanceof StartError) return error.message
+  const { code, syscall, path, port, message, stack } = error as NodeJS.ErrnoException & {
+    port?: number
+  }
+  if (syscall === 'listen' && code === 'EADDRINUSE') {
+    return `port ${port} is taken: stop what listens there, or choose another with SERVICE_PORT`
+  }
+  if (syscall === 'listen' && code === 'EACCES') {
+    return `port ${port} may not be listened on: choose another with SERVICE_PORT`
+  }
+  if (path && syscall) {
+    return `${path}: ${message.split(',')[0]}. Is the data directory (SERVICE_DATA_DIR) yours to write?`
+  }
+  return stack ?? String(error)
+}
