@@ -19,7 +19,6 @@ export const building = (project: string, directory: string, build: Partial<Imag
         ...build,
         options: {
           t: [`${project}-one`],
-          version: '1',
           rm: true,
           forcerm: true,
           labels: labels(project),

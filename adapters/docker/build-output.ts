@@ -1,5 +1,6 @@
 import type { StepOutcome } from '../../functions/core/engine/engine.ts'
 import { broken } from '../../functions/core/errors.ts'
+import { traceOutput } from './build-trace.ts'
 import { jsonLines } from './json-lines.ts'
 
 /** Characters of a build's output that are kept for the message when it fails: the last ones. */
@@ -17,9 +18,9 @@ export async function buildOutput(response: AsyncIterable<Buffer>): Promise<Step
     const error = line.errorDetail?.message ?? line.error
     if (error) throw broken(withOutput(String(error), output))
     if (typeof line.aux?.ID === 'string') id = line.aux.ID
-    if (typeof line.stream !== 'string') continue
-    output = (output + line.stream).slice(-outputKept)
-    const [, warning] = /^\[Warning\] (.+)/.exec(line.stream) ?? []
+    const text = typeof line.aux === 'string' ? traceOutput(line.aux) : (line.stream ?? '')
+    output = (output + text).slice(-outputKept)
+    const [, warning] = /^\[Warning\] (.+)/.exec(text) ?? []
     if (warning) warnings.push(warning.trim())
   }
   if (id === undefined) throw broken('it ended without an image')

@@ -17,6 +17,7 @@ import { building } from '../contract/engine-builds.ts'
 import { removeImages } from '../contract/engine-clean.ts'
 import { run } from '../contract/engine-world.ts'
 import { packed } from './archive.ts'
+import { atLeast } from './client.ts'
 import { transportFrom } from './connect.ts'
 import { dockerEngine } from './engine.ts'
 
@@ -123,6 +124,36 @@ test('arguments, target, labels and tags reach the builder, and its warnings the
   const { id, warnings } = await run(engine, build)
   expect(inImage(id, 'cat /a')).toBe('one two')
   expect(warnings).toEqual([expect.stringContaining('B')])
+})
+
+test('a Dockerfile that needs BuildKit is built by it, the same each time', async () => {
+  write({
+    'app/Dockerfile': 'FROM busybox\nRUN --mount=type=cache,target=/c echo one > /a\nCOPY . /app\n',
+    'app/.dockerignore': 'secret',
+    'app/secret': '',
+    'app/page': '',
+  })
+  const { id } = await run(engine, building(project, directory))
+  expect(inImage(id, 'cat /a')).toBe('one')
+  expect(listed(id)).toEqual(['./.dockerignore', './Dockerfile', './page'])
+  expect((await run(engine, building(project, directory))).id).toBe(id)
+  write({ 'app/Dockerfile': 'FROM busybox\nRUN --mount=type=cache,target=/c echo mine; exit 3\n' })
+  await expect(run(engine, building(project, directory))).rejects.toMatchObject({
+    status: 500,
+    message: expect.stringMatching(/exit code: 3\nmine$/),
+  })
+})
+
+test('422: what BuildKit would leave out on an Engine before API 1.42', async () => {
+  write({ 'app/Dockerfile': 'FROM busybox\nRUN --mount=type=cache,target=/c true\n' })
+  const build = building(project, directory, { options: { shmsize: 1024 } })
+  const { apiVersion } = await engine.info()
+  const message = 'shm_size and ulimits have no effect on this Engine'
+  const refused = run(engine, build).then(
+    () => false,
+    (error) => error.status === 422 && error.message.includes(message),
+  )
+  expect(await refused).toBe(!atLeast(apiVersion, '1.42'))
 })
 
 test('a context that the Engine fetches itself', async () => {

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import type { ImageBuild, Step } from '../../functions/core/compose/step.ts'
 import { ignoreFile } from '../../functions/core/engine/build/ignore-file.ts'
+import { needsBuildKit } from '../../functions/core/engine/build/needs-buildkit.ts'
 import type { StepOutcome } from '../../functions/core/engine/engine.ts'
-import { broken, Failure } from '../../functions/core/errors.ts'
+import { broken, Failure, unprocessable } from '../../functions/core/errors.ts'
 import { buildContext, type ContextOptions } from './build-context.ts'
 import {
   dockerfileOutside,
@@ -15,7 +16,7 @@ import {
   readText,
 } from './build-files.ts'
 import { buildOutput } from './build-output.ts'
-import type { EngineCall, EngineClient } from './client.ts'
+import { atLeast, type EngineCall, type EngineClient } from './client.ts'
 import { onAbort } from './deadline.ts'
 import { archive } from './files.ts'
 import type { Helper, Helpers } from './helper.ts'
@@ -23,7 +24,7 @@ import type { Helper, Helpers } from './helper.ts'
 type BuildStep = Extract<Step, { action: 'build' }>
 
 /**
- * Builds an image with the Engine's own builder from a directory of its host and answers with its id. It takes as long as
+ * Builds an image with the Engine's builders from a directory of its host and answers with its id. It takes as long as
  * it takes. Throws a `Failure`: 422 for a context or Dockerfile that is not there, 500 with the end of the output when a
  * command of the Dockerfile fails.
  */
@@ -38,7 +39,7 @@ export async function buildImage(
       return await send(
         client,
         build,
-        { remote: build.context, dockerfile: build.dockerfile },
+        { version: '1', remote: build.context, dockerfile: build.dockerfile },
         signal,
       )
     }
@@ -83,7 +84,8 @@ async function fromDirectory(
     }
     const name = path ?? injectedName(dockerfile)
     const file = buildContext(source, options)
-    return await send(client, build, { dockerfile: name, file }, signal)
+    const version = await builderOf(client, dockerfile, build)
+    return await send(client, build, { version, dockerfile: name, file }, signal)
   } finally {
     source.destroy()
   }
@@ -98,7 +100,24 @@ function injected(text: string, ignore: string | undefined): Record<string, stri
 const injectedName = (text: string) =>
   `.dockerfile.${createHash('sha256').update(text).digest('hex').slice(0, 20)}`
 
+/**
+ * The old builder takes every option, BuildKit newer Dockerfiles. Without a session BuildKit leaves out what older Engines
+ * do not hand on to it, so that is refused.
+ */
+async function builderOf(client: EngineClient, dockerfile: string, { options }: ImageBuild) {
+  if (!needsBuildKit(dockerfile)) return '1'
+  const unheard = options.shmsize !== undefined || options.ulimits !== undefined
+  if (unheard && !atLeast(await client.apiVersion(), '1.42')) {
+    throw unprocessable(
+      'shm_size and ulimits have no effect on this Engine with a Dockerfile that needs BuildKit',
+    )
+  }
+  return '2'
+}
+
 interface Sent {
+  /** `1` is the Engine's old builder, `2` BuildKit. */
+  version: '1' | '2'
   dockerfile: string
   remote?: string
   file?: ReturnType<typeof buildContext>

@@ -14,7 +14,6 @@ test('a context alone: the Dockerfile in it, the name and the labels of the imag
     dockerfile: '/srv/shop/app/Dockerfile',
     options: {
       t: ['shop-web'],
-      version: '1',
       rm: true,
       forcerm: true,
       labels: {

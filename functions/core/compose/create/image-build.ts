@@ -8,8 +8,8 @@ import { builtImageLabels } from './labels.ts'
 import { bytes } from './quantities.ts'
 
 /**
- * What builds a service's image under a name. It is for the Engine's own builder, which every Engine has: what only
- * BuildKit can do is a `Failure` 422 that names it.
+ * What builds a service's image under a name. What a builder can only do with a session of BuildKit's own protocol is a
+ * `Failure` 422 that names it.
  */
 export function imageBuild(project: Project, service: string, image: string): ImageBuild {
   const { build, platform } = project.services[service]!
@@ -53,7 +53,6 @@ function options(project: Project, service: string, target: Target): EngineBody 
   const { build, image } = target
   return {
     t: [image, ...(build.tags ?? []).filter((tag) => tag !== image)],
-    version: '1',
     rm: true,
     forcerm: true,
     buildargs: build.args,
