@@ -47,6 +47,19 @@ export function leasesContract(newWorld: NewWorld) {
     expect(second.fence).toBeGreaterThan(first.fence)
   })
 
+  test('a look says whether it is held, and who takes it next gets the next fence', async () => {
+    const { stores, peer, clock } = await newWorld()
+    expect(await peer.leases.look('web')).toEqual({ held: false, fence: 0 })
+    const first = (await stores.leases.take('web', 'a', 1000))!
+    expect(await peer.leases.look('web')).toEqual({ held: true, fence: first.fence })
+    clock.advance(1000)
+    expect(await peer.leases.look('web')).toEqual({ held: false, fence: first.fence })
+    const second = (await peer.leases.take('web', 'b', 1000))!
+    expect(second.fence).toBe(first.fence + 1)
+    await peer.leases.release(second)
+    expect(await stores.leases.look('web')).toEqual({ held: false, fence: second.fence })
+  })
+
   test('a release of what another holds by now does nothing', async () => {
     const { stores, peer, clock } = await newWorld()
     const first = (await stores.leases.take('web', 'a', 1000))!

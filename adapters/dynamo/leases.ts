@@ -38,6 +38,11 @@ export function dynamoLeases(table: Table, clock: Clock): Leases {
       const item = await read(name)
       return item && (item.until as number) > clock.now() ? leaseOf(name, item) : undefined
     },
+    async look(name) {
+      const item = await read(name)
+      if (!item) return { held: false, fence: 0 }
+      return { held: (item.until as number) > clock.now(), fence: item.fence as number }
+    },
     async release(lease) {
       await write(
         { ...lease, expiresAt: 0 },

@@ -19,6 +19,9 @@ export function memoryLeases(clock: Clock): Leases {
     async find(name) {
       return structuredClone(live(name))
     },
+    async look(name) {
+      return { held: live(name) !== undefined, fence: leases.get(name)?.fence ?? 0 }
+    },
     async release(lease) {
       const held = leases.get(lease.name)
       if (held?.holder === lease.holder && held.fence === lease.fence) held.expiresAt = 0

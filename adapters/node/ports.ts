@@ -14,6 +14,7 @@ import { filePages } from './pages.ts'
 import { argonPasswords } from './passwords.ts'
 import { systemRandom } from './random.ts'
 import { remember } from './remember.ts'
+import { rememberTexts } from './remember-texts.ts'
 import { loadSecretKeys } from './secret-keys.ts'
 import { prepareSetup } from './setup-secret.ts'
 import { openSigningKeys } from './signing-keys.ts'
@@ -54,6 +55,7 @@ export async function buildPorts(
     accessTokens: jwtAccessTokens(signingKeys, systemClock),
     setup,
     settings: rememberSettings(stores.settings),
+    texts: rememberTexts(stores.texts),
     hosts: rememberHosts(stores.hosts),
     engines,
     composer,

@@ -90,16 +90,35 @@ test('202: with wait=false it goes on by itself', async () => {
   expect(after.json.status).toBe('succeeded')
 })
 
-test('409: another had the stack while the file was read for longer than a lease lasts', async () => {
-  const here = world()
-  await givenStack(here, 'shop', { deployed: false })
-  const { load } = here.ports.composer
-  here.ports.composer.load = async (input) => {
-    here.ports.clock.advance(10_001)
-    const other = await here.ports.leases.take('stack:shop', 'other', 10_000)
-    await here.ports.leases.release(other!)
+/** Somebody else has the stack for a moment while the file is read for the nth time, and the clock goes on. */
+function meanwhile({ ports }: World, nth: number, milliseconds: number) {
+  const { load } = ports.composer
+  let times = 0
+  ports.composer.load = async (input) => {
+    times += 1
+    if (times === nth) {
+      ports.clock.advance(milliseconds)
+      const other = await ports.leases.take('stack:shop', 'other', 10_000)
+      await ports.leases.release(other!)
+    }
     return load(input)
   }
+  return () => times
+}
+
+test('200: when another had the stack meanwhile everything is looked at again', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const times = meanwhile(here, 1, 0)
+  expect((await call(deploy, ask(here))).json.status).toBe('succeeded')
+  expect(times()).toBe(2)
+})
+
+test('409: another had the stack while it was looked at again for longer than a lease lasts', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  meanwhile(here, 1, 0)
+  meanwhile(here, 2, 10_001)
   expect((await call(deploy, ask(here))).status).toBe(409)
   expect(here.engine.executed).toEqual([])
   expect(await here.ports.leases.find('stack:shop')).toBeUndefined()

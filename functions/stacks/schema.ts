@@ -58,7 +58,9 @@ export const Stack = z
     revision: z.int().meta({ description: 'Counts the changes of its files' }),
     created_at: Time,
     updated_at: Time,
-    deployed_at: Time.nullable(),
+    deployed_at: Time.nullable().meta({
+      description: 'When a deploy last succeeded that had something to do',
+    }),
   })
   .meta({ id: 'Stack', examples: [stackExample] })
 

@@ -68,7 +68,7 @@ export async function watchedStore(options: Watch): Promise<WatchedStore> {
 async function launch(installed: string, directory: string, port: number): Promise<ChildProcess> {
   const java = [
     'java',
-    ...['-Xmx128m', '-XX:+UseSerialGC'],
+    ...['-Xmx128m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
     `-Djava.library.path=${join(installed, 'DynamoDBLocal_lib')}`,
     ...['-jar', join(installed, jarName), '-port', String(port)],
     ...['-dbPath', directory, '-disableTelemetry'],

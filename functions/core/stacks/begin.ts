@@ -2,11 +2,12 @@ import { imagesOf } from '../compose/plan/wanted.ts'
 import { conflict } from '../errors.ts'
 import type { Lease } from '../ports.ts'
 import { firstPlan, pending } from './carry-out.ts'
-import { getStackLease } from './lease.ts'
-import { changeStack, getStack } from './locate.ts'
+import { getStackLease, nextFence } from './lease.ts'
+import { getStack } from './locate.ts'
 import { loadOrder, makeReady, type Order, type ReadyOrder } from './order.ts'
-import { beginning, goOn, outcome, type RunPorts } from './run.ts'
-import type { Deployment, StackRecord } from './stack.ts'
+import { expectations } from './project.ts'
+import { goOn, type RunPorts } from './run.ts'
+import type { Deployment } from './stack.ts'
 
 /** A deployment that has begun. `done` resolves with how it ended, also when it failed. */
 export interface Run {
@@ -14,89 +15,82 @@ export interface Run {
   done: Promise<Deployment>
 }
 
-/** A lease that has less than this left when everything is ready has to be renewed first. Milliseconds. */
-const leaseLeftMin = 5_000
-
 /**
  * Makes an order ready, records it and carries it out, going on when the caller has left. Throws a `Failure` before
  * anything happened: 409 while another order of the stack is carried out, and what `makeReady` throws.
  */
 export async function beginDeployment(order: Order, by: string, ports: RunPorts): Promise<Run> {
+  const { ready, fence } = await look(order, ports)
   const id = ports.random.id()
+  if (isAsItShouldBe(ready)) return nothingToDo(newDeployment(id, ready, by, ports), ready, ports)
   const holder = `${ports.background.processId}/${id}`
-  const loading = loadOrder(order, ports)
-  const leasing = getStackLease(order.stack.id, holder, ports)
-  // What is wrong with the texts is said before what is in the way.
-  const [loaded, leased] = await Promise.allSettled([loading, leasing])
-  if (leased.status === 'rejected')
-    throw loaded.status === 'rejected' ? loaded.reason : leased.reason
-  let lease = leased.value
+  const lease = await getStackLease(order.stack.id, holder, ports)
   try {
-    const ready = await makeReadyNow(order, loading, ports)
-    if (lease.expiresAt - ports.clock.now() < leaseLeftMin)
-      lease = await renewed(order.stack.id, lease, ports)
-    const deployment = newDeployment(id, ready, by, ports.clock.now())
-    // A removal has something to do even where nothing runs: the stack is to be forgotten.
-    if (order.kind !== 'remove' && firstPlan(ready).steps.length === 0)
-      return await nothingToDo(deployment, ready, lease, ports)
+    const certain = await underLease(ready, lease, fence, ports)
+    const deployment = newDeployment(id, certain, by, ports)
     await ports.deployments.create(deployment)
-    return { deployment, done: goOn(deployment, ready, lease, ports) }
+    return { deployment, done: goOn(deployment, certain, lease, ports) }
   } catch (error) {
     await ports.leases.release(lease)
     throw error
   }
 }
 
-/** Nobody renewed it meanwhile. Throws a `Failure` 409 when it ran out and somebody else had it since. */
-async function renewed(name: string, lease: Lease, ports: RunPorts): Promise<Lease> {
-  const now = await getStackLease(name, lease.holder, ports)
-  if (now.fence === lease.fence) return now
-  await ports.leases.release(now)
-  throw conflict(`stack ${name}: another order was faster, try again`)
+/**
+ * Makes the order ready while nobody has the stack, and gives the fence of who has it next: then nothing changed since.
+ * What is wrong with the texts is said before what is in the way.
+ */
+async function look(order: Order, ports: RunPorts) {
+  const loading = loadOrder(order, ports)
+  loading.catch(() => {})
+  const fence = await nextFence(order.stack.id, ports).catch(async (error) => {
+    await loading
+    throw error
+  })
+  return { fence, ready: await makeReady(order, ports, loading) }
 }
 
-/** Under the lease: what another order changed of the stack since it was read counts. */
-async function makeReadyNow(
-  order: Order,
-  loading: ReturnType<typeof loadOrder>,
-  ports: RunPorts,
-): Promise<ReadyOrder> {
-  const making = makeReady(order, ports, loading)
-  making.catch(() => {})
+/**
+ * What was made ready still holds when nobody had the stack and nobody changed it; else it is made ready again. Throws a
+ * `Failure` 409 when that took so long that somebody else had it.
+ */
+async function underLease(ready: ReadyOrder, lease: Lease, fence: number, ports: RunPorts) {
+  const { order } = ready
   const stack = await getStack(order.stack.id, ports)
-  if (stack.revision === order.stack.revision) return making
+  if (lease.fence === fence && stack.revision === order.stack.revision) return ready
   const files = order.files === order.stack.files ? stack.files : order.files
-  return makeReady({ ...order, stack, files }, ports)
+  const again = await makeReady({ ...order, stack, files }, ports)
+  const renewed = await getStackLease(stack.id, lease.holder, ports)
+  if (renewed.fence === lease.fence) return again
+  await ports.leases.release(renewed)
+  throw conflict(`stack ${stack.id}: another order was faster, try again`)
 }
 
-/** All is as it should be: that is recorded at once, and the lease given back. */
-async function nothingToDo(
-  begun: Deployment,
-  ready: ReadyOrder,
-  lease: Lease,
-  ports: RunPorts,
-): Promise<Run> {
-  const { stack } = ready.order
+/** A deploy that would do nothing, of a stack whose record says the same already. */
+function isAsItShouldBe({ order, plan, pulls, project }: ReadyOrder): boolean {
+  const { kind, stack, environment } = order
+  if (kind !== 'deploy' || !project || plan.steps.length > 0 || pulls.steps.length > 0) return false
+  const known = stack.deployed && stack.last?.status === 'succeeded' && stack.deployedAt !== null
+  const same = JSON.stringify(expectations(project)) === JSON.stringify(stack.services)
+  return known && same && stack.environment === environment && isEmpty(stack.keptVolumes)
+}
+
+const isEmpty = (record: object) => Object.keys(record).length === 0
+
+/** It is recorded as done, in one write. The stack's record stays as it is: nothing was deployed. */
+async function nothingToDo(begun: Deployment, ready: ReadyOrder, ports: RunPorts): Promise<Run> {
+  const { project, resolved } = ready
   const deployment: Deployment = {
     ...begun,
     status: 'succeeded',
     finishedAt: begun.startedAt,
-    images: ready.project && ready.resolved ? imagesOf(ready.project, ready.resolved) : {},
+    images: project && resolved ? imagesOf(project, resolved) : {},
   }
-  const change = (now: StackRecord) =>
-    // The lease is given back at the same time: another order may have begun, and knows better.
-    now.last?.deploymentId === stack.last?.deploymentId
-      ? { ...beginning(deployment, ready), ...outcome(now, deployment, ready) }
-      : {}
-  await Promise.all([
-    ports.deployments.create(deployment),
-    changeStack(stack.id, change, ports, stack),
-    ports.leases.release(lease),
-  ])
+  await ports.deployments.create(deployment)
   return { deployment, done: Promise.resolve(deployment) }
 }
 
-function newDeployment(id: string, ready: ReadyOrder, by: string, now: number): Deployment {
+function newDeployment(id: string, ready: ReadyOrder, by: string, ports: RunPorts): Deployment {
   const { kind, stack, environment, files, options } = ready.order
   return {
     id,
@@ -109,7 +103,7 @@ function newDeployment(id: string, ready: ReadyOrder, by: string, now: number): 
     options,
     status: 'running',
     error: null,
-    startedAt: now,
+    startedAt: ports.clock.now(),
     finishedAt: null,
     by,
     steps: firstPlan(ready).steps.map(pending),

@@ -12,11 +12,20 @@ export function takeStack(stack: string, holder: string, { leases }: Needs<'leas
   return leases.take(nameOf(stack), holder, held)
 }
 
+const running = (stack: string) => conflict(`stack ${stack}: a deployment of it is running`)
+
 /** The same, and a `Failure` 409 while another has it. */
 export async function getStackLease(stack: string, holder: string, ports: Needs<'leases'>) {
   const lease = await takeStack(stack, holder, ports)
-  if (!lease) throw conflict(`stack ${stack}: a deployment of it is running`)
+  if (!lease) throw running(stack)
   return lease
+}
+
+/** The fence that the next holder gets when nobody is faster. Throws a `Failure` 409 while somebody has the stack. */
+export async function nextFence(stack: string, { leases }: Needs<'leases'>): Promise<number> {
+  const { held, fence } = await leases.look(nameOf(stack))
+  if (held) throw running(stack)
+  return fence + 1
 }
 
 /**

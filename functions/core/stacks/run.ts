@@ -63,10 +63,7 @@ async function markBegun(deployment: Deployment, ready: ReadyOrder, ports: RunPo
 }
 
 /** What a deployment's beginning changes in its stack. */
-export function beginning(
-  { id, kind, status }: Deployment,
-  ready: ReadyOrder,
-): Partial<StackRecord> {
+function beginning({ id, kind, status }: Deployment, ready: ReadyOrder): Partial<StackRecord> {
   const { order, project } = ready
   const last = { deploymentId: id, status }
   if (kind !== 'deploy' || !project) return { last }
@@ -90,11 +87,7 @@ async function close(
 }
 
 /** What a deployment's end changes in its stack. */
-export function outcome(
-  stack: StackRecord,
-  ended: Deployment,
-  ready: ReadyOrder,
-): Partial<StackRecord> {
+function outcome(stack: StackRecord, ended: Deployment, ready: ReadyOrder): Partial<StackRecord> {
   const good = ended.status === 'succeeded'
   const wrote = ended.steps.some((step) => step.action === 'write' && step.status === 'done')
   return {
