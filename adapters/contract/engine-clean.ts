@@ -22,9 +22,19 @@ export async function cleanEngine(engine: Engine, project: string): Promise<void
 export async function removeImages(transport: Transport, project: string): Promise<void> {
   const client = engineClient(transport, 'local')
   const filters = { label: [`com.docker.compose.project=${project}`] }
-  const found = await client.json({ method: 'GET', path: '/images/json', query: { filters } })
+  const found = await client.json({
+    method: 'GET',
+    path: '/images/json',
+    query: { filters },
+    deadline: 60_000,
+  })
   for (const { Id } of found) {
-    await client.json({ method: 'DELETE', path: `/images/${Id}`, query: { force: true } })
+    await client.json({
+      method: 'DELETE',
+      path: `/images/${Id}`,
+      query: { force: true },
+      deadline: 60_000,
+    })
   }
   client.close()
 }

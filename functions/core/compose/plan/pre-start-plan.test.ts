@@ -30,14 +30,14 @@ test('commands run one after the other before the first container starts, then a
     2 create container shop-web-1 (no container) after 0
     3 create container shop-web-2 (no container) after 0
     4 start container shop-db-1 (no container) after 1
-    5 create container shop-web-pre_start-1 (pre_start) after 2 3 4
-    6 start container shop-web-pre_start-1 (pre_start) after 5
-    7 wait container shop-web-pre_start-1 until service_completed_successfully (pre_start) after 6
-    8 remove container shop-web-pre_start-1 (pre_start) after 7
-    9 create container shop-web-pre_start-2 (pre_start) after 8
-    10 start container shop-web-pre_start-2 (pre_start) after 9
-    11 wait container shop-web-pre_start-2 until service_completed_successfully (pre_start) after 10
-    12 remove container shop-web-pre_start-2 (pre_start) after 11
+    5 create container shop-web-pre_start-1 (pre_start[0]) after 2 3 4
+    6 start container shop-web-pre_start-1 (pre_start[0]) after 5
+    7 wait container shop-web-pre_start-1 until service_completed_successfully (pre_start[0]) after 6
+    8 remove container shop-web-pre_start-1 (pre_start[0]) after 7
+    9 create container shop-web-pre_start-2 (pre_start[1]) after 8
+    10 start container shop-web-pre_start-2 (pre_start[1]) after 9
+    11 wait container shop-web-pre_start-2 until service_completed_successfully (pre_start[1]) after 10
+    12 remove container shop-web-pre_start-2 (pre_start[1]) after 11
     13 start container shop-web-1 (no container) after 2 4 12
     14 start container shop-web-2 (no container) after 3 4 12
     `),

@@ -1,4 +1,3 @@
-import { compact } from '../create/container-body.ts'
 import { networkKeys } from '../create/endpoints.ts'
 import { hookContainerBody } from '../create/hook-container.ts'
 import { containerName } from '../create/labels.ts'
@@ -41,7 +40,7 @@ function planHook(
   const service = project.services[name]!
   const hook = service.pre_start![index]!
   const container = `${project.name}-${name}-pre_start-${index + 1}`
-  const about: About = { reason: 'pre_start', service: name }
+  const about: About = { reason: `pre_start[${index}]`, service: name }
   const left = snapshot.containers.find((one) => one.name === container)
   const free = left && removeContainer(plan, left, 'left by a failed pre_start', [])
   const image = hook.image ?? imageOf(project, name)
@@ -57,7 +56,9 @@ function planHook(
     { ...about, after: [...after, free, planning.fetches.get(image)] },
     { ...call, action: 'create', image, body: hookContainerBody(project, draft) },
   )
-  const ready = allNetworks ? [create] : [create, ...connects(planning, name, container, create)]
+  const ready = allNetworks
+    ? [create]
+    : [create, ...connects(planning, { about, container, create })]
   const start = add(plan, { ...about, after: ready }, { ...call, action: 'start' })
   const condition = 'service_completed_successfully' as const
   const wait = { ...call, action: 'wait', condition, required: true } as const
@@ -66,16 +67,18 @@ function planHook(
   return add(plan, { ...about, after: [end] }, remove)
 }
 
-function connects(planning: Planning, service: string, container: string, after: number): number[] {
-  const { plan, project } = planning
-  return networkKeys(project.services[service]!)
+/** What a hook's container needs besides its creation on an Engine that takes one network at a time. */
+function connects(
+  { plan, project }: Planning,
+  { about, container, create }: { about: About; container: string; create: number },
+): number[] {
+  return networkKeys(project.services[about.service!]!)
     .slice(1)
-    .map((key) =>
-      add(plan, { reason: 'pre_start', service, after: [after] }, {
-        ...{ action: 'connect', kind: 'network', name: project.networks[key]!.name },
-        ...{ container, body: compact({}) },
-      } as const),
-    )
+    .map((key) => {
+      const name = project.networks[key]!.name
+      const call = { action: 'connect', kind: 'network', name, container, body: {} } as const
+      return add(plan, { ...about, after: [create] }, call)
+    })
 }
 
 /** The container whose network a service joins, by the name that it has by then. */
