@@ -3,7 +3,7 @@ import type { ImageBuild } from '../../functions/core/compose/step.ts'
 import { unprocessable } from '../../functions/core/errors.ts'
 import { unpacked } from './archive.ts'
 import type { EngineClient } from './client.ts'
-import { archive, readOne } from './files.ts'
+import { archive } from './files.ts'
 import type { Helper, Helpers } from './helper.ts'
 import { isMissing } from './helper-container.ts'
 
@@ -40,10 +40,25 @@ export async function dockerfileOutside(
   return found
 }
 
-/** The text of a file below what a helper was lent for, or undefined. */
-export async function readText(client: EngineClient, helper: Helper, path: string) {
-  const file = await readOne(client, helper, path)
-  return file && Buffer.from(file.content).toString('utf8')
+/** The text of a file below what a helper was lent for, or undefined. Links are followed as long as they stay there. */
+export async function readText(
+  client: EngineClient,
+  helper: Helper,
+  path: string,
+  linksLeft = 8,
+): Promise<string | undefined> {
+  try {
+    for await (const entry of unpacked(await archive(client, helper, path), () => true)) {
+      if (entry.type === 'file') return entry.content.toString('utf8')
+      const target = posix.join(posix.dirname(path), entry.linkname)
+      const leaves = posix.isAbsolute(entry.linkname) || target.startsWith('../')
+      if (entry.type !== 'symlink' || leaves || linksLeft === 0) return undefined
+      return await readText(client, helper, target, linksLeft - 1)
+    }
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+  return undefined
 }
 
 /** Whether what a helper was lent for is a directory of the host. */

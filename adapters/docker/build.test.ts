@@ -94,6 +94,16 @@ test('a Dockerfile outside of the context, or in the compose file, does not get 
   expect(listed(inline.id)).toEqual(['./.dockerignore', './a'])
 })
 
+test('a Dockerfile that is a link to another file of the context', async () => {
+  write({ 'app/docker/Dockerfile.prod': all })
+  symlinkSync('docker/Dockerfile.prod', join(directory, 'app/Dockerfile'))
+  const { id } = await run(engine, building(project, directory))
+  expect(listed(id)).toEqual(['./Dockerfile', './docker/Dockerfile.prod'])
+  rmSync(join(directory, 'app/Dockerfile'))
+  symlinkSync('none', join(directory, 'app/Dockerfile'))
+  await expect(run(engine, building(project, directory))).rejects.toMatchObject({ status: 422 })
+})
+
 test('modes, links and long names come along, and everything is root’s', async () => {
   const long = `${'d'.repeat(90)}/${'f'.repeat(120)}`
   write({

@@ -133,8 +133,7 @@ async function walk(
   }
 }
 
-/** A regular file of what a helper was lent for, or undefined. */
-export async function readOne(client: EngineClient, helper: Helper, path: string) {
+async function readOne(client: EngineClient, helper: Helper, path: string) {
   try {
     for await (const entry of unpacked(await archive(client, helper, path), () => true)) {
       return entry.type === 'file' ? { path, content: entry.content, mode: entry.mode } : undefined
