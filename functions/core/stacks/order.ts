@@ -1,7 +1,7 @@
 import type { Plan } from '../compose/plan/draft.ts'
-import { pullsFirst } from '../compose/plan/image-plan.ts'
+import { fetchesFirst } from '../compose/plan/image-plan.ts'
 import { checkPins, pinImages } from '../compose/plan/pinned.ts'
-import { plan } from '../compose/plan/plan.ts'
+import { plan, planFiles } from '../compose/plan/plan.ts'
 import { planRestart } from '../compose/plan/plan-restart.ts'
 import { planRemove, planStop } from '../compose/plan/plan-stop.ts'
 import { wanted } from '../compose/plan/wanted.ts'
@@ -38,8 +38,8 @@ export interface ReadyOrder {
   resolved: Resolved | null
   /** Everything, as far as it can be known now. */
   plan: Plan
-  /** Pulls on which it depends what else is done; none for most orders. */
-  pulls: Plan
+  /** Pulls and builds on which it depends what else is done; none for most orders. */
+  first: Plan
   /** The plan once they are done: without them, and from what is there then. */
   planAgain(): Promise<Plan>
   /** The texts, for the files step; nothing when the order writes none. */
@@ -47,7 +47,7 @@ export interface ReadyOrder {
   project: Project | null
 }
 
-type OrderPorts = Needs<'texts' | 'composer' | 'engines'>
+type OrderPorts = Needs<'clock' | 'texts' | 'composer' | 'engines'>
 
 /** Options of a deploy that asks for nothing in particular. */
 export const plainOptions: DeployOptions = {
@@ -83,16 +83,22 @@ export async function makeReady(
   const loaded = await loading
   const [apiVersion, snapshot] = await observing
   return bringsUp(order.kind) && loaded
-    ? readyDeploy(order, engine, loaded, snapshot, apiVersion)
+    ? readyDeploy(order, engine, loaded, { snapshot, apiVersion, now: ports.clock.now() })
     : readyOther(order, engine, loaded, snapshot)
+}
+
+/** What a host looks like, and when: milliseconds. */
+interface Instant {
+  snapshot: Snapshot
+  apiVersion: string
+  now: number
 }
 
 async function readyDeploy(
   order: Order,
   engine: Engine,
   { project: asWritten, texts }: LoadedFiles,
-  snapshot: Snapshot,
-  apiVersion: string,
+  { snapshot, apiVersion, now }: Instant,
 ): Promise<ReadyOrder> {
   const { stack, files, options } = order
   const { images = {} } = options
@@ -108,15 +114,19 @@ async function readyDeploy(
     removeOrphans: options.removeOrphans,
     files: stale ? hostFiles(texts) : [],
     keptVolumes: stack.keptVolumes,
+    now,
   }
-  const pulls = pullsFirst(project, snapshot, resolved, planOptions)
-  const pulled = pulls.steps.map(({ name }) => name)
+  const evidence = { project, resolved, options: planOptions }
+  const first = fetchesFirst(evidence, snapshot, (begun) => planFiles(begun, project, planOptions))
+  const fetched = first.steps.map(({ name }) => name)
+  const wrote = first.steps.some(({ action }) => action === 'write')
   return {
-    ...{ order, engine, snapshot, resolved, project, texts, pulls },
+    ...{ order, engine, snapshot, resolved, project, texts, first },
     plan: plan(project, snapshot, resolved, planOptions),
     async planAgain() {
-      const [now, found] = await Promise.all([engine.observe(stack.id), engine.resolve(names)])
-      return plan(project, now, found, { ...planOptions, pulled })
+      const [again, found] = await Promise.all([engine.observe(stack.id), engine.resolve(names)])
+      const rest = wrote ? { ...planOptions, files: [] } : planOptions
+      return plan(project, again, found, { ...rest, fetched })
     },
   }
 }
@@ -138,8 +148,8 @@ function readyOther(
             keptVolumes: stack.keptVolumes,
           })
         : planRestart(snapshot, project, { services: options.services })
-  const pulls = { steps: [], warnings: [] }
-  const again = { pulls, planAgain: async () => made }
+  const first = { steps: [], warnings: [] }
+  const again = { first, planAgain: async () => made }
   return {
     ...{ order, engine, snapshot, project },
     plan: made,
