@@ -1,4 +1,6 @@
 import type { Engine } from '../../functions/core/engine/engine.ts'
+import { engineClient } from '../docker/client.ts'
+import type { Transport } from '../docker/transport.ts'
 import { run, step } from './engine-world.ts'
 
 /** Removes everything that carries the project's label: containers with their volumes, networks, volumes. */
@@ -14,4 +16,25 @@ export async function cleanEngine(engine: Engine, project: string): Promise<void
   }
   for (const { name } of volumes)
     await run(engine, step({ action: 'remove', kind: 'volume', name }))
+}
+
+/** Removes every image that carries the project's label. */
+export async function removeImages(transport: Transport, project: string): Promise<void> {
+  const client = engineClient(transport, 'local')
+  const filters = { label: [`com.docker.compose.project=${project}`] }
+  const found = await client.json({
+    method: 'GET',
+    path: '/images/json',
+    query: { filters },
+    deadline: 60_000,
+  })
+  for (const { Id } of found) {
+    await client.json({
+      method: 'DELETE',
+      path: `/images/${Id}`,
+      query: { force: true },
+      deadline: 60_000,
+    })
+  }
+  client.close()
 }

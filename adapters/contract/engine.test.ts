@@ -5,7 +5,8 @@ import { afterAll, describe, onTestFinished, vi } from 'vitest'
 import { transportFrom } from '../docker/connect.ts'
 import { dockerEngine } from '../docker/engine.ts'
 import { memoryEngine } from '../memory/engine.ts'
-import { cleanEngine } from './engine-clean.ts'
+import { engineBuildsContract } from './engine-builds.ts'
+import { cleanEngine, removeImages } from './engine-clean.ts'
 import { engineContainersContract } from './engine-containers.ts'
 import { engineFilesContract } from './engine-files.ts'
 import { engineStepsContract } from './engine-steps.ts'
@@ -24,8 +25,9 @@ const inMemory: NewEngineWorld = async () => ({
 })
 
 const stacksDirectory = await mkdtemp('/tmp/contract-stacks-')
+const transport = transportFrom(process.env)
 const docker = dockerEngine({
-  transport: transportFrom(process.env),
+  transport,
   host: 'local',
   stacksDirectory,
 })
@@ -36,7 +38,10 @@ afterAll(async () => {
 
 const onDocker: NewEngineWorld = async () => {
   const project = newProject()
-  onTestFinished(() => cleanEngine(docker, project))
+  onTestFinished(async () => {
+    await cleanEngine(docker, project)
+    await removeImages(transport, project)
+  })
   return { engine: docker, project, directory: join(stacksDirectory, project) }
 }
 
@@ -47,5 +52,6 @@ describe.each([
   describe('steps', () => engineStepsContract(newWorld))
   describe('waits', () => engineWaitsContract(newWorld))
   describe('containers', () => engineContainersContract(newWorld))
+  describe('builds', () => engineBuildsContract(newWorld))
   describe('files', () => engineFilesContract(newWorld))
 })

@@ -29,6 +29,8 @@ export interface ArchiveEntry {
   mode: number
   uid: number
   gid: number
+  /** Where a link leads; empty for what is none. */
+  linkname: string
   /** Empty for what is no regular file or not wanted. */
   content: Buffer
 }
@@ -46,7 +48,7 @@ export async function* unpacked(
   source.pipe(archive)
   try {
     for await (const entry of archive) {
-      const { name, type, mode = 0, uid = 0, gid = 0 } = entry.header
+      const { name, type, mode = 0, uid = 0, gid = 0, linkname } = entry.header
       const chunks: Buffer[] = []
       const keep = type === 'file' && wanted(name)
       for await (const chunk of entry) if (keep) chunks.push(chunk as Buffer)
@@ -56,6 +58,7 @@ export async function* unpacked(
         mode: mode & 0o7777,
         uid,
         gid,
+        linkname: linkname ?? '',
         content: Buffer.concat(chunks),
       }
     }

@@ -18,7 +18,7 @@ test('the older of both API versions is spoken, and asked for once', async () =>
   for (const [theirs, spoken] of [
     ['1.41', 'v1.41'],
     ['1.9', 'v1.9'],
-    ['1.99', 'v1.47'],
+    ['1.99', 'v1.49'],
   ] as const) {
     const { client, calls } = await clientOf((_, response) => json(response, 200, {}), {
       ApiVersion: theirs,

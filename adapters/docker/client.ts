@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { broken, Failure } from '../../functions/core/errors.ts'
 import { linkedDeadline, onAbort } from './deadline.ts'
 import { EngineRefusal, failureOf } from './errors.ts'
@@ -10,8 +11,8 @@ export interface EngineCall {
   path: string
   query?: Record<string, unknown>
   body?: unknown
-  /** An archive to send. */
-  file?: Buffer
+  /** An archive to send, at once or as it comes. One that breaks off ends the call. */
+  file?: Buffer | Readable
   signal?: AbortSignal
   /** Milliseconds for the whole answer, or, of a stream, for its head. None at all with null; 5 s unless given. */
   deadline?: number | null
@@ -33,7 +34,7 @@ export interface EngineClient {
   close(): void
 }
 
-const newestApi = '1.47'
+const newestApi = '1.49'
 const deadlineDefault = 5000
 
 /** A client over the transport given. Nothing is dialled before the first call. */

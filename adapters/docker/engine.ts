@@ -57,7 +57,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     observe: (project) => observed.observe(project),
     resolve: (wanted) => resolveNames(client, wanted),
     execute: (step, signal) => {
-      const work = executeStep(client, events, step, signal)
+      const work = executeStep(client, events, files, step, signal)
       return step.action === 'wait' ? work : changing(work)
     },
     containers: ({ all }) => (all ? lists.containers() : lists.running()),

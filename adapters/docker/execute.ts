@@ -3,10 +3,12 @@ import type { StepOutcome } from '../../functions/core/engine/engine.ts'
 import { broken, Failure } from '../../functions/core/errors.ts'
 import { restartContainer, startContainer, stopContainer } from './actions.ts'
 import { packed } from './archive.ts'
+import { buildImage } from './build.ts'
 import type { EngineClient } from './client.ts'
 import { createContainer } from './create.ts'
 import type { EngineEvents } from './events.ts'
 import { runCommand } from './exec.ts'
+import type { Helpers } from './helper.ts'
 import { checkedId, checkedName } from './ids.ts'
 import { removeNetwork } from './network-removal.ts'
 import { connectNetwork, createNetwork, disconnectNetwork } from './networks.ts'
@@ -19,13 +21,15 @@ import { waitForCondition } from './wait.ts'
 export async function executeStep(
   client: EngineClient,
   events: EngineEvents,
+  helpers: Helpers,
   step: Step,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   signal.throwIfAborted()
   switch (step.kind) {
     case 'image':
-      return pullImage(client, step.name, { platform: step.platform, signal })
+      if (step.action === 'build') return buildImage(client, helpers, step, signal)
+      return pullImage(client, step.name, { ...step, signal })
     case 'network':
       return networkStep(client, step, signal)
     case 'volume':

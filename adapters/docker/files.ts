@@ -144,11 +144,13 @@ async function readOne(client: EngineClient, helper: Helper, path: string) {
   return undefined
 }
 
-function archive(client: EngineClient, helper: Helper, path: string) {
+/** The archive of a path below what a helper was lent for. */
+export function archive(client: EngineClient, helper: Helper, path: string, signal?: AbortSignal) {
   return client.stream({
     method: 'GET',
     path: `/containers/${helper.id}/archive`,
     query: { path: posix.join(helper.base, path) },
+    signal,
     deadline: archiveDeadline,
   })
 }

@@ -40,7 +40,9 @@ export function withUse(
   return images.map((image) => ({ ...image, containers: use.get(image.id) ?? 0 }))
 }
 
-/** A local image, or undefined. `platform` is not compared: the Engine does so when it creates. */
+type Inspected = Docker.ImageInspectInfo & { Metadata?: { LastTagTime?: string } }
+
+/** Id, digests and age of a local image, or undefined. `platform` is not compared: the Engine does so when it creates. */
 export async function findImage(
   client: EngineClient,
   reference: string,
@@ -48,9 +50,15 @@ export async function findImage(
 ): Promise<ResolvedImage | undefined> {
   try {
     const path = `/images/${checkedReference(reference)}/json`
-    const image: Docker.ImageInspectInfo = await client.json({ ...options, method: 'GET', path })
-    const volumes = Object.keys(image.Config?.Volumes ?? {})
-    return { id: image.Id, digests: named(image.RepoDigests), volumes }
+    const image: Inspected = await client.json({ ...options, method: 'GET', path })
+    const taggedAt = Date.parse(image.Metadata?.LastTagTime ?? '')
+    return {
+      id: image.Id,
+      digests: named(image.RepoDigests),
+      volumes: Object.keys(image.Config?.Volumes ?? {}),
+      // The Engine says the year 1 for an image that was never given a name here.
+      taggedAt: taggedAt > 0 ? taggedAt : null,
+    }
   } catch (error) {
     if (error instanceof Failure && error.status === 404) return undefined
     throw error

@@ -9,11 +9,12 @@ import { parseReference } from './reference.ts'
 /**
  * Pulls an image and answers with its id. It takes as long as it takes. The Engine answers 200 before it knows whether the
  * pull will work, so the stream is followed to its end: an error in it is a `Failure` 500 in the registry's words.
+ * `stamp` gives the image its own name again: the Engine notes the time of that, and none of a pull.
  */
 export async function pullImage(
   client: EngineClient,
   reference: string,
-  options: { platform?: string; signal?: AbortSignal } = {},
+  options: { platform?: string; stamp?: boolean; signal?: AbortSignal } = {},
 ): Promise<StepOutcome> {
   const { repository, tag } = parseReference(reference)
   try {
@@ -39,6 +40,10 @@ export async function pullImage(
     deadline: planReadDeadline,
   })
   if (!image) throw broken(`Pulling ${reference} brought no such image`)
+  if (options.stamp && !tag.includes(':')) {
+    const query = { repo: repository, tag }
+    await client.json({ method: 'POST', path: `/images/${image.id}/tag`, query })
+  }
   return { id: image.id }
 }
 

@@ -42,6 +42,17 @@ test('an image is pulled, listed at once, and known by its digest', async () => 
   await forget()
 })
 
+test('a pull that is to be remembered says when it was', async () => {
+  const age = async () =>
+    (await engine.resolve({ networks: [], volumes: [], images: [image] })).images[image]?.taggedAt
+  await pull(image)
+  expect(await age()).toBeNull()
+  const begun = Date.now()
+  await run(engine, step({ action: 'pull', kind: 'image', name: image, stamp: true }))
+  expect(await age()).toBeGreaterThanOrEqual(begun - 1000)
+  await forget()
+})
+
 test('404: a tag that the registry does not have', async () => {
   const name = `${registry.address}/team/app:none`
   await expect(pull(name)).rejects.toMatchObject({

@@ -1,6 +1,7 @@
 import type { EngineBody, Step } from '../../functions/core/compose/step.ts'
 import type { StepOutcome } from '../../functions/core/engine/engine.ts'
 import { broken, conflict, type Failure, notFound } from '../../functions/core/errors.ts'
+import { buildImage } from './engine-build.ts'
 import { behaviourOf, end, start } from './engine-life.ts'
 import {
   type EngineState,
@@ -24,7 +25,7 @@ export async function executeStep(
     case 'files':
       throw broken('A step that writes files is not the Engine’s to execute')
     case 'image':
-      return pull(state, step.name)
+      return step.action === 'build' ? buildImage(state, step) : pull(state, step.name)
     case 'volume':
       return volume(state, step)
     case 'network':

@@ -81,7 +81,8 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
         volumes: picked(wanted.volumes, (name) => state.volumes.get(name)),
         images: picked(wanted.images, (name) => {
           const id = findImageId(state, name)
-          return id === undefined ? undefined : { id, digests: digestsOf(state, id) }
+          if (id === undefined) return undefined
+          return { id, digests: digestsOf(state, id), taggedAt: null }
         }),
       })),
     execute(step, signal) {

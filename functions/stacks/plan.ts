@@ -21,7 +21,10 @@ export default endpoint({
     422: 'compose.yaml fails to parse, or asks for what the Engine cannot do',
   },
 
-  async run({ path, body }, ports: Needs<'stacks' | 'hosts' | 'texts' | 'composer' | 'engines'>) {
+  async run(
+    { path, body },
+    ports: Needs<'clock' | 'stacks' | 'hosts' | 'texts' | 'composer' | 'engines'>,
+  ) {
     const stack = await getStack(path.name, ports)
     const environment = body.environment ?? null
     // It changes nothing: whoever may read the stack may know what a deploy would do.

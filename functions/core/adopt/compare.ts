@@ -32,7 +32,7 @@ export function checkServices(project: Project, running: readonly string[]): voi
 /** What a deploy of the adopted stack would change, by service and field, and what a person should know. */
 export async function compare(
   stack: Stored<StackRecord>,
-  ports: Needs<'texts' | 'composer' | 'engines'>,
+  ports: Needs<'clock' | 'texts' | 'composer' | 'engines'>,
 ): Promise<Comparison> {
   const order = { kind: 'deploy' as const, stack, files: stack.files, environment: null }
   // It changes nothing, and what it may reach was judged before.

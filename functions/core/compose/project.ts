@@ -45,6 +45,8 @@ export interface Project {
   models: Record<string, ModelConfig>
   /** Services as their config hash is taken over, where they run with another image than their file says. */
   hashed?: Record<string, Service>
+  /** Seccomp profiles that services name, by that name: compact JSON. Absent when the stack has none. */
+  seccomp_profiles?: Record<string, string>
   /** Top-level `x-` attributes. */
   extensions: Extensions
 }

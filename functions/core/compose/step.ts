@@ -18,7 +18,9 @@ interface StepBase {
 export type StepCall =
   /** Its contents are known to who runs the plan and goes by `writeFiles`: a plan that people read holds none. */
   | { action: 'write'; kind: 'files'; name: string; files: { path: string; mode: number }[] }
-  | { action: 'pull'; kind: 'image'; name: string; platform?: string }
+  /** With `stamp` the Engine is told when it was pulled, which it does not write down by itself. */
+  | { action: 'pull'; kind: 'image'; name: string; platform?: string; stamp?: true }
+  | { action: 'build'; kind: 'image'; name: string; build: ImageBuild }
   | { action: 'create'; kind: 'network'; name: string; body: EngineBody }
   /** Required unless it says otherwise: an Engine may keep a network for ever, or others may use it. */
   | { action: 'remove'; kind: 'network'; name: string; id: string; required?: boolean }
@@ -68,4 +70,17 @@ export interface UploadedFile {
   mode: number
   uid: number
   gid: number
+}
+
+/** How an image is built by the Engine's own builder. */
+export interface ImageBuild {
+  /** A directory of the host, absolute; or, when `remote`, what the Engine fetches: a repository or an archive. */
+  context: string
+  remote: boolean
+  /** Absolute on the host, and then also outside of the context; relative in a remote one. */
+  dockerfile: string
+  /** The Dockerfile itself, when it was given in place of a file. */
+  inline?: string
+  /** The query of the Engine's call, in the Engine's own names, apart from those of the context. */
+  options: EngineBody
 }

@@ -138,6 +138,8 @@ export interface ResolvedImage {
   id: string
   /** Repository digests. */
   digests: string[]
+  /** When it was last given a name there, milliseconds; nothing when the Engine cannot say. */
+  taggedAt: number | null
   /** Paths in its containers where it declares a volume; missing where that is not known. */
   volumes?: string[]
 }

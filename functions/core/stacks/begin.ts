@@ -69,9 +69,9 @@ async function underLease(ready: ReadyOrder, lease: Lease, fence: number, ports:
 }
 
 /** A deploy that would do nothing, of a stack whose record says the same already. */
-function isAsItShouldBe({ order, plan, pulls, project }: ReadyOrder): boolean {
+function isAsItShouldBe({ order, plan, first, project }: ReadyOrder): boolean {
   const { kind, stack, environment } = order
-  if (kind !== 'deploy' || !project || plan.steps.length > 0 || pulls.steps.length > 0) return false
+  if (kind !== 'deploy' || !project || plan.steps.length > 0 || first.steps.length > 0) return false
   const known = stack.deployed && stack.last?.status === 'succeeded' && stack.deployedAt !== null
   const same = JSON.stringify(expectations(project)) === JSON.stringify(stack.services)
   return known && same && stack.environment === environment && isEmpty(stack.keptVolumes)

@@ -10,7 +10,7 @@ import type { Deployment, StepReport } from './stack.ts'
 type CarryOutPorts = Needs<'clock' | 'deployments' | 'log' | 'stacks'>
 
 /**
- * Does what an order wants and records each step as it goes. Pulls on which the plan depends come first: the rest is
+ * Does what an order wants and records each step as it goes. Pulls and builds on which the plan depends come first: the rest is
  * planned when they are there. Never throws.
  */
 export async function carryOut(
@@ -66,9 +66,9 @@ function stepEngine({ engine, changes, order }: ReadyOrder, ports: CarryOutPorts
   }
 }
 
-/** What is executed first: the pulls that the plan depends on, or all of it. */
-export function firstPlan({ pulls, plan }: ReadyOrder): Plan {
-  return pulls.steps.length > 0 ? pulls : plan
+/** What is executed first: the pulls and builds that the plan depends on, or all of it. */
+export function firstPlan({ first, plan }: ReadyOrder): Plan {
+  return first.steps.length > 0 ? first : plan
 }
 
 /** A step of a plan, not begun. */

@@ -1,7 +1,7 @@
 import type { Plan } from '../compose/plan/draft.ts'
-import { pullsFirst } from '../compose/plan/image-plan.ts'
+import { fetchesFirst } from '../compose/plan/image-plan.ts'
 import { checkPins, pinImages } from '../compose/plan/pinned.ts'
-import { plan } from '../compose/plan/plan.ts'
+import { plan, planFiles } from '../compose/plan/plan.ts'
 import { planRestart } from '../compose/plan/plan-restart.ts'
 import { planRemove, planStop } from '../compose/plan/plan-stop.ts'
 import { wanted } from '../compose/plan/wanted.ts'
@@ -40,8 +40,8 @@ export interface ReadyOrder {
   resolved: Resolved | null
   /** Everything, as far as it can be known now. */
   plan: Plan
-  /** Pulls on which it depends what else is done; none for most orders. */
-  pulls: Plan
+  /** Pulls and builds on which it depends what else is done; none for most orders. */
+  first: Plan
   /** The plan once they are done: without them, and from what is there then. */
   planAgain(): Promise<Plan>
   /** For the files step; nothing when the order writes none. */
@@ -51,7 +51,7 @@ export interface ReadyOrder {
   project: Project | null
 }
 
-type OrderPorts = Needs<'texts' | 'composer' | 'engines'>
+type OrderPorts = Needs<'clock' | 'texts' | 'composer' | 'engines'>
 
 /** Options of a deploy that asks for nothing in particular. */
 export const plainOptions: DeployOptions = {
@@ -90,19 +90,28 @@ export async function makeReady(
   drifting?.catch(() => {})
   const loaded = await loading
   const [apiVersion, snapshot] = await observing
+  const now = ports.clock.now()
   return drifting && loaded
-    ? readyDeploy(order, engine, loaded, { snapshot, apiVersion, drifting })
+    ? readyDeploy(order, engine, loaded, { snapshot, apiVersion, now, drifting })
     : readyOther(order, engine, loaded, snapshot)
+}
+
+/** What a host looks like, and when: milliseconds. */
+interface Instant {
+  snapshot: Snapshot
+  apiVersion: string
+  now: number
+  /** What was edited on the host. */
+  drifting: Promise<FoundDrift[]>
 }
 
 async function readyDeploy(
   order: Order,
   engine: Engine,
   { project: asWritten, texts }: LoadedFiles,
-  found: { snapshot: Snapshot; apiVersion: string; drifting: Promise<FoundDrift[]> },
+  { snapshot, apiVersion, now, drifting }: Instant,
 ): Promise<ReadyOrder> {
   const { stack, options } = order
-  const { snapshot, apiVersion, drifting } = found
   const { images = {} } = options
   const project = pinImages(asWritten, images)
   const names = wanted(project, stack.keptVolumes)
@@ -117,15 +126,19 @@ async function readyDeploy(
     removeOrphans: options.removeOrphans,
     files: [...changes.write, ...changes.remove.map((path) => ({ path, mode: 0 }))],
     keptVolumes: stack.keptVolumes,
+    now,
   }
-  const pulls = pullsFirst(project, snapshot, resolved, planOptions)
-  const pulled = pulls.steps.map(({ name }) => name)
+  const evidence = { project, resolved, options: planOptions }
+  const first = fetchesFirst(evidence, snapshot, (begun) => planFiles(begun, project, planOptions))
+  const fetched = first.steps.map(({ name }) => name)
+  const wrote = first.steps.some(({ action }) => action === 'write')
   return {
-    ...{ order, engine, snapshot, resolved, project, changes, drift, pulls },
+    ...{ order, engine, snapshot, resolved, project, changes, drift, first },
     plan: plan(project, snapshot, resolved, planOptions),
     async planAgain() {
-      const [now, found] = await Promise.all([engine.observe(stack.id), engine.resolve(names)])
-      return plan(project, now, found, { ...planOptions, pulled })
+      const [again, found] = await Promise.all([engine.observe(stack.id), engine.resolve(names)])
+      const rest = wrote ? { ...planOptions, files: [] } : planOptions
+      return plan(project, again, found, { ...rest, fetched })
     },
   }
 }
@@ -147,8 +160,8 @@ function readyOther(
             keptVolumes: stack.keptVolumes,
           })
         : planRestart(snapshot, project, { services: options.services })
-  const pulls = { steps: [], warnings: [] }
-  const again = { pulls, planAgain: async () => made }
+  const first = { steps: [], warnings: [] }
+  const again = { first, planAgain: async () => made }
   return {
     ...{ order, engine, snapshot, project },
     plan: made,

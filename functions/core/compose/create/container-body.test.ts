@@ -237,6 +237,6 @@ describe('limits and rights', () => {
       cap_add: ['NET_ADMIN'],
     })
     expect(made).toMatchObject({ Privileged: true, CapAdd: ['NET_ADMIN'], MaskedPaths: [] })
-    expect(made.SecurityOpt).toEqual(['no-new-privileges=true'])
+    expect(made.SecurityOpt).toEqual(['no-new-privileges:true'])
   })
 })

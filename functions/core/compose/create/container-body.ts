@@ -83,7 +83,9 @@ function ownEndpoint(project: Project, key: string, draft: ContainerDraft): Engi
 }
 
 /** A variable without a value is removed even when the image sets it: the Engine takes the bare name for that. */
-function environment(variables: Record<string, string | null> | undefined): string[] | undefined {
+export function environment(
+  variables: Record<string, string | null> | undefined,
+): string[] | undefined {
   if (!variables) return undefined
   return Object.entries(variables).map(([name, value]) =>
     value === null ? name : `${name}=${value}`,

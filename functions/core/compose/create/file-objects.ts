@@ -4,6 +4,7 @@ import type { FileObject, Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import type { FileReference } from '../service-parts.ts'
 import type { EngineBody, UploadedFile } from '../step.ts'
+import { seccompFile } from './security.ts'
 
 /** Read-only binds for the secrets and configs that are files on the host. Owner and mode are the file's own. */
 export function fileMounts(project: Project, service: Service): EngineBody[] {
@@ -31,13 +32,17 @@ export function uploadedFiles(project: Project, service: Service): UploadedFile[
 }
 
 /**
- * A digest of the configs that are put into a service's containers, by which a changed one is found; nothing when there
- * are none. Secrets are left out: a label is read by more people than a secret, and short ones could be guessed from it.
+ * A digest of the configs that are put into a service's containers and of its seccomp profiles, by which a changed one is
+ * found; nothing when there are none. Secrets are left out: a label is read by more people than a secret, and short ones could be guessed from it.
  */
 export function configContents(project: Project, service: Service): string | undefined {
   const contents = uses(project, service)
     .filter(({ kind, object }) => kind === 'configs' && object.content !== undefined)
     .map(({ object, target }) => [target, object.content])
+  for (const option of service.security_opt ?? []) {
+    const profile = project.seccomp_profiles?.[seccompFile(option) ?? '']
+    if (profile !== undefined) contents.push([option, profile])
+  }
   return contents.length > 0 ? sha256(JSON.stringify(contents)) : undefined
 }
 

@@ -6,13 +6,14 @@ import { type Inherited, mountsBody, tmpfsBody } from './mounts.ts'
 import { portBindings } from './ports.ts'
 import { bytes } from './quantities.ts'
 import { resourcesBody } from './resources.ts'
+import { securityBody } from './security.ts'
 
 /** How a container runs on its host. References to other services still stand as `service:x`. */
 export function hostConfig(project: Project, service: Service, inherited: Inherited): EngineBody {
   return {
     ...mountsBody(project, service, inherited),
     ...resourcesBody(service),
-    ...securityBody(service),
+    ...securityBody(project, service),
     ...namespacesBody(project, service),
     Annotations: service.annotations,
     Init: service.init,
@@ -64,21 +65,6 @@ function restartPolicy(service: Service): EngineBody | undefined {
   if (!service.restart) return undefined
   const [name, attempts] = service.restart.split(':')
   return { Name: restartNames[name!] ?? name, MaximumRetryCount: Number(attempts ?? 0) }
-}
-
-function securityBody(service: Service): EngineBody {
-  const options = service.security_opt ?? []
-  const unconfined = options.some((option) => /^systempaths[=:]unconfined$/.test(option))
-  const rest = options.filter((option) => !/^systempaths[=:]/.test(option))
-  return {
-    CapAdd: service.cap_add,
-    CapDrop: service.cap_drop,
-    Privileged: service.privileged,
-    ReadonlyRootfs: service.read_only,
-    SecurityOpt:
-      rest.length > 0 ? rest.map((option) => option.replace(/^([a-z-]+):/, '$1=')) : undefined,
-    ...(unconfined ? { MaskedPaths: [], ReadonlyPaths: [] } : {}),
-  }
 }
 
 function namespacesBody(project: Project, service: Service): EngineBody {

@@ -17,6 +17,8 @@ export const label = {
   network: 'com.docker.compose.network',
   volume: 'com.docker.compose.volume',
   version: 'com.docker.compose.version',
+  hook: 'com.docker.compose.hook',
+  builder: 'com.docker.compose.image.builder',
   /** Ours: what the contents of configs given in the compose file hash to. Compose's own hash leaves them out. */
   contents: 'container-stacks.config-contents',
 } as const
@@ -52,6 +54,16 @@ export function containerLabels(
     [label.version]: composeVersion,
     ...(container.contents === undefined ? {} : { [label.contents]: container.contents }),
     ...(container.replaces === undefined ? {} : { [label.replaced]: container.replaces }),
+  }
+}
+
+/** Labels of an image that is built for a service. */
+export function builtImageLabels(project: Project, service: string): Record<string, string> {
+  return {
+    [label.project]: project.name,
+    [label.service]: service,
+    [label.version]: composeVersion,
+    [label.builder]: 'classic',
   }
 }
 

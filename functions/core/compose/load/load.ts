@@ -16,6 +16,7 @@ import { joinPath } from './paths.ts'
 import { applyProfiles, selectServices } from './profiles.ts'
 import { type NameSource, nameInFiles, projectName } from './project-name.ts'
 import { prune } from './prune.ts'
+import { seccompProfiles } from './seccomp.ts'
 import { findText, stackFiles } from './stack-files.ts'
 
 /** More than these nobody reads. */
@@ -138,7 +139,13 @@ function finish(
   if (input.reach === 'stack') {
     checkReach(complete, [complete.services, disabled], joinPath('/', input.directory))
   }
-  return { name, ...(options.prune ? prune(complete) : complete), disabled_services: disabled }
+  const seccomp_profiles = seccompProfiles(complete.services, files)
+  return {
+    name,
+    ...(options.prune ? prune(complete) : complete),
+    disabled_services: disabled,
+    ...(seccomp_profiles ? { seccomp_profiles } : {}),
+  }
 }
 
 /** The profiles that were given, else those of the variable COMPOSE_PROFILES. */

@@ -80,7 +80,7 @@ function prerequisites(planning: Planning, name: string, parents: string[]) {
   const service = planning.project.services[name]!
   return [
     filesStep(planning, name),
-    planning.pulls.get(imageOf(planning.project, name)),
+    planning.fetches.get(imageOf(planning.project, name)),
     ...Object.keys(service.networks ?? {}).map((key) => planning.networks.get(key)),
     ...volumeKeys(service).map((key) => planning.volumes.get(key)),
     ...freed(planning, name),

@@ -1,54 +1,92 @@
 import type { ObservedContainer, Resolved, Snapshot } from '../../engine/engine.ts'
 import { unprocessable } from '../../errors.ts'
+import { imageBuild } from '../create/image-build.ts'
 import { label } from '../create/labels.ts'
 import type { Project } from '../project.ts'
 import { add, type Plan } from './draft.ts'
-import { imageOf, scaleOf } from './wanted.ts'
+import { dependencies, serviceOrder } from './order.ts'
+import { pullWindow } from './pull-window.ts'
+import { allImages, imageOf, scaleOf } from './wanted.ts'
 
-/** Which images to pull. `pull` wins over what the services say; `pulled` were pulled a moment ago. */
+/** Which images to pull. `pull` wins over what the services say; `fetched` were pulled or built a moment ago. */
 export interface PullOptions {
   pull: 'missing' | 'always' | 'never' | null
-  pulled?: readonly string[]
+  fetched?: readonly string[]
+  /** Milliseconds since the epoch, against which the age of images is measured. */
+  now: number
 }
 
-/** Image reference → the step that pulls it. */
-export type Pulls = ReadonlyMap<string, number>
+/** Image reference → the step that pulls or builds it. */
+export type Fetches = ReadonlyMap<string, number>
 
-/** Adds a pull for each image that is missing or is always pulled. Throws a `Failure` 422 for one that cannot come. */
-export function planPulls(
-  plan: Plan,
-  project: Project,
-  resolved: Resolved,
-  options: PullOptions,
-): Pulls {
-  const pulls = new Map<string, number>()
-  for (const name of Object.keys(project.services)) {
-    const image = imageOf(project, name)
-    const reason = pullReason(project, name, resolved, options)
-    if (reason === undefined || pulls.has(image)) continue
-    const platform = project.services[name]!.platform
-    pulls.set(
-      image,
-      add(plan, { reason }, { action: 'pull', kind: 'image', name: image, platform }),
-    )
-  }
-  return pulls
+/** What images are judged by. */
+export interface ImageEvidence {
+  project: Project
+  resolved: Resolved
+  options: PullOptions
+  /** The step that writes the project's files, which builds may read. */
+  files?: number | undefined
 }
 
 /**
- * The pulls on which it depends whether a container is made anew: their services have containers. They are executed and
- * resolved again before the project is planned, with their names in `pulled`. Empty for most deploys.
+ * Adds a pull or a build for each image that is missing or is to be fetched anyway. An image that a service builds is
+ * never pulled. Throws a `Failure` 422 for one that cannot come.
  */
-export function pullsFirst(
-  project: Project,
+export function planFetches(plan: Plan, evidence: ImageEvidence): Fetches {
+  const { project } = evidence
+  const fetches = new Map<string, number>()
+  const builders = buildersOf(project)
+  const uses = serviceOrder(project.services).flatMap((name) =>
+    allImages(project, name).map((image) => ({ name, image })),
+  )
+  for (const { name, image } of uses) {
+    const builder = builders.get(image)
+    const reason = builder
+      ? buildReason(evidence, image, builder)
+      : pullReason(evidence, name, image)
+    if (reason === undefined || fetches.has(image)) continue
+    fetches.set(
+      image,
+      builder
+        ? addBuild(plan, evidence, { image, builder: builder[0]!, reason, fetches })
+        : addPull(plan, project, { name, image, reason }),
+    )
+  }
+  return fetches
+}
+
+/**
+ * The pulls and builds on which it depends whether a container is made anew: their services have containers. They are
+ * executed and resolved again before the project is planned, with their names in `fetched`. Empty for most deploys.
+ * `files` are the project's, which come first when something is built.
+ */
+export function fetchesFirst(
+  evidence: Omit<ImageEvidence, 'files'>,
   snapshot: Snapshot,
-  resolved: Resolved,
-  options: PullOptions,
+  addFiles: (plan: Plan) => number | undefined,
 ): Plan {
-  const plan: Plan = { steps: [], warnings: [] }
+  const { project, resolved, options } = evidence
   const present = new Set(snapshot.containers.map((container) => container.service))
-  const services = Object.entries(project.services).filter(([name]) => present.has(name))
-  planPulls(plan, { ...project, services: Object.fromEntries(services) }, resolved, options)
+  const images = new Set(
+    Object.keys(project.services)
+      .filter((name) => present.has(name))
+      .map((name) => imageOf(project, name)),
+  )
+  const services = Object.entries(project.services).filter(([name]) =>
+    images.has(imageOf(project, name)),
+  )
+  const part = { ...project, services: Object.fromEntries(services) }
+  const trial: Plan = { steps: [], warnings: [] }
+  planFetches(trial, { project: part, resolved, options })
+  const plan: Plan = { steps: [], warnings: [] }
+  if (trial.steps.length === 0) return plan
+  const builds = trial.steps.some((step) => step.action === 'build')
+  planFetches(plan, {
+    project: part,
+    resolved,
+    options,
+    files: builds ? addFiles(plan) : undefined,
+  })
   return plan
 }
 
@@ -62,26 +100,75 @@ export function imageChanged(
   return recorded !== image.id && !image.digests.some((digest) => digest.endsWith(`@${recorded}`))
 }
 
-function pullReason(
+/** Image → the services that say how it is built. */
+function buildersOf(project: Project): Map<string, string[]> {
+  const builders = new Map<string, string[]>()
+  for (const [name, service] of Object.entries(project.services)) {
+    if (!service.build) continue
+    const image = imageOf(project, name)
+    builders.set(image, [...(builders.get(image) ?? []), name])
+  }
+  return builders
+}
+
+interface BuildDraft {
+  image: string
+  builder: string
+  reason: string
+  fetches: Fetches
+}
+
+/** Builds of what a service depends on come first: its Dockerfile may begin with their images. */
+function addBuild(plan: Plan, { project, files }: ImageEvidence, draft: BuildDraft): number {
+  const { image, builder, reason, fetches } = draft
+  const before = dependencies(project.services[builder]!)
+    .filter((name) => project.services[name])
+    .map((name) => fetches.get(imageOf(project, name)))
+  const build = imageBuild(project, builder, image)
+  const about = { reason, service: builder, after: [files, ...before] }
+  return add(plan, about, { action: 'build', kind: 'image', name: image, build })
+}
+
+function addPull(
+  plan: Plan,
   project: Project,
+  { name, image, reason }: { name: string; image: string; reason: string },
+): number {
+  const { platform, ...service } = project.services[name]!
+  const stamp = pullWindow(service) === undefined ? undefined : (true as const)
+  const call = { action: 'pull', kind: 'image', name: image, platform } as const
+  return add(plan, { reason }, stamp ? { ...call, stamp } : call)
+}
+
+function buildReason(
+  { project, resolved, options }: ImageEvidence,
+  image: string,
+  builders: string[],
+): string | undefined {
+  const services = builders.map((name) => project.services[name]!)
+  const users = Object.keys(project.services).filter((name) => imageOf(project, name) === image)
+  const used = users.some((name) => scaleOf(project.services[name]!) > 0)
+  if (!used || options.fetched?.includes(image)) return undefined
+  const asked = options.pull === null && services.some((service) => service.pull_policy === 'build')
+  if (asked) return 'pull_policy build'
+  return resolved.images[image] ? undefined : 'no image'
+}
+
+function pullReason(
+  { project, resolved, options }: ImageEvidence,
   name: string,
-  resolved: Resolved,
-  options: PullOptions,
+  image: string,
 ): string | undefined {
   const service = project.services[name]!
-  const image = imageOf(project, name)
-  const present = resolved.images[image] !== undefined
-  if (scaleOf(service) === 0 || options.pulled?.includes(image)) return undefined
-  if (!present && service.build) {
-    throw unprocessable(
-      `services.${name}.build: building is not supported and image ${image} is not on the host`,
-    )
-  }
+  const present = resolved.images[image]
+  if (scaleOf(service) === 0 || options.fetched?.includes(image)) return undefined
   const policy = options.pull ?? service.pull_policy ?? 'missing'
-  if (policy === 'always' && !service.build) return 'pull always'
-  if (present) return undefined
-  if (policy === 'never') {
+  if (policy === 'always') return 'pull always'
+  if (!present) {
+    if (policy !== 'never') return 'image missing'
     throw unprocessable(`services.${name}: image ${image} is not on the host and is never pulled`)
   }
-  return 'image missing'
+  const window = options.pull === null ? pullWindow(service) : undefined
+  if (window === undefined) return undefined
+  return (present.taggedAt ?? 0) + window < options.now ? `pull ${service.pull_policy}` : undefined
 }

@@ -44,6 +44,7 @@ export const plainOptions: PlanOptions = {
   removeOrphans: false,
   files: [],
   keptVolumes: {},
+  now: 0,
 }
 
 /** A plan's text from an indented literal. */

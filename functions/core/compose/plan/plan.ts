@@ -2,7 +2,7 @@ import type { ObservedContainer, Resolved, Snapshot } from '../../engine/engine.
 import type { Project } from '../project.ts'
 import { decide, type ServiceDecision } from './decide.ts'
 import { add, type Plan } from './draft.ts'
-import { planPulls } from './image-plan.ts'
+import { planFetches } from './image-plan.ts'
 import { decideNetworks, planNetworks, reconnect } from './network-plan.ts'
 import { serviceOrder } from './order.ts'
 import type { Planning, PlanOptions } from './planning.ts'
@@ -36,9 +36,9 @@ export function plan(
   for (const name of order) decisions.set(name, decide(evidence, name, decisions))
 
   const files = planFiles(result, project, options)
-  const pulls = planPulls(result, project, resolved, options)
+  const fetches = planFetches(result, { project, resolved, options, files })
   const planning: Planning = {
-    ...{ project, snapshot, resolved, options, decisions, files, pulls, plan: result },
+    ...{ project, snapshot, resolved, options, decisions, files, fetches, plan: result },
     ...{
       removals: new Map(),
       networks: new Map(),
@@ -75,7 +75,12 @@ function idOf(decision: ReturnType<typeof decideNetworks>[string]): string | und
   return decision.kind === 'replace' ? decision.network.id : undefined
 }
 
-function planFiles(result: Plan, project: Project, options: PlanOptions): number | undefined {
+/** Adds the step that writes the project's files, when there are any to write. */
+export function planFiles(
+  result: Plan,
+  project: Project,
+  options: Pick<PlanOptions, 'files'>,
+): number | undefined {
   if (options.files.length === 0) return undefined
   const files = options.files.map(({ path, mode }) => ({ path, mode }))
   const call = { action: 'write', kind: 'files', name: project.working_dir } as const
@@ -87,7 +92,7 @@ function planFiles(result: Plan, project: Project, options: PlanOptions): number
  * for what takes their place.
  */
 function planRemovals(planning: Planning): void {
-  const { project, snapshot, options, decisions, removals, pulls } = planning
+  const { project, snapshot, options, decisions, removals, fetches } = planning
   const orphans = snapshot.containers.filter(
     ({ service, oneoff }) =>
       !oneoff && !project.services[service] && !project.disabled_services[service],
@@ -95,7 +100,7 @@ function planRemovals(planning: Planning): void {
   if (options.removeOrphans) {
     removals.set(
       null,
-      orphans.map((container) => removal(planning, container, 'orphan', [...pulls.values()])),
+      orphans.map((container) => removal(planning, container, 'orphan', [...fetches.values()])),
     )
   }
   for (const { name, remove } of decisions.values()) {

@@ -2,7 +2,7 @@ import type { ObservedContainer, Resolved, Snapshot } from '../../engine/engine.
 import type { Project } from '../project.ts'
 import type { Decisions } from './decide.ts'
 import type { Plan } from './draft.ts'
-import type { PullOptions, Pulls } from './image-plan.ts'
+import type { Fetches, PullOptions } from './image-plan.ts'
 import type { KeptVolumes } from './wanted.ts'
 
 /** How a project is to be brought up. */
@@ -27,7 +27,7 @@ export interface Planning {
   /** Service → decision, each after those it depends on. */
   decisions: Decisions
   files: number | undefined
-  pulls: Pulls
+  fetches: Fetches
   /** Service → the steps that removed containers beyond its scale; under `null` those that removed orphans. */
   removals: Map<string | null, number[]>
   /** Network key → the step that created it. */

@@ -26,12 +26,13 @@ describe('422', () => {
     )
   })
 
-  test('422: an image that is never pulled or would have to be built', () => {
+  test('422: an image that is never pulled, or a build that needs more than the Engine has', () => {
     expect(refused(projectOf({ web: { pull_policy: 'never' } }))).toBe(
       'services.web: image web is not on the host and is never pulled',
     )
-    expect(refused(projectOf({ web: { build: { context: '.' }, image: undefined } }))).toBe(
-      'services.web.build: building is not supported and image shop-web is not on the host',
+    const build = { context: '/srv/shop', ssh: ['default'] }
+    expect(refused(projectOf({ web: { build, image: undefined } }))).toBe(
+      "services.web.build.ssh: not supported by the Engine's own builder",
     )
   })
 
@@ -49,8 +50,8 @@ describe('422', () => {
     expect(refused(projectOf({ web: { use_api_socket: true } }))).toBe(
       'services.web.use_api_socket: not supported',
     )
-    expect(refused(projectOf({ web: { pull_policy: 'daily' } }))).toBe(
-      'services.web.pull_policy: daily is not supported',
+    expect(refused(projectOf({ web: { pull_policy: 'refresh' } }))).toBe(
+      'services.web.pull_policy: refresh is not supported',
     )
   })
 

@@ -1,6 +1,7 @@
 import { unprocessable } from '../../errors.ts'
 import { networkKeys } from '../create/endpoints.ts'
 import { refuseFileObjects } from '../create/file-objects.ts'
+import { seccompFile } from '../create/security.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 
@@ -17,7 +18,7 @@ export function refuse(project: Project, apiVersion: string): void {
 /** What the attributes of the project's services ask for and cannot have, one message each, with the path. */
 export function unsupported(project: Project, apiVersion: string): string[] {
   return Object.entries(project.services).flatMap(([name, service]) => {
-    const ours = [...notDone(service)].map(
+    const ours = [...notDone(project, service)].map(
       ([path, reason]) => `services.${name}.${path}: ${reason}`,
     )
     const newer = [...needsApi(service)]
@@ -37,19 +38,23 @@ export function atLeast(version: string, wanted: string): boolean {
   return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)
 }
 
-function* notDone(service: Service): Generator<[path: string, reason: string]> {
+function* notDone(project: Project, service: Service): Generator<[path: string, reason: string]> {
   for (const key of ['models', 'provider', 'credential_spec', 'use_api_socket'] as const) {
     if (service[key]) yield [key, 'not supported']
   }
-  if (service.pre_start?.length) yield ['pre_start', 'not supported']
-  if (service.isolation && service.isolation !== 'default') yield ['isolation', 'not supported']
-  const policy = service.pull_policy ?? 'missing'
-  if (!['missing', 'if_not_present', 'always', 'never'].includes(policy)) {
-    yield ['pull_policy', `${policy} is not supported`]
+  for (const [index, hook] of (service.pre_start ?? []).entries()) {
+    if (hook.per_replica) yield [`pre_start[${index}].per_replica`, 'true is not supported']
   }
+  const { start_interval, start_period } = service.healthcheck ?? {}
+  if (start_interval && !start_period) {
+    yield ['healthcheck.start_interval', 'has no meaning without start_period']
+  }
+  if (service.isolation && service.isolation !== 'default') yield ['isolation', 'not supported']
+  if (service.pull_policy === 'refresh') yield ['pull_policy', 'refresh is not supported']
   for (const option of service.security_opt ?? []) {
-    if (/^seccomp[=:](?!unconfined$|builtin$)[^{]/.test(option)) {
-      yield ['security_opt', 'a seccomp profile from a file is not supported']
+    const file = seccompFile(option)
+    if (file !== undefined && !project.seccomp_profiles?.[file]) {
+      yield ['security_opt', `the stack has no file ${file} with a seccomp profile in JSON`]
     }
   }
   for (const [index, mount] of (service.volumes ?? []).entries()) {

@@ -56,7 +56,7 @@ function create(
     name: step.name,
     service: labels[label.service]!,
     number: Number(labels[label.number]),
-    oneoff: false,
+    oneoff: labels[label.oneoff] === 'True',
     labels,
     state: 'created',
     health: null,
@@ -102,7 +102,8 @@ function parentOf(host: SimulatedHost, container: SimulatedContainer) {
   const mode = (container.body.HostConfig as { NetworkMode: string }).NetworkMode
   demand(!mode.startsWith('service:'), `${container.name} joins ${mode}, which is not resolved`)
   if (!mode.startsWith('container:')) return undefined
-  const parent = host.containers.find(({ id }) => id === mode.slice('container:'.length))
+  const joined = mode.slice('container:'.length)
+  const parent = host.containers.find(({ id, name }) => id === joined || name === joined)
   demand(parent, `${container.name} joins a container that is not there`)
   return parent
 }

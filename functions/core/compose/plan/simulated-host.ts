@@ -52,7 +52,9 @@ export function resolveAll(host: SimulatedHost): Resolved {
     volumes: Object.fromEntries(
       [...host.volumes].map(([name, labels]) => [name, { name, labels }]),
     ),
-    images: Object.fromEntries([...host.images].map(([name, id]) => [name, { id, digests: [] }])),
+    images: Object.fromEntries(
+      [...host.images].map(([name, id]) => [name, { id, digests: [], taggedAt: null }]),
+    ),
   })
 }
 

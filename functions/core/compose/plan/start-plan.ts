@@ -5,6 +5,7 @@ import { filesStep } from './create-plan.ts'
 import { type About, add } from './draft.ts'
 import { isFinishedJob } from './job.ts'
 import { freed, isUp, type Planning, type StartDraft } from './planning.ts'
+import { planPreStart } from './pre-start-plan.ts'
 import { addHook } from './stop-container.ts'
 import { vacated } from './vacate-plan.ts'
 import { conditionSteps, type Started } from './wait-plan.ts'
@@ -26,8 +27,15 @@ export function planStarts(planning: Planning): void {
       ...vacated(planning, name),
     ]
     const steps = new Map<string, number>()
+    const before = [...drafts.flatMap(({ after }) => after), ...conditions]
+    const prepared = planPreStart(planning, drafts[0]!, [
+      ...before,
+      ...freed(planning, name),
+      filesStep(planning, name),
+    ])
     for (const draft of drafts) {
-      const start = planStart(planning, draft, [...conditions, ranged ? range : undefined])
+      const own = [...conditions, prepared, ranged ? range : undefined]
+      const start = planStart(planning, draft, own)
       if (ranged) range = start
       steps.set(draft.name, planHooks(planning, draft, start))
     }

@@ -11,7 +11,7 @@ export function wanted(project: Project, kept: Readonly<KeptVolumes> = {}): Want
       ...usedVolumes(project).map((key) => project.volumes[key]!.name),
       ...new Set(Object.values(kept)),
     ],
-    images: [...new Set(Object.keys(project.services).map((name) => imageOf(project, name)))],
+    images: [...new Set(Object.keys(project.services).flatMap((name) => allImages(project, name)))],
   }
 }
 
@@ -45,6 +45,12 @@ export function volumeKeys(service: Service): string[] {
 /** The image reference of a service; one without gets the name that docker compose gives to what it builds. */
 export function imageOf(project: Project, service: string): string {
   return project.services[service]!.image ?? `${project.name}-${service}`
+}
+
+/** The image of a service, and those of its `pre_start` commands. */
+export function allImages(project: Project, service: string): string[] {
+  const hooks = project.services[service]!.pre_start ?? []
+  return [imageOf(project, service), ...hooks.flatMap(({ image }) => image ?? [])]
 }
 
 /** How many containers a service is to have. */

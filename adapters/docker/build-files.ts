@@ -1,0 +1,82 @@
+import { posix } from 'node:path'
+import type { ImageBuild } from '../../functions/core/compose/step.ts'
+import { unprocessable } from '../../functions/core/errors.ts'
+import { unpacked } from './archive.ts'
+import type { EngineClient } from './client.ts'
+import { archive } from './files.ts'
+import type { Helper, Helpers } from './helper.ts'
+import { isMissing } from './helper-container.ts'
+
+/** A Dockerfile that is not in the context, and the ignore file that stands beside it. */
+export interface GivenDockerfile {
+  text: string
+  ignore: string | undefined
+}
+
+/** Where the Dockerfile is in the context, or nothing for one outside or inline. */
+export function pathInContext({ context, dockerfile, inline }: ImageBuild): string | undefined {
+  if (inline !== undefined) return undefined
+  const path = posix.relative(context, dockerfile)
+  return path === '..' || path.startsWith('../') ? undefined : path
+}
+
+/** The Dockerfile of a build when it is not in the context; nothing when it is. A `Failure` 422 when it is nowhere. */
+export async function dockerfileOutside(
+  client: EngineClient,
+  helpers: Helpers,
+  build: ImageBuild,
+): Promise<GivenDockerfile | undefined> {
+  if (build.inline !== undefined) return { text: build.inline, ignore: undefined }
+  if (pathInContext(build) !== undefined) return undefined
+  const { dir, base } = posix.parse(build.dockerfile)
+  const found = await helpers.lend(dir, 'read', async (helper) => {
+    const [text, ignore] = await Promise.all([
+      readText(client, helper, base),
+      readText(client, helper, `${base}.dockerignore`),
+    ])
+    return text === undefined ? undefined : { text, ignore }
+  })
+  if (!found) throw noDockerfile(build)
+  return found
+}
+
+/** The text of a file below what a helper was lent for, or undefined. Links are followed as long as they stay there. */
+export async function readText(
+  client: EngineClient,
+  helper: Helper,
+  path: string,
+  linksLeft = 8,
+): Promise<string | undefined> {
+  try {
+    for await (const entry of unpacked(await archive(client, helper, path), () => true)) {
+      if (entry.type === 'file') return entry.content.toString('utf8')
+      const target = posix.join(posix.dirname(path), entry.linkname)
+      const leaves = posix.isAbsolute(entry.linkname) || target.startsWith('../')
+      if (entry.type !== 'symlink' || leaves || linksLeft === 0) return undefined
+      return await readText(client, helper, target, linksLeft - 1)
+    }
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+  return undefined
+}
+
+/** Whether what a helper was lent for is a directory of the host. */
+export async function isDirectory(client: EngineClient, helper: Helper): Promise<boolean> {
+  try {
+    for await (const { type } of unpacked(await archive(client, helper, ''), () => false)) {
+      return type === 'directory'
+    }
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+  return false
+}
+
+/** 422: the context is not there. */
+export const noContext = ({ context }: ImageBuild) =>
+  unprocessable(`the build context ${context} is not a directory on the host`)
+
+/** 422: the Dockerfile is not there. */
+export const noDockerfile = ({ dockerfile }: ImageBuild) =>
+  unprocessable(`there is no file ${dockerfile} on the host`)

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import { posix } from 'node:path'
+import type { ImageBuild, Step } from '../../functions/core/compose/step.ts'
+import { ignoreFile } from '../../functions/core/engine/build/ignore-file.ts'
+import { needsBuildKit } from '../../functions/core/engine/build/needs-buildkit.ts'
+import type { StepOutcome } from '../../functions/core/engine/engine.ts'
+import { broken, Failure, unprocessable } from '../../functions/core/errors.ts'
+import { buildContext, type ContextOptions } from './build-context.ts'
+import {
+  dockerfileOutside,
+  type GivenDockerfile,
+  isDirectory,
+  noContext,
+  noDockerfile,
+  pathInContext,
+  readText,
+} from './build-files.ts'
+import { buildOutput } from './build-output.ts'
+import { atLeast, type EngineCall, type EngineClient } from './client.ts'
+import { onAbort } from './deadline.ts'
+import { archive } from './files.ts'
+import type { Helper, Helpers } from './helper.ts'
+
+type BuildStep = Extract<Step, { action: 'build' }>
+
+/**
+ * Builds an image with the Engine's builders from a directory of its host and answers with its id. It takes as long as
+ * it takes. Throws a `Failure`: 422 for a context or Dockerfile that is not there, 500 with the end of the output when a
+ * command of the Dockerfile fails.
+ */
+export async function buildImage(
+  client: EngineClient,
+  helpers: Helpers,
+  { name, build }: BuildStep,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  try {
+    if (build.remote) {
+      return await send(
+        client,
+        build,
+        { version: '1', remote: build.context, dockerfile: build.dockerfile },
+        signal,
+      )
+    }
+    const outside = await dockerfileOutside(client, helpers, build)
+    const made = await helpers.lend(build.context, 'read', (helper) =>
+      fromDirectory(client, helper, build, outside, signal),
+    )
+    if (!made) throw noContext(build)
+    return made
+  } catch (error) {
+    signal.throwIfAborted()
+    const failure = error instanceof Failure ? error : broken('it was cut off', { cause: error })
+    throw new Failure(failure.status, `Building ${name} failed: ${failure.message}`, {
+      cause: failure,
+    })
+  }
+}
+
+async function fromDirectory(
+  client: EngineClient,
+  helper: Helper,
+  build: ImageBuild,
+  given: GivenDockerfile | undefined,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  if (!(await isDirectory(client, helper))) throw noContext(build)
+  const path = pathInContext(build)
+  const [dockerfile, own, general] = await Promise.all([
+    path === undefined ? given?.text : readText(client, helper, path),
+    path === undefined ? given?.ignore : readText(client, helper, `${path}.dockerignore`),
+    readText(client, helper, '.dockerignore'),
+  ])
+  if (dockerfile === undefined) throw noDockerfile(build)
+  // Last: the Engine answers no other call for the helper's files while it sends an archive of them.
+  const source = await archive(client, helper, '', signal)
+  try {
+    const used = `${own === undefined ? '' : posix.basename(build.dockerfile)}.dockerignore`
+    const options: ContextOptions = {
+      ignoring: ignoreFile(own ?? general ?? '', used),
+      always: ['.dockerignore', ...(path === undefined ? [] : [path])],
+      added: path === undefined ? injected(dockerfile, general) : {},
+    }
+    const name = path ?? injectedName(dockerfile)
+    const file = buildContext(source, options)
+    const version = await builderOf(client, dockerfile, build)
+    return await send(client, build, { version, dockerfile: name, file }, signal)
+  } finally {
+    source.destroy()
+  }
+}
+
+/** A Dockerfile from elsewhere goes along under a name of its own, which the Engine takes out of the context again. */
+function injected(text: string, ignore: string | undefined): Record<string, string> {
+  const name = injectedName(text)
+  return { [name]: text, '.dockerignore': `${ignore ?? '.dockerignore'}\n${name}\n` }
+}
+
+const injectedName = (text: string) =>
+  `.dockerfile.${createHash('sha256').update(text).digest('hex').slice(0, 20)}`
+
+/**
+ * The old builder takes every option, BuildKit newer Dockerfiles. Without a session BuildKit leaves out what older Engines
+ * do not hand on to it, so that is refused.
+ */
+async function builderOf(client: EngineClient, dockerfile: string, { options }: ImageBuild) {
+  if (!needsBuildKit(dockerfile)) return '1'
+  const unheard = options.shmsize !== undefined || options.ulimits !== undefined
+  if (unheard && !atLeast(await client.apiVersion(), '1.42')) {
+    throw unprocessable(
+      'shm_size and ulimits have no effect on this Engine with a Dockerfile that needs BuildKit',
+    )
+  }
+  return '2'
+}
+
+interface Sent {
+  /** `1` is the Engine's old builder, `2` BuildKit. */
+  version: '1' | '2'
+  dockerfile: string
+  remote?: string
+  file?: ReturnType<typeof buildContext>
+}
+
+async function send(
+  client: EngineClient,
+  build: ImageBuild,
+  { file, ...where }: Sent,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  const stop = new AbortController()
+  const unfollow = onAbort(signal, () => stop.abort(signal.reason))
+  // What is wrong with the context is told rather than what the Engine says of a call that broke off.
+  let wrong: Error | undefined
+  file?.on('error', (error) => {
+    wrong = error
+    stop.abort(error)
+  })
+  const query = { ...build.options, ...where }
+  const call: EngineCall = { method: 'POST', path: '/build', query, file, deadline: null }
+  try {
+    return await buildOutput(await client.stream({ ...call, signal: stop.signal }))
+  } catch (error) {
+    throw wrong instanceof Failure ? wrong : error
+  } finally {
+    unfollow()
+    file?.destroy()
+  }
+}

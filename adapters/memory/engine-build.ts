@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import type { Step } from '../../functions/core/compose/step.ts'
+import type { StepOutcome } from '../../functions/core/engine/engine.ts'
+import { broken, unprocessable } from '../../functions/core/errors.ts'
+import type { EngineState } from './engine-state.ts'
+
+/**
+ * Builds an image of the files that are on the host in memory: the same files make the same image. A `RUN exit` with another
+ * code than 0 fails, and so does an image to begin with that is not there.
+ */
+export function buildImage(
+  state: EngineState,
+  { name, build }: Extract<Step, { action: 'build' }>,
+): StepOutcome {
+  const failed = (text: string) => `Building ${name} failed: ${text}`
+  const inside = [...state.files].filter(([path]) => path.startsWith(`${build.context}/`))
+  if (inside.length === 0) {
+    const text = `the build context ${build.context} is not a directory on the host`
+    throw unprocessable(failed(text))
+  }
+  const file = state.files.get(build.dockerfile)
+  const dockerfile = build.inline ?? (file && Buffer.from(file.content).toString('utf8'))
+  if (dockerfile === undefined) {
+    throw unprocessable(failed(`there is no file ${build.dockerfile} on the host`))
+  }
+  const from = /^FROM (\S+)/m.exec(dockerfile)?.[1]
+  const base =
+    from === 'scratch' ? from : state.images.get(from?.includes(':') ? from : `${from}:latest`)
+  if (base === undefined) throw broken(failed(`pull access denied for ${from}`))
+  const code = /^RUN .*exit ([1-9]\d*)/m.exec(dockerfile)?.[1]
+  if (code) throw broken(failed(`a command returned a non-zero code: ${code}`))
+  const hash = createHash('sha256').update(dockerfile).update(base)
+  for (const [path, { content }] of inside) hash.update(path).update(content)
+  const id = `sha256:${hash.digest('hex')}`
+  for (const tag of (build.options.t ?? [name]) as string[]) state.images.set(tag, id)
+  return { id, warnings: [] }
+}

@@ -1,0 +1,112 @@
+import { unprocessable } from '../../errors.ts'
+import { compareBytes } from '../hash/hash-fields.ts'
+import { joinPath } from '../load/paths.ts'
+import type { Project } from '../project.ts'
+import type { Build, Ulimit } from '../service-parts.ts'
+import type { EngineBody, ImageBuild } from '../step.ts'
+import { builtImageLabels } from './labels.ts'
+import { bytes } from './quantities.ts'
+
+/**
+ * What builds a service's image under a name. What a builder can only do with a session of BuildKit's own protocol is a
+ * `Failure` 422 that names it.
+ */
+export function imageBuild(project: Project, service: string, image: string): ImageBuild {
+  const { build, platform } = project.services[service]!
+  if (!build) throw new Error(`service ${service} has no build`)
+  const [missing] = needsBuildKit(build)
+  if (missing) {
+    throw unprocessable(
+      `services.${service}.build.${missing}: not supported by the Engine's own builder`,
+    )
+  }
+  const context = build.context ?? project.working_dir
+  const remote = isRemote(context)
+  const dockerfile = build.dockerfile ?? 'Dockerfile'
+  if (remote && build.dockerfile_inline !== undefined) {
+    throw unprocessable(
+      `services.${service}.build.dockerfile_inline: not supported with a context that is not on the host`,
+    )
+  }
+  return {
+    context,
+    remote,
+    dockerfile: remote ? dockerfile : joinPath(context, dockerfile),
+    inline: build.dockerfile_inline,
+    options: options(project, service, { build, image, platform }),
+  }
+}
+
+/** True for a context that the Engine fetches itself: a repository or an archive. */
+export function isRemote(context: string): boolean {
+  return /^(https?:\/\/|git:\/\/|git@|ssh:\/\/|github\.com\/)/.test(context)
+}
+
+interface Target {
+  build: Build
+  image: string
+  platform: string | undefined
+}
+
+/** The query of the Engine's call. Lists of texts go as they are, everything else as JSON. */
+function options(project: Project, service: string, target: Target): EngineBody {
+  const { build, image } = target
+  return {
+    t: [image, ...(build.tags ?? []).filter((tag) => tag !== image)],
+    rm: true,
+    forcerm: true,
+    buildargs: build.args,
+    labels: { ...build.labels, ...builtImageLabels(project, service) },
+    target: build.target,
+    networkmode: build.network,
+    cachefrom: build.cache_from && JSON.stringify(build.cache_from.map(cacheImage)),
+    nocache: build.no_cache,
+    pull: build.pull,
+    shmsize: bytes(build.shm_size),
+    extrahosts: build.extra_hosts?.map((entry) => entry.replace('=', ':')),
+    ulimits: build.ulimits && JSON.stringify(ulimits(build.ulimits)),
+    platform: platformOf(target),
+  }
+}
+
+/** That of the service; else the only one of the build. Of several the Engine makes the one that is its own. */
+function platformOf({ build, platform }: Target): string | undefined {
+  return platform ?? (build.platforms?.length === 1 ? build.platforms[0] : undefined)
+}
+
+function ulimits(limits: Record<string, Ulimit>): EngineBody[] {
+  return Object.entries(limits)
+    .sort(([left], [right]) => compareBytes(left, right))
+    .map(([Name, limit]) =>
+      typeof limit === 'number'
+        ? { Name, Soft: limit, Hard: limit }
+        : { Name, Soft: limit.soft ?? 0, Hard: limit.hard ?? 0 },
+    )
+}
+
+/** An image to take layers from, written plainly or as `type=registry,ref=…`; nothing for other kinds of caches. */
+function cacheImage(entry: string): string | undefined {
+  if (!entry.includes('=')) return entry
+  const fields = new Map(entry.split(',').map((field) => field.split(/=(.*)/s) as [string, string]))
+  return fields.get('type') === 'registry' ? fields.get('ref') : undefined
+}
+
+function* needsBuildKit(build: Build): Generator<string> {
+  for (const key of [
+    'secrets',
+    'ssh',
+    'additional_contexts',
+    'cache_to',
+    'entitlements',
+  ] as const) {
+    if (Object.keys(build[key] ?? {}).length > 0) yield key
+  }
+  if (build.no_cache_filter?.length) yield 'no_cache_filter'
+  if (build.privileged) yield 'privileged'
+  if (build.isolation && build.isolation !== 'default') yield 'isolation'
+  for (const key of ['provenance', 'sbom'] as const) {
+    if (build[key] !== undefined && build[key] !== 'false') yield key
+  }
+  const index = build.cache_from?.findIndex((entry) => cacheImage(entry) === undefined) ?? -1
+  if (index >= 0) yield `cache_from[${index}]`
+}

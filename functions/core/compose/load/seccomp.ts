@@ -1,0 +1,31 @@
+import { seccompFile } from '../create/security.ts'
+import type { Service } from '../service.ts'
+import { joinPath } from './paths.ts'
+import { findText, type StackFiles } from './stack-files.ts'
+
+/**
+ * The seccomp profiles that services name and the stack has, by their names: compact JSON, as the Engine takes them.
+ * Nothing when there are none; a profile that is not there, or no JSON, is left for the deploy to refuse.
+ */
+export function seccompProfiles(
+  services: Record<string, Service>,
+  files: StackFiles,
+): Record<string, string> | undefined {
+  const names = Object.values(services).flatMap(
+    ({ security_opt }) => security_opt?.flatMap((option) => seccompFile(option) ?? []) ?? [],
+  )
+  const found = names.flatMap((name) => {
+    const text = findText(files, joinPath(files.directory, name))
+    const profile = text === undefined ? undefined : compactJson(text)
+    return profile === undefined ? [] : [[name, profile] as const]
+  })
+  return found.length > 0 ? Object.fromEntries(found) : undefined
+}
+
+function compactJson(text: string): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
