@@ -14,6 +14,7 @@ import { filePages } from './pages.ts'
 import { argonPasswords } from './passwords.ts'
 import { systemRandom } from './random.ts'
 import { remember } from './remember.ts'
+import { rememberProjects } from './remember-projects.ts'
 import { rememberTexts } from './remember-texts.ts'
 import { loadSecretKeys } from './secret-keys.ts'
 import { prepareSetup } from './setup-secret.ts'
@@ -58,7 +59,7 @@ export async function buildPorts(
     texts: rememberTexts(stores.texts),
     hosts: rememberHosts(stores.hosts),
     engines,
-    composer,
+    composer: rememberProjects(composer),
     background: work,
     pages: filePages(),
     log,

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import type { LoadedProject } from '../../functions/core/compose/project.ts'
+import type { Composer } from '../../functions/core/ports.ts'
+
+/** Projects of larger files are read each time. Characters of input. */
+const inputMax = 64 * 1024
+
+/**
+ * What was loaded lately, by all that it was loaded from: the same texts make the same project, and a stack is deployed,
+ * planned and stopped more often than it is changed. Each caller gets a copy of his own. What fails is not remembered.
+ */
+export function rememberProjects(composer: Composer, entriesMax = 64): Composer {
+  const known = new Map<string, LoadedProject>()
+  return {
+    ...composer,
+    check: (inputs) => composer.check(inputs),
+    async load(input) {
+      const text = JSON.stringify(input)
+      if (text.length > inputMax) return composer.load(input)
+      const key = createHash('sha256').update(text).digest('base64')
+      const loaded = known.get(key) ?? (await composer.load(input))
+      known.delete(key)
+      known.set(key, loaded)
+      if (known.size > entriesMax) known.delete(known.keys().next().value!)
+      return structuredClone(loaded)
+    },
+  }
+}
