@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { defaultSettings } from '../../functions/core/settings.ts'
 import { newTable } from '../../local/harness/dynamo-table.ts'
 import { memorySettings } from '../memory/settings.ts'
 import { dynamoSettings } from './settings.ts'
@@ -11,9 +12,8 @@ test.each([
   await settings.save({ 'auth.lockout_max_attempts': 9, 'auth.session_idle_minutes': 5 })
   await settings.save({ 'auth.session_remember_days': 1 })
   expect(await settings.get()).toEqual({
+    ...defaultSettings,
     'auth.lockout_max_attempts': 3,
-    'auth.lockout_duration_minutes': 15,
-    'auth.session_absolute_hours': 24,
     'auth.session_idle_minutes': 5,
     'auth.session_remember_days': 1,
   })
