@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { ensureCompose } from '../setup/compose.mjs'
 import { engine, labelled, removeLabelled } from './engine.ts'
 import type { Service } from './service.ts'
 
@@ -62,17 +63,9 @@ async function succeeded(deployment: Promise<any>) {
   if (status !== 'succeeded') throw new Error(`the deployment ${status}: ${error}`)
 }
 
-const programs = [
-  process.env.COMPOSE_PROGRAM ?? '',
-  '/usr/libexec/docker/cli-plugins/docker-compose',
-  '/usr/lib/docker/cli-plugins/docker-compose',
-  '/usr/local/lib/docker/cli-plugins/docker-compose',
-  '/opt/compose-oracle/usr/libexec/docker/cli-plugins/docker-compose',
-]
-
-/** The docker compose program: `COMPOSE_PROGRAM`, or where packages put it. Throws when there is none. */
+/** The docker compose program: `COMPOSE_PROGRAM`, or this machine's, had if need be. Throws when there is none. */
 export function composeProgram(): string {
-  const found = programs.find((path) => path && existsSync(path))
+  const found = process.env.COMPOSE_PROGRAM ?? ensureCompose()
   if (!found) throw new Error('there is no docker compose: name its program with COMPOSE_PROGRAM')
   return found
 }
