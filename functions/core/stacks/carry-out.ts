@@ -1,7 +1,7 @@
 import type { Plan } from '../compose/plan/draft.ts'
 import { Failure } from '../errors.ts'
 import type { Needs } from '../ports.ts'
-import { type Execution, execute, type StepEngine } from './execute.ts'
+import { type Execution, execute, pending, type StepEngine } from './execute.ts'
 import { changeStack } from './locate.ts'
 import type { ReadyOrder } from './order.ts'
 import { recordProgress } from './progress.ts'
@@ -69,10 +69,4 @@ function stepEngine({ engine, changes, order }: ReadyOrder, ports: CarryOutPorts
 /** What is executed first: the pulls and builds that the plan depends on, or all of it. */
 export function firstPlan({ first, plan }: ReadyOrder): Plan {
   return first.steps.length > 0 ? first : plan
-}
-
-/** A step of a plan, not begun. */
-export function pending(step: Pick<StepReport, 'action' | 'kind' | 'name' | 'reason'>): StepReport {
-  const { action, kind, name, reason } = step
-  return { action, kind, name, reason, status: 'pending', ms: null }
 }

@@ -134,7 +134,8 @@ function reasonOf(error: unknown): string {
   return error instanceof Failure ? error.message : 'the step failed unexpectedly'
 }
 
-function pending(step: Step): StepReport {
+/** A step of a plan, not begun. */
+export function pending(step: Step): StepReport {
   const { action, kind, name, reason } = step
   return { action, kind, name, reason, status: 'pending', ms: null }
 }
