@@ -1,4 +1,5 @@
-import type { Ports, Setup } from '../../functions/core/ports.ts'
+import type { Setup } from '../../functions/core/access/ports.ts'
+import type { Ports } from '../../functions/core/ports.ts'
 
 /** The ports that keep something. */
 export type Stores = { setup: Pick<Setup, 'open' | 'consume'> } & Pick<

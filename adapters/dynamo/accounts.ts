@@ -1,6 +1,7 @@
 import type { Account } from '../../functions/core/access/account.ts'
 import { normalName } from '../../functions/core/access/normal-name.ts'
-import type { Accounts, Clock } from '../../functions/core/ports.ts'
+import type { Accounts } from '../../functions/core/access/ports.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
 import { dynamoCollection } from './collection.ts'
 import { type Guards, nameGuards } from './guards.ts'
 import type { Table } from './table.ts'

@@ -1,5 +1,6 @@
 import type { ApiToken } from '../../functions/core/access/account.ts'
-import type { ApiTokens, Clock } from '../../functions/core/ports.ts'
+import type { ApiTokens } from '../../functions/core/access/ports.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
 import { type Item, newRevision, packed, ttlAt, unpacked } from './item.ts'
 import { absent, type Table } from './table.ts'
 

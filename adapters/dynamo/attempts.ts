@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { AttemptState, Attempts, Clock } from '../../functions/core/ports.ts'
+import type { AttemptState, Attempts } from '../../functions/core/access/ports.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
 import { type Item, newRevision, packed, ttlAt, unpacked } from './item.ts'
 import type { Condition, Table } from './table.ts'
 

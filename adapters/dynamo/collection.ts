@@ -1,4 +1,4 @@
-import type { Collection, Stored } from '../../functions/core/ports.ts'
+import type { Collection, Stored } from '../../functions/core/collection.ts'
 import { type Item, newRevision, packed, unpacked } from './item.ts'
 import { absent, type Condition, type Table } from './table.ts'
 

@@ -1,4 +1,5 @@
-import type { Clock, Deployments } from '../../functions/core/ports.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
+import type { Deployments } from '../../functions/core/stacks/ports.ts'
 import type { Deployment } from '../../functions/core/stacks/stack.ts'
 import { type Item, newRevision, packed, unpacked } from './item.ts'
 import { absent, type Table } from './table.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AttemptState, Attempts } from '../../functions/core/ports.ts'
+import type { AttemptState, Attempts } from '../../functions/core/access/ports.ts'
 import { memoryAttempts } from '../memory/attempts.ts'
 import { memoryClock } from '../memory/clock.ts'
 import { gatherAttempts } from './gather-attempts.ts'

@@ -1,4 +1,5 @@
-import type { AttemptState, Attempts, Versioned } from '../../functions/core/ports.ts'
+import type { AttemptState, Attempts } from '../../functions/core/access/ports.ts'
+import type { Versioned } from '../../functions/core/collection.ts'
 
 /**
  * The same attempts with less asked of the store when many come at once for one name: reads under way are shared, and of

@@ -1,4 +1,4 @@
-import type { Clock } from '../../functions/core/ports.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
 import { type Item, newRevision } from './item.ts'
 import { absent, type Table } from './table.ts'
 

@@ -1,4 +1,4 @@
-import type { Host, Hosts } from '../../functions/core/ports.ts'
+import type { Host, Hosts } from '../../functions/core/hosts/ports.ts'
 import { type Item, packed, unpacked } from './item.ts'
 import type { Table } from './table.ts'
 

@@ -1,4 +1,5 @@
-import type { Clock, Lease, Leases } from '../../functions/core/ports.ts'
+import type { Lease, Leases } from '../../functions/core/leases.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
 import { type Item, newRevision } from './item.ts'
 import { absent, type Table } from './table.ts'
 

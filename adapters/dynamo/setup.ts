@@ -1,4 +1,4 @@
-import type { Setup } from '../../functions/core/ports.ts'
+import type { Setup } from '../../functions/core/access/ports.ts'
 import { newRevision } from './item.ts'
 import { absent, type Table } from './table.ts'
 

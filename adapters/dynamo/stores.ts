@@ -1,4 +1,7 @@
-import type { Clock, Host, Ports, SettingValues } from '../../functions/core/ports.ts'
+import type { Host } from '../../functions/core/hosts/ports.ts'
+import type { Ports } from '../../functions/core/ports.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
+import type { SettingValues } from '../../functions/core/settings.ts'
 import type { StackRecord } from '../../functions/core/stacks/stack.ts'
 import { dynamoAccounts } from './accounts.ts'
 import { dynamoAdoptions } from './adoptions.ts'

@@ -1,4 +1,5 @@
-import type { AccessClaims, AccessTokens, Clock } from '../../functions/core/ports.ts'
+import type { AccessClaims, AccessTokens } from '../../functions/core/access/ports.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
 
 /** Access tokens that say nothing: each is remembered with its claims. */
 export function memoryAccessTokens(clock: Clock): AccessTokens {

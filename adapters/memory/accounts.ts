@@ -1,6 +1,6 @@
 import type { Account } from '../../functions/core/access/account.ts'
 import { normalName } from '../../functions/core/access/normal-name.ts'
-import type { Accounts } from '../../functions/core/ports.ts'
+import type { Accounts } from '../../functions/core/access/ports.ts'
 import { memoryCollection } from './collection.ts'
 
 /** Accounts on a map, the normal form of the user name unique. */

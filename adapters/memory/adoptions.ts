@@ -1,6 +1,7 @@
 import type { Adoption } from '../../functions/core/adopt/adoption.ts'
+import type { Adoptions } from '../../functions/core/adopt/ports.ts'
 import { broken } from '../../functions/core/errors.ts'
-import type { Adoptions, Clock } from '../../functions/core/ports.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
 
 /** Adoptions and their parts on maps. */
 export function memoryAdoptions(clock: Clock): Adoptions {

@@ -1,5 +1,6 @@
 import type { ApiToken } from '../../functions/core/access/account.ts'
-import type { ApiTokens, Clock } from '../../functions/core/ports.ts'
+import type { ApiTokens } from '../../functions/core/access/ports.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
 
 /** API tokens on a map. An expired one is still listed, and no longer found by its hash. */
 export function memoryApiTokens(clock: Clock): ApiTokens {

@@ -1,4 +1,6 @@
-import type { AttemptState, Attempts, Clock, Versioned } from '../../functions/core/ports.ts'
+import type { AttemptState, Attempts } from '../../functions/core/access/ports.ts'
+import type { Versioned } from '../../functions/core/collection.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
 
 /** Login attempts on a map. */
 export function memoryAttempts(clock: Clock): Attempts {

@@ -1,4 +1,4 @@
-import type { Background } from '../../functions/core/ports.ts'
+import type { Background } from '../../functions/core/runtime.ts'
 
 /** Work in the background that a test can wait for. */
 export interface MemoryBackground extends Background {

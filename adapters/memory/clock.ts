@@ -1,4 +1,4 @@
-import type { Clock } from '../../functions/core/ports.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
 
 /** A clock that stands still until it is told otherwise. Milliseconds. */
 export interface MemoryClock extends Clock {

@@ -1,4 +1,4 @@
-import type { Collection, Stored } from '../../functions/core/ports.ts'
+import type { Collection, Stored } from '../../functions/core/collection.ts'
 
 /** A collection on a map. `uniqueKey` names what no two records may share besides the id. */
 export function memoryCollection<T extends { id: string }>(

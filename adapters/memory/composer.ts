@@ -1,5 +1,5 @@
 import { load, loadAll } from '../../functions/core/compose/load/load.ts'
-import type { Composer } from '../../functions/core/ports.ts'
+import type { Composer } from '../../functions/core/stacks/ports.ts'
 import { expectations } from '../../functions/core/stacks/project.ts'
 
 /** Loads on the spot, with no worker and no limit of time. */

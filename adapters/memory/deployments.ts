@@ -1,4 +1,4 @@
-import type { Deployments } from '../../functions/core/ports.ts'
+import type { Deployments } from '../../functions/core/stacks/ports.ts'
 import type { Deployment } from '../../functions/core/stacks/stack.ts'
 
 /** Deployments on a map. */

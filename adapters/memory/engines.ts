@@ -1,6 +1,6 @@
 import type { Engine } from '../../functions/core/engine/engine.ts'
+import type { Engines } from '../../functions/core/engine/ports.ts'
 import { notFound } from '../../functions/core/errors.ts'
-import type { Engines } from '../../functions/core/ports.ts'
 
 /** Engines by host id. */
 export interface MemoryEngines extends Engines {

@@ -1,4 +1,4 @@
-import type { Host, Hosts } from '../../functions/core/ports.ts'
+import type { Host, Hosts } from '../../functions/core/hosts/ports.ts'
 
 /** Hosts that can be changed. */
 export interface StoredHosts extends Hosts {

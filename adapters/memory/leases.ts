@@ -1,4 +1,5 @@
-import type { Clock, Lease, Leases } from '../../functions/core/ports.ts'
+import type { Lease, Leases } from '../../functions/core/leases.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
 
 /** Leases on a map. */
 export function memoryLeases(clock: Clock): Leases {

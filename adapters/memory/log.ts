@@ -1,4 +1,4 @@
-import type { Log } from '../../functions/core/ports.ts'
+import type { Log } from '../../functions/core/runtime.ts'
 
 /** One line as it was logged. */
 export interface LogEntry {

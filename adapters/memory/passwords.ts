@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Passwords } from '../../functions/core/ports.ts'
+import type { Passwords } from '../../functions/core/access/ports.ts'
 
 /** Passwords in a scheme that is as fast as it is unsafe. */
 export function memoryPasswords(): Passwords {

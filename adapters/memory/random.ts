@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Clock, Random } from '../../functions/core/ports.ts'
+import type { Clock, Random } from '../../functions/core/runtime.ts'
 
 /** The same bytes and ids in every run with the same seed; ids sort in the order they were made. */
 export function memoryRandom(clock: Clock, seed = 'seed'): Random {

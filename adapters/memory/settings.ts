@@ -1,4 +1,4 @@
-import type { Settings, SettingValues } from '../../functions/core/ports.ts'
+import type { Settings, SettingValues } from '../../functions/core/settings.ts'
 import { effectiveSettings } from '../../functions/core/settings.ts'
 
 /** Settings that a test may store. */

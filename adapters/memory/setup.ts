@@ -1,4 +1,4 @@
-import type { Setup } from '../../functions/core/ports.ts'
+import type { Setup } from '../../functions/core/access/ports.ts'
 
 /** The right to set up, for whoever knows the secret. */
 export function memorySetup(secret: string): Setup {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { broken } from '../../functions/core/errors.ts'
-import type { Texts } from '../../functions/core/ports.ts'
+import type { Texts } from '../../functions/core/stacks/ports.ts'
 
 /** Texts on a map. A secret one has another digest than the same text in the open. */
 export function memoryTexts(): Texts {

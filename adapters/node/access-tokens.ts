@@ -1,5 +1,6 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
-import type { AccessClaims, AccessTokens, Clock } from '../../functions/core/ports.ts'
+import type { AccessClaims, AccessTokens } from '../../functions/core/access/ports.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 const issuer = 'container-stacks'

@@ -1,4 +1,4 @@
-import type { Background, Log } from '../../functions/core/ports.ts'
+import type { Background, Log } from '../../functions/core/runtime.ts'
 
 /** Work in the background that a shutdown can wait for. */
 export interface WaitingBackground extends Background {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Clock } from '../../functions/core/ports.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
 
 /** The machine's clock. */
 export const systemClock: Clock = {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { ComposeInput, LoadedProject } from '../../functions/core/compose/project.ts'
 import { broken, Failure, unprocessable } from '../../functions/core/errors.ts'
-import type { Composer } from '../../functions/core/ports.ts'
+import type { Composer } from '../../functions/core/stacks/ports.ts'
 import type { ServiceExpectation } from '../../functions/core/stacks/stack.ts'
 import type { ComposerAnswer, ComposerQuestion } from './composer-messages.ts'
 import { LoadQueue, type Waiting } from './composer-queue.ts'

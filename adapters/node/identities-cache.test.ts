@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { directIdentities } from '../../functions/core/access/identities.ts'
-import type { Identities } from '../../functions/core/ports.ts'
+import type { Identities } from '../../functions/core/access/ports.ts'
 import { accountOf, signIn } from '../../local/harness/sign-in.ts'
 import { memoryPorts } from '../memory/stores.ts'
 import { rememberIdentities } from './identities-cache.ts'

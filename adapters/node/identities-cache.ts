@@ -1,4 +1,5 @@
-import type { Identities, Needs } from '../../functions/core/ports.ts'
+import type { Identities } from '../../functions/core/access/ports.ts'
+import type { Needs } from '../../functions/core/ports.ts'
 
 /** How old an answer may be, in milliseconds, and how many are kept. */
 export interface CacheLimits {

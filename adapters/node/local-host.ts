@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Host } from '../../functions/core/ports.ts'
+import type { Host } from '../../functions/core/hosts/ports.ts'
 
 /** The machine that the service runs on. Its stacks live where it is told, else in /opt/stacks, else with the data. */
 export function localHost(config: { stacksDirectory?: string; dataDirectory: string }): Host {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { Page, PageName, Pages } from '../../functions/core/ports.ts'
+import type { Page, PageName, Pages } from '../../functions/core/pages.ts'
 
 const types = {
   html: 'text/html; charset=utf-8',

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, type Options, verify } from '@node-rs/argon2'
+import type { Passwords } from '../../functions/core/access/ports.ts'
 import { broken } from '../../functions/core/errors.ts'
-import type { Passwords } from '../../functions/core/ports.ts'
 
 /** How many hashes may be computed at once and how many may wait for that. */
 export interface PasswordLimits {

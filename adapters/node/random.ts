@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { v7 } from 'uuid'
-import type { Random } from '../../functions/core/ports.ts'
+import type { Random } from '../../functions/core/runtime.ts'
 
 /** The machine's randomness. */
 export const systemRandom: Random = { bytes: (count) => randomBytes(count), id: () => v7() }

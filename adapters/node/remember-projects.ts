@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { LoadedProject } from '../../functions/core/compose/project.ts'
-import type { Composer } from '../../functions/core/ports.ts'
+import type { Composer } from '../../functions/core/stacks/ports.ts'
 
 /** Projects of larger files are read each time. Characters of input. */
 const inputMax = 64 * 1024

@@ -1,4 +1,4 @@
-import type { Texts } from '../../functions/core/ports.ts'
+import type { Texts } from '../../functions/core/stacks/ports.ts'
 
 /**
  * Texts that were read or written lately, kept up to that many characters together: what stands under a digest never

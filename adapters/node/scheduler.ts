@@ -1,4 +1,4 @@
-import type { Clock, Log } from '../../functions/core/ports.ts'
+import type { Clock, Log } from '../../functions/core/runtime.ts'
 import type { Schedules } from '../../functions/kit/schedule.ts'
 
 /** Runs the manifest's schedules until it is stopped. A run that throws is logged; the next comes at its time. */

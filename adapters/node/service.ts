@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import type { Log } from '../../functions/core/ports.ts'
+import type { Log } from '../../functions/core/runtime.ts'
 import { createLog } from '../../functions/kit/logger.ts'
 import { prefix, routes, schedules } from '../../serverless.ts'
 import { type StoreAddress, storeClient } from '../dynamo/client.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Setup } from '../../functions/core/ports.ts'
+import type { Setup } from '../../functions/core/access/ports.ts'
 import { readOrMakePrivate } from './private-file.ts'
 
 /** Where the secret is kept until it is used. */

@@ -7,7 +7,7 @@ import {
 } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Clock } from '../../functions/core/ports.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
 import { readOrMakePrivate, replacePrivate } from './private-file.ts'
 
 /** A key that signs, or that signed until a moment ago and still verifies. */

@@ -1,5 +1,6 @@
+import type { Engines } from '../../functions/core/engine/ports.ts'
 import { notFound } from '../../functions/core/errors.ts'
-import type { Engines, Host } from '../../functions/core/ports.ts'
+import type { Host } from '../../functions/core/hosts/ports.ts'
 import { transportFrom } from '../docker/connect.ts'
 import { dockerEngine } from '../docker/engine.ts'
 

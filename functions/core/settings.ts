@@ -1,4 +1,17 @@
-import type { SettingValues } from './ports.ts'
+export interface SettingValues {
+  'auth.lockout_max_attempts': number
+  'auth.lockout_duration_minutes': number
+  'auth.session_absolute_hours': number
+  'auth.session_idle_minutes': number
+  'auth.session_remember_days': number
+  /** The largest packed bundle that an adoption takes. */
+  'adopt.max_bundle_bytes': number
+}
+
+/** Values of the service's configuration that handlers need, the file and environment over the stored ones. */
+export interface Settings {
+  get(): Promise<SettingValues>
+}
 
 /** What holds when nobody said otherwise. */
 export const defaultSettings: Readonly<SettingValues> = {

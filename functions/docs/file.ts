@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { notFound } from '../core/errors.ts'
-import type { Needs, PageName } from '../core/ports.ts'
+import type { PageName } from '../core/pages.ts'
+import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { serve } from './serve.ts'
 

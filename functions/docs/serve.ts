@@ -1,5 +1,5 @@
 import { notFound } from '../core/errors.ts'
-import type { Page } from '../core/ports.ts'
+import type { Page } from '../core/pages.ts'
 import { Reply, TextReply } from '../kit/reply.ts'
 
 /**

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { EngineInfo } from '../core/engine/engine.ts'
-import type { Host as HostRecord, Needs } from '../core/ports.ts'
+import type { Host as HostRecord } from '../core/hosts/ports.ts'
+import type { Needs } from '../core/ports.ts'
 import type { Host } from './schema.ts'
 
 /** A host with what its Engine says of itself; one that does not answer is offline. */

@@ -1,6 +1,6 @@
 import { Logger, LogLevelThreshold } from '@aws-lambda-powertools/logger'
 import type { LogItemExtraInput, LogItemMessage } from '@aws-lambda-powertools/logger/types'
-import type { Log } from '../core/ports.ts'
+import type { Log } from '../core/runtime.ts'
 import { lineWriter, type TextStream } from './line-writer.ts'
 
 /** Levels of the log, least to most. */

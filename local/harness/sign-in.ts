@@ -1,6 +1,7 @@
 import type { Account } from '../../functions/core/access/account.ts'
 import { normalName } from '../../functions/core/access/normal-name.ts'
-import type { Needs, Stored } from '../../functions/core/ports.ts'
+import type { Stored } from '../../functions/core/collection.ts'
+import type { Needs } from '../../functions/core/ports.ts'
 
 /** What signing in without a password writes to. */
 export type SignInPorts = Needs<'clock' | 'random' | 'accounts' | 'sessions' | 'accessTokens'>

@@ -1,4 +1,4 @@
-import type { Log } from '../../../functions/core/ports.ts'
+import type { Log } from '../../../functions/core/runtime.ts'
 
 /** What is known of a request when it is over. */
 export interface RequestFacts {

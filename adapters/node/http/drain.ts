@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Log } from '../../../functions/core/ports.ts'
+import type { Log } from '../../../functions/core/runtime.ts'
 import type { Exchange } from './exchange.ts'
 import type { Limits } from './limits.ts'
 

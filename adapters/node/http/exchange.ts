@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Failure } from '../../../functions/core/errors.ts'
-import type { Log } from '../../../functions/core/ports.ts'
+import type { Log } from '../../../functions/core/runtime.ts'
 import type { HandlerContext, HttpResponse } from '../../../functions/kit/event.ts'
 import { commonHeaders } from '../../../functions/kit/respond.ts'
 import { logRequest } from './access-log.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { type Failure, invalid } from '../../../functions/core/errors.ts'
-import type { Log } from '../../../functions/core/ports.ts'
+import type { Log } from '../../../functions/core/runtime.ts'
 import { logRequest } from './access-log.ts'
 import type { Exchange } from './exchange.ts'
 import type { Limits } from './limits.ts'

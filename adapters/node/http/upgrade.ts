@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Failure, notFound } from '../../../functions/core/errors.ts'
-import type { Log } from '../../../functions/core/ports.ts'
+import type { Log } from '../../../functions/core/runtime.ts'
 import { logRequest } from './access-log.ts'
 import type { Limits } from './limits.ts'
 import { failedToAnswer } from './mount.ts'

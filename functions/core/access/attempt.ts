@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { broken, type Failure, locked } from '../errors.ts'
-import type { AttemptState, Needs } from '../ports.ts'
+import type { Needs } from '../ports.ts'
 import {
   admit,
   keepUntil,
@@ -11,6 +11,7 @@ import {
   type Verdict,
 } from './lockout.ts'
 import { normalName } from './normal-name.ts'
+import type { AttemptState } from './ports.ts'
 
 /** What counting an attempt needs. */
 export type AttemptPorts = Needs<'attempts' | 'background' | 'clock' | 'random' | 'settings'>

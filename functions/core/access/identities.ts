@@ -1,4 +1,5 @@
-import type { Identities, Needs } from '../ports.ts'
+import type { Needs } from '../ports.ts'
+import type { Identities } from './ports.ts'
 
 /** Identities read straight from the stores, nothing remembered. */
 export function directIdentities(ports: Needs<'accounts' | 'sessions' | 'apiTokens'>): Identities {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { AttemptState } from '../ports.ts'
 import { admit, lockedUntil, reservationTime, settle } from './lockout.ts'
+import type { AttemptState } from './ports.ts'
 
 const limits = { failuresMax: 5, lockTime: 900_000 }
 const now = 1_000_000

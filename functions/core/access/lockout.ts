@@ -1,4 +1,5 @@
-import type { AttemptState, SettingValues } from '../ports.ts'
+import type { SettingValues } from '../settings.ts'
+import type { AttemptState } from './ports.ts'
 
 /** How many verified failures lock an account, and for how long. Milliseconds. */
 export interface LockoutLimits {

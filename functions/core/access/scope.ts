@@ -1,5 +1,6 @@
 import { forbidden, notFound } from '../errors.ts'
-import type { Host, Needs } from '../ports.ts'
+import type { Host } from '../hosts/ports.ts'
+import type { Needs } from '../ports.ts'
 import type { Caller } from './account.ts'
 
 /** An account without scope tags reaches every host, one with some those that carry at least one of them. */

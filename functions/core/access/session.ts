@@ -1,4 +1,4 @@
-import type { SettingValues } from '../ports.ts'
+import type { SettingValues } from '../settings.ts'
 import type { Account, Session } from './account.ts'
 
 const minute = 60_000

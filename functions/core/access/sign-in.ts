@@ -1,4 +1,5 @@
-import type { Needs, Stored } from '../ports.ts'
+import type { Stored } from '../collection.ts'
+import type { Needs } from '../ports.ts'
 import type { Account, Session } from './account.ts'
 import { makeRefreshToken, type RefreshToken, readRefreshToken } from './refresh-token.ts'
 import { sessionEnd, sessionExpiry } from './session.ts'

@@ -1,6 +1,7 @@
+import type { Stored } from '../collection.ts'
 import type { Reach } from '../compose/project.ts'
 import { conflict, unprocessable } from '../errors.ts'
-import type { Needs, Stored } from '../ports.ts'
+import type { Needs } from '../ports.ts'
 import { findDrift } from '../stacks/drift.ts'
 import { expectations } from '../stacks/project.ts'
 import type { StackFiles, StackRecord } from '../stacks/stack.ts'

@@ -1,7 +1,8 @@
 import type { Caller } from '../access/account.ts'
 import type { Engine } from '../engine/engine.ts'
 import { Failure } from '../errors.ts'
-import type { Host, Needs } from '../ports.ts'
+import type { Needs } from '../ports.ts'
+import type { Host } from './ports.ts'
 import { targetHost } from './target.ts'
 
 /** Every entry of a list over hosts says where it is. */

@@ -1,6 +1,7 @@
 import type { Caller } from '../access/account.ts'
 import { forbidden, invalid, notFound } from '../errors.ts'
-import type { Host, Needs } from '../ports.ts'
+import type { Needs } from '../ports.ts'
+import type { Host } from './ports.ts'
 
 /**
  * The one host that a request is for: the one it names, else `local`, else the only one in the caller's scope. Throws a

@@ -1,6 +1,6 @@
 import { imagesOf } from '../compose/plan/wanted.ts'
 import { conflict } from '../errors.ts'
-import type { Lease } from '../ports.ts'
+import type { Lease } from '../leases.ts'
 import { firstPlan } from './carry-out.ts'
 import { refuseDrift } from './drift.ts'
 import { pending } from './execute.ts'

@@ -3,7 +3,7 @@ import { stepTitle } from '../compose/plan/plan-text.ts'
 import type { Step } from '../compose/step.ts'
 import type { Engine, StepOutcome } from '../engine/engine.ts'
 import { broken, Failure } from '../errors.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../runtime.ts'
 import type { StepReport } from './stack.ts'
 
 /** What a run is given besides the plan and the Engine. */

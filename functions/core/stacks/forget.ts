@@ -1,4 +1,5 @@
-import type { Needs, Stored } from '../ports.ts'
+import type { Stored } from '../collection.ts'
+import type { Needs } from '../ports.ts'
 import type { StackRecord } from './stack.ts'
 import { filesByPath } from './texts.ts'
 

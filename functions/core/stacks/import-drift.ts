@@ -1,6 +1,7 @@
+import type { Stored } from '../collection.ts'
 import type { Reach } from '../compose/project.ts'
 import { conflict, unprocessable } from '../errors.ts'
-import type { Needs, Stored } from '../ports.ts'
+import type { Needs } from '../ports.ts'
 import { type FoundDrift, findDrift } from './drift.ts'
 import { otherFile, textOf } from './other-files.ts'
 import { checkTexts } from './project.ts'

@@ -1,5 +1,6 @@
 import { conflict } from '../errors.ts'
-import type { Lease, Needs } from '../ports.ts'
+import type { Lease } from '../leases.ts'
+import type { Needs } from '../ports.ts'
 
 /** How long a stack stays taken after its holder died. Milliseconds. */
 const held = 10_000

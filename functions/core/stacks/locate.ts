@@ -1,5 +1,6 @@
+import type { Stored } from '../collection.ts'
 import { conflict, notFound } from '../errors.ts'
-import type { Needs, Stored } from '../ports.ts'
+import type { Needs } from '../ports.ts'
 import type { StackRecord } from './stack.ts'
 
 /** The stack of that name. Throws a `Failure` 404. */

@@ -1,7 +1,8 @@
 import type { Caller } from '../access/account.ts'
+import type { Stored } from '../collection.ts'
 import { conflict } from '../errors.ts'
 import { targetHost } from '../hosts/target.ts'
-import type { Needs, Stored } from '../ports.ts'
+import type { Needs } from '../ports.ts'
 import { changeStack, getStack } from './locate.ts'
 import type { StackRecord } from './stack.ts'
 

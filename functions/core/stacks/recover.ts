@@ -1,5 +1,5 @@
 import { Failure } from '../errors.ts'
-import type { Lease } from '../ports.ts'
+import type { Lease } from '../leases.ts'
 import { firstPlan } from './carry-out.ts'
 import { refuseDrift } from './drift.ts'
 import { pending } from './execute.ts'

@@ -1,4 +1,4 @@
-import type { Stored } from '../ports.ts'
+import type { Stored } from '../collection.ts'
 import { beginDeployment } from './begin.ts'
 import type { RunPorts } from './run.ts'
 import type { Deployment, DeployOptions, StackRecord } from './stack.ts'

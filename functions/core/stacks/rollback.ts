@@ -1,6 +1,6 @@
 import type { Caller } from '../access/account.ts'
+import type { Stored } from '../collection.ts'
 import { conflict, notFound } from '../errors.ts'
-import type { Stored } from '../ports.ts'
 import { beginDeployment, type Run } from './begin.ts'
 import { loadOrder, type Order, plainOptions } from './order.ts'
 import { reachOf } from './reach.ts'

@@ -1,6 +1,7 @@
 import { keepVolumes, imagesOf as serviceImages, wanted } from '../compose/plan/wanted.ts'
 import { Failure } from '../errors.ts'
-import type { Lease, Needs } from '../ports.ts'
+import type { Lease } from '../leases.ts'
+import type { Needs } from '../ports.ts'
 import { carryOut } from './carry-out.ts'
 import type { Execution } from './execute.ts'
 import { forgetStack } from './forget.ts'

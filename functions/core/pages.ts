@@ -1,0 +1,22 @@
+/** The files that the public description endpoints serve. */
+export type PageName =
+  | 'openapi.json'
+  | 'openapi.yaml'
+  | 'index.html'
+  | 'init.js'
+  | 'page.css'
+  | 'swagger-ui.css'
+  | 'swagger-ui-bundle.js'
+
+/** A text as it is served. */
+export interface Page {
+  text: string
+  contentType: string
+  /** Quoted; changes with the text. */
+  etag: string
+}
+
+export interface Pages {
+  /** Nothing when this installation lacks the file. */
+  find(name: PageName): Promise<Page | undefined>
+}
