@@ -1,3 +1,4 @@
+import type { CustomRole } from '../../functions/core/access/role.ts'
 import type { Host } from '../../functions/core/hosts/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
@@ -36,6 +37,7 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
   const items = table(client)
   return {
     accounts: dynamoAccounts(items, clock),
+    roles: dynamoCollection<CustomRole>(items, 'roles'),
     attempts: gatherAttempts(dynamoAttempts(items, clock)),
     sessions: dynamoSessions(items, clock),
     apiTokens: dynamoApiTokens(items, clock),
