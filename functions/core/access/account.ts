@@ -65,12 +65,18 @@ export interface ApiToken {
   lastUsedAt: number | null
 }
 
+/**
+ * A credential that was verified: what its rights are looked up by, at once or later. It opens nothing by itself.
+ * Times are milliseconds since the epoch.
+ */
+export type Credential =
+  | { kind: 'session'; sessionId: string; tokenId: string; expiresAt: number }
+  | { kind: 'api_token'; tokenId: string; hash: string; expiresAt: number | null }
+
 /** Who is calling, as the account stands now. Built for each request; nothing of it is trusted from a token. */
 export interface Caller {
   account: Account
   permissions: ReadonlySet<string>
   scopeTags: readonly string[]
-  credential:
-    | { kind: 'session'; sessionId: string; tokenId: string; expiresAt: number }
-    | { kind: 'api_token'; tokenId: string; expiresAt: number | null }
+  credential: Credential
 }

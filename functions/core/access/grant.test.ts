@@ -49,6 +49,6 @@ test('403: nobody reaches further by another account or token', () => {
 
 test('403: an API token is no session', () => {
   expect(requireSession(caller('viewer'))).toBe('s')
-  const credential = { kind: 'api_token', tokenId: 't', expiresAt: null } as const
+  const credential = { kind: 'api_token', tokenId: 't', hash: 'h', expiresAt: null } as const
   expect(() => requireSession({ ...caller('viewer'), credential })).toThrow('API token')
 })

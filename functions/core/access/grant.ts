@@ -1,6 +1,13 @@
 import { forbidden } from '../errors.ts'
 import type { Account, Caller } from './account.ts'
-import { permissionsOf } from './permissions.ts'
+import { type Permission, permissionsOf } from './permissions.ts'
+
+/** What a caller must have: a permission, or nothing but a good credential. */
+export type Required = Permission | 'signed-in'
+
+/** Whether a caller may, as his role is now. Where he may is for his scope. */
+export const allows = ({ permissions }: Pick<Caller, 'permissions'>, access: Required) =>
+  access === 'signed-in' || permissions.has(access)
 
 /** What an account may do, and where. */
 type Rights = Pick<Account, 'role' | 'scopeTags'>
