@@ -43,6 +43,9 @@ export const commands: Readonly<Record<string, Entry>> = {
   'tokens list': entry('List API tokens', () => import('./commands/tokens/list.ts')),
   'tokens create': entry('Make an API token', () => import('./commands/tokens/create.ts')),
   'tokens revoke': entry('Revoke an API token', () => import('./commands/tokens/revoke.ts')),
+  'mfa enable': entry('Begin to set up a second factor', () => import('./commands/mfa/enable.ts')),
+  'mfa verify': entry('Switch the second factor on', () => import('./commands/mfa/verify.ts')),
+  'mfa disable': entry('Switch the second factor off', () => import('./commands/mfa/disable.ts')),
   'users list': entry('List accounts', () => import('./commands/users/list.ts')),
   'users create': entry('Make an account', () => import('./commands/users/create.ts')),
 }

@@ -49,6 +49,7 @@ function everyPort(given: Partial<Ports>) {
     clock: clock as ReturnType<typeof memoryClock>,
     random: memoryRandom(clock),
     accounts,
+    secondFactors: memoryCollection() as Ports['secondFactors'],
     attempts: memoryAttempts(clock),
     sessions,
     apiTokens,

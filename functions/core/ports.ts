@@ -5,6 +5,7 @@ import type {
   Attempts,
   Identities,
   Passwords,
+  SecondFactors,
   Sessions,
   Setup,
 } from './access/ports.ts'
@@ -25,6 +26,7 @@ export interface Ports {
   clock: Clock
   random: Random
   accounts: Accounts
+  secondFactors: SecondFactors
   attempts: Attempts
   sessions: Sessions
   apiTokens: ApiTokens
