@@ -17,6 +17,9 @@ export const routes = manifest({
   'POST   /auth/logout': () => import('./functions/auth/logout.ts'),
   'GET    /me': () => import('./functions/me/get.ts'),
   'PUT    /me/password': () => import('./functions/me/password/update.ts'),
+  'POST   /me/mfa': () => import('./functions/me/mfa/create.ts'),
+  'POST   /me/mfa/verify': () => import('./functions/me/mfa/verify.ts'),
+  'POST   /me/mfa/disable': () => import('./functions/me/mfa/disable.ts'),
   'GET    /me/sessions': () => import('./functions/me/sessions/list.ts'),
   'DELETE /me/sessions/{id}': () => import('./functions/me/sessions/remove.ts'),
 
@@ -32,6 +35,7 @@ export const routes = manifest({
   'DELETE /roles/{name}': () => import('./functions/roles/remove.ts'),
   'GET    /settings': () => import('./functions/settings/get.ts'),
   'PUT    /settings': () => import('./functions/settings/update.ts'),
+  'DELETE /users/{id}/mfa': () => import('./functions/users/mfa/remove.ts'),
   'GET    /api-tokens': () => import('./functions/api-tokens/list.ts'),
   'POST   /api-tokens': () => import('./functions/api-tokens/create.ts'),
   'DELETE /api-tokens/{id}': () => import('./functions/api-tokens/remove.ts'),

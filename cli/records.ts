@@ -6,6 +6,7 @@ import type * as users from '../functions/core/access/user.ts'
 import type { SettingValues } from '../functions/core/settings.ts'
 import type * as hosts from '../functions/hosts/schema.ts'
 import type * as images from '../functions/images/schema.ts'
+import type * as mfa from '../functions/me/mfa/schema.ts'
 import type * as me from '../functions/me/schema.ts'
 import type * as networks from '../functions/networks/schema.ts'
 import type * as roles from '../functions/roles/schema.ts'
@@ -40,6 +41,8 @@ export type Volume = z.output<typeof volumes.Volume>
 export type Host = z.output<typeof hosts.Host>
 
 export type Me = z.output<typeof me.Me>
+export type NewMfa = z.output<typeof mfa.NewMfa>
+export type RecoveryCodes = z.output<typeof mfa.RecoveryCodes>
 export type ApiToken = z.output<typeof tokens.ApiTokenShown>
 export type NewApiToken = z.output<typeof tokens.CreatedApiToken>
 export type ApiTokenOrder = z.input<typeof tokens.CreateApiTokenBody>

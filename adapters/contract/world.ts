@@ -6,6 +6,7 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'> } & Pick<
   Ports,
   | 'accounts'
   | 'roles'
+  | 'secondFactors'
   | 'attempts'
   | 'sessions'
   | 'apiTokens'

@@ -51,6 +51,7 @@ function everyPort(given: Partial<Ports>) {
     random: memoryRandom(clock),
     accounts,
     roles,
+    secondFactors: memoryCollection() as Ports['secondFactors'],
     attempts: memoryAttempts(clock),
     sessions,
     apiTokens,

@@ -6,6 +6,7 @@ import type {
   Identities,
   Passwords,
   Roles,
+  SecondFactors,
   Sessions,
   Setup,
 } from './access/ports.ts'
@@ -27,6 +28,7 @@ export interface Ports {
   random: Random
   accounts: Accounts
   roles: Roles
+  secondFactors: SecondFactors
   attempts: Attempts
   sessions: Sessions
   apiTokens: ApiTokens

@@ -23,6 +23,13 @@ export const NewPassword = z
 /** A password as it is presented: bounded before anything is done with it. */
 export const PresentedPassword = z.string().min(1).max(1024)
 
+/** A code of a second factor as it is presented, or a recovery code. */
+export const PresentedCode = z
+  .string()
+  .min(1)
+  .max(64)
+  .describe('Six digits of an app, or a recovery code')
+
 /** A user name as it is presented. */
 export const PresentedUsername = z.string().min(1).max(256)
 

@@ -1,5 +1,5 @@
 import type { Collection, Stored, Versioned } from '../collection.ts'
-import type { Account, ApiToken, Session } from './account.ts'
+import type { Account, ApiToken, SecondFactor, Session } from './account.ts'
 import type { CustomRole } from './role.ts'
 
 export interface Accounts extends Collection<Account> {
@@ -11,6 +11,9 @@ export interface Accounts extends Collection<Account> {
 
 /** The roles that administrators made, under their names. */
 export type Roles = Collection<CustomRole>
+
+/** Second factors by id, encrypted at rest. An account names the one that counts: any other is worth nothing. */
+export type SecondFactors = Collection<SecondFactor>
 
 /** Login attempts of an account, or of a name that belongs to none. Decided by core/access/lockout, swapped atomically. */
 export interface Attempts {

@@ -107,5 +107,8 @@ async function stillHolds(account: Stored<Account>, at: number, ports: Needs<'ac
   if (await ports.accounts.replace({ ...account, lastLoginAt: at })) return true
   const now = await ports.accounts.find(account.id)
   if (!now || now.disabled || now.passwordHash !== account.passwordHash) return false
+  if (now.mfaEnabled && !(account.mfaEnabled && now.secondFactorId === account.secondFactorId)) {
+    return false
+  }
   return now.sessionsValidFrom === account.sessionsValidFrom
 }
