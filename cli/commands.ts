@@ -45,6 +45,8 @@ export const commands: Readonly<Record<string, Entry>> = {
   'tokens revoke': entry('Revoke an API token', () => import('./commands/tokens/revoke.ts')),
   'users list': entry('List accounts', () => import('./commands/users/list.ts')),
   'users create': entry('Make an account', () => import('./commands/users/create.ts')),
+  'audit list': entry('Show who did what', () => import('./commands/audit/list.ts')),
+  'audit verify': entry('Check the audit rows', () => import('./commands/audit/verify.ts')),
 }
 
 function entry(summary: string, load: Entry['load']): Entry {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { countedAttempt } from '../core/access/attempt.ts'
 import { normalName, normalNameMax } from '../core/access/normal-name.ts'
+import { sessionOf } from '../core/access/refresh-token.ts'
 import { beginSession } from '../core/access/sign-in.ts'
 import { unauthenticated } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
@@ -41,22 +42,30 @@ export default endpoint({
     },
   },
 
-  async run({ body, request }, ports: Ports) {
+  async run({ body, request, note }, ports: Ports) {
     const at = ports.clock.now()
+    // After the answer: it must not say how long it took to find somebody.
+    note({ user: () => named(body.username, ports) })
     const account = await countedAttempt(body.username, () => verified(body, ports), ports)
     const { ip, userAgent } = request
     const signIn = { remember: body.remember_me ?? false, ip, userAgent, at }
     const tokens = account && (await beginSession(account, signIn, ports))
     if (!tokens) throw unauthenticated('the user name or the password is wrong')
     const { id, username, role } = account
+    note({ user: account, subject: sessionOf(tokens.refresh_token) })
     return { ...tokens, user: { id, username, role } }
   },
 })
 
+/** The account of a name as it was typed. */
+async function named(username: string, ports: Needs<'accounts'>) {
+  const name = normalName(username)
+  return name.length <= normalNameMax ? ports.accounts.findByUsername(name) : undefined
+}
+
 /** The account that these credentials open. Takes as long when there is none of that name. */
 async function verified(body: z.output<typeof LoginBody>, ports: Needs<'accounts' | 'passwords'>) {
-  const name = normalName(body.username)
-  const found = name.length <= normalNameMax && (await ports.accounts.findByUsername(name))
+  const found = await named(body.username, ports)
   // A name that leads nowhere costs the read of an account too.
   const account = found || (await ports.accounts.find('nobody'))
   const right = await ports.passwords.verify(body.password, account?.passwordHash)

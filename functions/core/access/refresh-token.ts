@@ -21,3 +21,9 @@ export function readRefreshToken(token: string): RefreshToken | undefined {
   if (sessionId === undefined) return undefined
   return { sessionId, hash: createHash('sha256').update(token).digest('hex') }
 }
+
+/** The session of a token as an audit row names it. */
+export function sessionOf(token: string): { kind: 'sessions'; id: string } | undefined {
+  const id = form.exec(token)?.[1]
+  return id === undefined ? undefined : { kind: 'sessions', id }
+}
