@@ -6,6 +6,8 @@ import type { Ports } from '../../functions/core/ports.ts'
 export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: AuditBlocks } & Pick<
   Ports,
   | 'accounts'
+  | 'roles'
+  | 'secondFactors'
   | 'attempts'
   | 'sessions'
   | 'apiTokens'

@@ -44,6 +44,7 @@ export function memoryPorts<Given extends Partial<Ports> = Record<never, never>>
 function everyPort(given: Partial<Ports>) {
   const clock = given.clock ?? memoryClock()
   const accounts = given.accounts ?? memoryAccounts()
+  const roles = given.roles ?? (memoryCollection() as Ports['roles'])
   const sessions = given.sessions ?? memorySessions(clock)
   const apiTokens = given.apiTokens ?? memoryApiTokens(clock)
   const random = memoryRandom(clock)
@@ -52,10 +53,12 @@ function everyPort(given: Partial<Ports>) {
     clock: clock as ReturnType<typeof memoryClock>,
     random,
     accounts,
+    roles,
+    secondFactors: memoryCollection() as Ports['secondFactors'],
     attempts: memoryAttempts(clock),
     sessions,
     apiTokens,
-    identities: directIdentities({ accounts, sessions, apiTokens }),
+    identities: directIdentities({ accounts, roles, sessions, apiTokens }),
     passwords: memoryPasswords(),
     accessTokens: memoryAccessTokens(clock),
     setup: memorySetup(memorySetupSecret),

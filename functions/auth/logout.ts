@@ -11,12 +11,14 @@ export default endpoint({
   access: 'public',
   body: RefreshBody,
   bodyLimit: unsignedBodyLimit,
-  examples: { body: { refresh_token: 'csr_01977d3c-7a00-7000-8000-0d1f6a2b3c4d.c2VjcmV0' } },
+  examples: {
+    body: { refresh_token: 'csr_01977d3c-7a00-7000-8000-0d1f6a2b3c4d.ZmFtaWx5.c2VjcmV0' },
+  },
 
   async run({ body, note }, ports: Needs<'sessions' | 'accounts'>) {
     const presented = readRefreshToken(body.refresh_token)
     const session = presented && (await ports.sessions.find(presented.sessionId))
-    if (!session) {
+    if (!session || session.familyHash !== presented.familyHash) {
       note({ unchanged: true })
       return undefined
     }
