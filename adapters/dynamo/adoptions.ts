@@ -40,15 +40,13 @@ export function dynamoAdoptions(table: Table, clock: Clock, keys: SecretKeys): A
       return (await marks(id)).map(({ part }) => part as number)
     },
     async getPart(id, part) {
-      const mark = await table.get(keyOf(id), markOf(part))
-      if (!mark) throw broken('A part of the bundle is missing')
-      const chunks: Uint8Array[] = []
-      for (const { pk, sk } of chunksOf(mark)) {
-        const item = await table.get(pk, sk)
-        if (!item) throw broken('A part of the bundle is missing')
-        chunks.push(open(keys, mark.key as string, item.chunk as Uint8Array, `${pk} ${sk}`))
+      const read = async () => {
+        const mark = await table.get(keyOf(id), markOf(part))
+        if (!mark) throw broken('A part of the bundle is missing')
+        return partOf(table, keys, mark)
       }
-      return Buffer.concat(chunks)
+      // Once more: it may have been encrypted anew while it was read.
+      return read().catch(read)
     },
     async removeParts(id) {
       const gone = await marks(id)
@@ -57,10 +55,33 @@ export function dynamoAdoptions(table: Table, clock: Clock, keys: SecretKeys): A
   }
 }
 
+/** Encrypts a part with the current key. False when the part is another one by now, or gone. */
+export async function resealPart(table: Table, keys: SecretKeys, mark: Item): Promise<boolean> {
+  const id = mark.pk.slice('adoption#'.length)
+  const bytes = await partOf(table, keys, mark).catch(() => undefined)
+  if (!bytes) return false
+  const expiresAt = (mark.ttl as number) * 1000
+  const next = await writeChunks(table, keys, { id, expiresAt }, mark.part as number, bytes)
+  const unchanged = { if: '#set = :seen', values: { seen: mark.set as string } }
+  const replaced = await table.put({ ...next, hash: mark.hash }, unchanged)
+  await table.removeMany(chunksOf(replaced ? mark : next))
+  return replaced
+}
+
+async function partOf(table: Table, keys: SecretKeys, mark: Item): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for (const { pk, sk } of chunksOf(mark)) {
+    const item = await table.get(pk, sk)
+    if (!item) throw broken('A part of the bundle is missing')
+    chunks.push(open(keys, mark.key as string, item.chunk as Uint8Array, `${pk} ${sk}`))
+  }
+  return Buffer.concat(chunks)
+}
+
 async function writeChunks(
   table: Table,
   keys: SecretKeys,
-  { id, expiresAt }: Adoption,
+  { id, expiresAt }: Pick<Adoption, 'id' | 'expiresAt'>,
   part: number,
   bytes: Uint8Array,
 ): Promise<Item> {

@@ -4,6 +4,7 @@ import {
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
+  ScanCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import { batchGet, batchRemove } from './batch.ts'
@@ -43,6 +44,8 @@ export interface Table {
   /** False when there was none, or the condition does not hold. */
   remove(key: Key, condition?: Condition): Promise<boolean>
   removeMany(keys: Key[]): Promise<void>
+  /** Every item that has this attribute, in no order. It reads the whole table: not for requests. */
+  scan(attribute: string): AsyncIterable<Item>
 }
 
 /** Nothing is under these keys. */
@@ -71,6 +74,7 @@ export function table(client: StoreClient): Table {
     update: (key, change) => update(client, key, change),
     remove: (key, condition) => remove(client, key, condition),
     removeMany: (keys) => batchRemove(client, keys),
+    scan: (attribute) => scan(client, attribute),
   }
 }
 
@@ -99,6 +103,27 @@ async function query(client: StoreClient, pk: string, options: QueryOptions = {}
     from = page.LastEvaluatedKey
   } while (from && items.length < wanted)
   return items
+}
+
+async function* scan(client: StoreClient, attribute: string): AsyncGenerator<Item> {
+  let from: Record<string, any> | undefined
+  do {
+    const page = await client.send((dynamo, options) =>
+      dynamo.send(
+        new ScanCommand({
+          TableName: client.table,
+          FilterExpression: 'attribute_exists(#has)',
+          ExpressionAttributeNames: { '#has': attribute },
+          ConsistentRead: true,
+          Limit: 500,
+          ExclusiveStartKey: from,
+        }),
+        options,
+      ),
+    )
+    yield* (page.Items ?? []).map(fromWire)
+    from = page.LastEvaluatedKey
+  } while (from)
 }
 
 /** A repeated put may meet its own first try, whose answer was lost: its `rev` tells. */
