@@ -1,4 +1,4 @@
-import { manifest } from './functions/kit/manifest.ts'
+import { feedManifest, manifest } from './functions/kit/manifest.ts'
 import { schedules as lines } from './functions/kit/schedule.ts'
 
 /** Every path of the service stands under this. */
@@ -19,6 +19,8 @@ export const routes = manifest({
   'PUT    /me/password': () => import('./functions/me/password/update.ts'),
   'GET    /me/sessions': () => import('./functions/me/sessions/list.ts'),
   'DELETE /me/sessions/{id}': () => import('./functions/me/sessions/remove.ts'),
+
+  'POST   /ws/ticket': () => import('./functions/feeds/tickets/create.ts'),
 
   'GET    /users': () => import('./functions/users/list.ts'),
   'POST   /users': () => import('./functions/users/create.ts'),
@@ -65,6 +67,11 @@ export const routes = manifest({
 
   'GET    /hosts': () => import('./functions/hosts/list.ts'),
   'GET    /hosts/{id}': () => import('./functions/hosts/get.ts'),
+})
+
+/** WebSocket feeds. */
+export const feeds = feedManifest({
+  '/ws/logs/{id}': () => import('./functions/feeds/logs.ts'),
 })
 
 export const schedules = lines({

@@ -8,6 +8,7 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'> } & Pick<
   | 'attempts'
   | 'sessions'
   | 'apiTokens'
+  | 'tickets'
   | 'settings'
   | 'hosts'
   | 'stacks'

@@ -1,4 +1,5 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
+import { sharedStreams } from '../../functions/core/feeds/streams.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import { memoryAccessTokens } from './access-tokens.ts'
 import { memoryAccounts } from './accounts.ts'
@@ -22,6 +23,7 @@ import { memorySessions } from './sessions.ts'
 import { memorySettings } from './settings.ts'
 import { memorySetup } from './setup.ts'
 import { memoryTexts } from './texts.ts'
+import { memoryTickets } from './tickets.ts'
 
 /** The secret that `memoryPorts` takes for the set-up. */
 export const memorySetupSecret = 'setup-secret'
@@ -52,6 +54,7 @@ function everyPort(given: Partial<Ports>) {
     attempts: memoryAttempts(clock),
     sessions,
     apiTokens,
+    tickets: memoryTickets(clock),
     identities: directIdentities({ accounts, sessions, apiTokens }),
     passwords: memoryPasswords(),
     accessTokens: memoryAccessTokens(clock),
@@ -64,6 +67,7 @@ function everyPort(given: Partial<Ports>) {
     adoptions: memoryAdoptions(clock),
     leases: memoryLeases(clock),
     engines: localEngine(clock.now),
+    streams: sharedStreams(),
     composer: memoryComposer(),
     background: memoryBackground(),
     pages: memoryPages(),

@@ -1,4 +1,5 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
+import { sharedStreams } from '../../functions/core/feeds/streams.ts'
 import type { Hosts } from '../../functions/core/hosts/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import type { Log } from '../../functions/core/runtime.ts'
@@ -62,6 +63,7 @@ export async function buildPorts(
     texts: rememberTexts(stores.texts),
     hosts: rememberHosts(stores.hosts),
     engines,
+    streams: sharedStreams(),
     composer: rememberProjects(composer),
     background: work,
     pages: filePages(),

@@ -7,9 +7,11 @@ import type {
   Passwords,
   Sessions,
   Setup,
+  Tickets,
 } from './access/ports.ts'
 import type { Adoptions } from './adopt/ports.ts'
 import type { Engines } from './engine/ports.ts'
+import type { Streams } from './feeds/ports.ts'
 import type { Hosts } from './hosts/ports.ts'
 import type { Leases } from './leases.ts'
 import type { Pages } from './pages.ts'
@@ -28,6 +30,7 @@ export interface Ports {
   attempts: Attempts
   sessions: Sessions
   apiTokens: ApiTokens
+  tickets: Tickets
   identities: Identities
   passwords: Passwords
   accessTokens: AccessTokens
@@ -40,6 +43,7 @@ export interface Ports {
   adoptions: Adoptions
   leases: Leases
   engines: Engines
+  streams: Streams
   composer: Composer
   background: Background
   pages: Pages

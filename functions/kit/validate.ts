@@ -18,13 +18,14 @@ export interface Validated {
  * gives a promise only where there is a body to read.
  */
 export function validator(
-  facts: EndpointFacts,
+  facts: Pick<EndpointFacts, 'path' | 'query' | 'body' | 'bodyLimit'>,
 ): (event: HttpEvent) => Validated | Promise<Validated> {
   // A schema costs more to make than to use.
   const queries = facts.query?.strict()
+  const lists = new Set(listsOf(facts.query))
   return (event) => {
     const path = check(facts.path, event.pathParameters ?? {}, 'path')
-    const query = queryOf(queries, event)
+    const query = queryOf(queries, lists, event)
     if (facts.body) return withBody(facts.body, facts.bodyLimit, event, { path, query })
     refuseBody(event)
     return { path, query, body: undefined }
@@ -40,10 +41,19 @@ async function withBody(
   return { ...rest, body: check(schema, await readBody(event, schema, limit), 'body') }
 }
 
-function queryOf(schema: z.ZodObject | undefined, event: HttpEvent) {
-  const given = readQuery(event)
+function queryOf(schema: z.ZodObject | undefined, lists: ReadonlySet<string>, event: HttpEvent) {
+  const given = readQuery(event, lists)
   if (schema) return check(schema, given, 'query')
   const [unknown] = Object.keys(given)
   if (unknown === undefined) return undefined
   throw invalid(`query: unknown parameter ${JSON.stringify(unknown)}`)
+}
+
+/** The parameters that are lists: they may be given more than once. */
+function listsOf(schema: z.ZodObject | undefined): string[] {
+  return Object.entries(schema?.shape ?? {}).flatMap(([name, part]) => {
+    let { def } = (part as z.ZodType)._zod as any
+    while (def.innerType) def = def.innerType._zod.def
+    return def.type === 'array' ? [name] : []
+  })
 }
