@@ -26,13 +26,13 @@ import { openSigningKeys } from './signing-keys.ts'
 /** How old what is read for every request may be. Milliseconds. */
 const age = 1000
 
-/** Every port of a process, and what ends those that hold something open. */
+/** Every port of a process, what starts those that take long to start, and what ends those that hold something open. */
 export async function buildPorts(
   config: Config,
   client: StoreClient,
   work: WaitingBackground,
   log: Log,
-): Promise<{ ports: Ports; close(): Promise<void> }> {
+): Promise<{ ports: Ports; warm(): void; close(): Promise<void> }> {
   const { dataDirectory } = config
   const local = localHost(config)
   const stores = dynamoStores(client, {
@@ -69,6 +69,7 @@ export async function buildPorts(
   }
   return {
     ports,
+    warm: () => composer.warm(),
     async close() {
       await Promise.all([engines.close(), composer.close()])
     },
