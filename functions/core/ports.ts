@@ -5,10 +5,13 @@ import type {
   Attempts,
   Identities,
   Passwords,
+  Roles,
+  SecondFactors,
   Sessions,
   Setup,
 } from './access/ports.ts'
 import type { Adoptions } from './adopt/ports.ts'
+import type { Audit } from './audit/ports.ts'
 import type { Engines } from './engine/ports.ts'
 import type { Hosts } from './hosts/ports.ts'
 import type { Leases } from './leases.ts'
@@ -25,6 +28,8 @@ export interface Ports {
   clock: Clock
   random: Random
   accounts: Accounts
+  roles: Roles
+  secondFactors: SecondFactors
   attempts: Attempts
   sessions: Sessions
   apiTokens: ApiTokens
@@ -39,6 +44,7 @@ export interface Ports {
   texts: Texts
   adoptions: Adoptions
   leases: Leases
+  audit: Audit
   engines: Engines
   composer: Composer
   background: Background
