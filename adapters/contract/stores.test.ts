@@ -5,10 +5,12 @@ import { accountsContract } from './accounts.ts'
 import { adoptionsContract } from './adoptions.ts'
 import { apiTokensContract } from './api-tokens.ts'
 import { attemptsContract } from './attempts.ts'
+import { auditContract } from './audit.ts'
 import { collectionContract } from './collection.ts'
 import { deploymentsContract } from './deployments.ts'
 import { hostsContract } from './hosts.ts'
 import { leasesContract } from './leases.ts'
+import { secondFactorsContract } from './second-factors.ts'
 import { sessionsContract } from './sessions.ts'
 import { settingsContract } from './settings.ts'
 import { setupContract } from './setup.ts'
@@ -18,7 +20,8 @@ import type { NewWorld } from './world.ts'
 
 const memoryWorld: NewWorld = async () => {
   const ports = memoryPorts()
-  return { clock: ports.clock, stores: ports, peer: ports }
+  const stores = { ...ports, auditBlocks: ports.audit.blocks }
+  return { clock: ports.clock, stores, peer: stores }
 }
 
 describe.each([
@@ -27,6 +30,7 @@ describe.each([
 ])('stores in %s', (_name, newWorld) => {
   describe('stacks', () => collectionContract(newWorld))
   describe('accounts', () => accountsContract(newWorld))
+  describe('second factors', () => secondFactorsContract(newWorld))
   describe('attempts', () => attemptsContract(newWorld))
   describe('sessions', () => sessionsContract(newWorld))
   describe('API tokens', () => apiTokensContract(newWorld))
@@ -38,4 +42,5 @@ describe.each([
   describe('texts', () => textsContract(newWorld))
   describe('adoptions', () => adoptionsContract(newWorld))
   describe('leases', () => leasesContract(newWorld))
+  describe('audit', () => auditContract(newWorld))
 })

@@ -24,6 +24,9 @@ export interface Service {
 /** How long work in the background may go on when the service ends. Milliseconds. */
 const drainTime = 25_000
 
+/** What is not needed for most requests starts when those that waited for the service have their answers. Milliseconds. */
+const warmAfter = 1000
+
 /** The service's log, as the configuration wants it. */
 export const serviceLog = (config: Config): Log => createLog(config.logLevel)
 
@@ -37,7 +40,7 @@ export async function startService(
   const client = storeClient(store)
   await ensureTable(client)
   const work = background(systemRandom.id(), log)
-  const { ports, close: closePorts } = await buildPorts(config, client, work, log)
+  const { ports, warm, close: closePorts } = await buildPorts(config, client, work, log)
   const roles = rolesOf(config)
   const feedServer = roles.sidecar
     ? serveFeeds({ feeds, prefix, ports, log, baseUrl: config.baseUrl })
@@ -54,6 +57,7 @@ export async function startService(
   const schedule = runSchedules(roles.api ? schedules : {}, ports, { clock: systemClock, log })
   log.info('the service listens', { port: listener.port, role: config.role })
   await Promise.all([loadRoutes(), feedServer?.load()])
+  setTimeout(warm, warmAfter).unref()
   return {
     port: listener.port,
     async close(force) {

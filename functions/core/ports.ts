@@ -5,11 +5,14 @@ import type {
   Attempts,
   Identities,
   Passwords,
+  Roles,
+  SecondFactors,
   Sessions,
   Setup,
   Tickets,
 } from './access/ports.ts'
 import type { Adoptions } from './adopt/ports.ts'
+import type { Audit } from './audit/ports.ts'
 import type { Engines } from './engine/ports.ts'
 import type { Streams } from './feeds/ports.ts'
 import type { Hosts } from './hosts/ports.ts'
@@ -27,6 +30,8 @@ export interface Ports {
   clock: Clock
   random: Random
   accounts: Accounts
+  roles: Roles
+  secondFactors: SecondFactors
   attempts: Attempts
   sessions: Sessions
   apiTokens: ApiTokens
@@ -42,6 +47,7 @@ export interface Ports {
   texts: Texts
   adoptions: Adoptions
   leases: Leases
+  audit: Audit
   engines: Engines
   streams: Streams
   composer: Composer

@@ -1,7 +1,7 @@
 import type { Caller } from '../core/access/account.ts'
 import { allows } from '../core/access/grant.ts'
 import { scopePorts } from '../core/access/scope.ts'
-import type { Engines } from '../core/engine/ports.ts'
+import { notingHosts } from '../core/audit/touched.ts'
 import { forbidden } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
 import { type AuthenticationPorts, authenticate } from './authenticate.ts'
@@ -22,7 +22,7 @@ export interface FeedLink {
 /** A feed that is open: nothing stands against the upgrade any more. */
 export interface OpenFeed {
   readonly caller: Caller
-  /** The hosts whose Engines it has asked, so far. */
+  /** The hosts that it has asked for something, so far. */
   readonly hosts: ReadonlySet<string>
   /** What it yielded first. */
   readonly first: Sent | undefined
@@ -63,21 +63,9 @@ export function feedOpener(facts: FeedFacts, run: Run, ports: FeedPorts): FeedHa
         signal: link.signal,
         request: { id: requestId, ip: http.sourceIp, userAgent: http.userAgent },
       },
-      noting(hosts, scopePorts(ports, caller)),
+      notingHosts(scopePorts(ports, caller), hosts),
     )
     const { value } = await messages.next()
     return { caller, hosts, first: value ?? undefined, messages }
   }
-}
-
-/** The ports, which note the hosts whose Engines are asked: their place in the caller's scope is looked at again later. */
-function noting<P extends object>(hosts: Set<string>, ports: P): P {
-  const { engines } = ports as { engines?: Engines }
-  if (!engines) return ports
-  const on: Engines['on'] = async (hostId) => {
-    const engine = await engines.on(hostId)
-    hosts.add(hostId)
-    return engine
-  }
-  return { ...ports, engines: { ...engines, on } }
 }

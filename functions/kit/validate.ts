@@ -13,12 +13,18 @@ export interface Validated {
   body: any
 }
 
+/** The facts that say what a request may hold: endpoints have all of them, feeds the first two. */
+export type ValidatedFacts = Pick<
+  EndpointFacts,
+  'path' | 'query' | 'body' | 'bodyLimit' | 'bulkField'
+>
+
 /**
  * Makes what validates the requests of an endpoint: it throws a `Failure` 400 that names every field that is wrong, and
  * gives a promise only where there is a body to read.
  */
 export function validator(
-  facts: Pick<EndpointFacts, 'path' | 'query' | 'body' | 'bodyLimit'>,
+  facts: ValidatedFacts,
 ): (event: HttpEvent) => Validated | Promise<Validated> {
   // A schema costs more to make than to use.
   const queries = facts.query?.strict()
@@ -26,7 +32,7 @@ export function validator(
   return (event) => {
     const path = check(facts.path, event.pathParameters ?? {}, 'path')
     const query = queryOf(queries, lists, event)
-    if (facts.body) return withBody(facts.body, facts.bodyLimit, event, { path, query })
+    if (facts.body) return withBody(facts.body, facts, event, { path, query })
     refuseBody(event)
     return { path, query, body: undefined }
   }
@@ -34,11 +40,12 @@ export function validator(
 
 async function withBody(
   schema: z.ZodType,
-  limit: number | undefined,
+  facts: ValidatedFacts,
   event: HttpEvent,
   rest: Omit<Validated, 'body'>,
 ) {
-  return { ...rest, body: check(schema, await readBody(event, schema, limit), 'body') }
+  const sent = event.receive ? { ...event, ...(await event.receive()) } : event
+  return { ...rest, body: check(schema, await readBody(sent, schema, facts), 'body') }
 }
 
 function queryOf(schema: z.ZodObject | undefined, lists: ReadonlySet<string>, event: HttpEvent) {

@@ -1,0 +1,60 @@
+/**
+ * Where docker compose 2.26 writes the same thing in another form than the current one. Both sides are brought into one
+ * form where they are not equal as they are. docs/compose.md lists them by their names, each with its reason.
+ */
+export const oracleForms: Record<string, { reason: string; bring(model: Json): void }> = {
+  create_host_path: {
+    reason:
+      'true is the default of every bind, and only false is written; it was the other way round',
+    bring: (model) => {
+      for (const mount of childrenOf(model.services).flatMap((service) =>
+        listAt(service, 'volumes'),
+      )) {
+        if (mount.type !== 'bind') continue
+        const { create_host_path: _, ...bind } = isJson(mount.bind) ? mount.bind : {}
+        mount.bind = bind
+      }
+    },
+  },
+  mode: {
+    reason: 'the mode of a secret or config is written in octal, as "0440"; it was the number 288',
+    bring: (model) => {
+      for (const service of childrenOf(model.services)) {
+        const build = isJson(service.build) ? service.build : {}
+        for (const file of [
+          ...listAt(service, 'secrets'),
+          ...listAt(service, 'configs'),
+          ...listAt(build, 'secrets'),
+        ]) {
+          if (typeof file.mode === 'number') file.mode = `0${file.mode.toString(8)}`
+        }
+      }
+    },
+  },
+  ipam_options: {
+    reason: 'the options of an address pool driver were lost',
+    bring: (model) => {
+      for (const { ipam } of childrenOf(model.networks)) if (isJson(ipam)) delete ipam.options
+    },
+  },
+}
+
+/** A copy of a model in the one form. */
+export function inOneForm(model: unknown): unknown {
+  const copy = JSON.parse(JSON.stringify(model))
+  for (const { bring } of Object.values(oracleForms)) bring(copy)
+  return copy
+}
+
+type Json = Record<string, unknown>
+
+const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const childrenOf = (value: unknown): Json[] =>
+  isJson(value) ? Object.values(value).filter(isJson) : []
+
+const listAt = (value: Json, key: string): Json[] => {
+  const list = value[key]
+  return Array.isArray(list) ? list.filter(isJson) : []
+}
