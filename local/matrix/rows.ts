@@ -129,6 +129,8 @@ export const rows: Record<string, Row | Row[]> = {
     await ports.roles.create({ id: 'unused', permissions: [], createdAt: 0 })
     return { path: { name: 'unused' } }
   }),
+  'GET /audit': managed('audit:read', 200),
+  'GET /audit/verify': managed('audit:read', 200),
   'GET /settings': managed('settings:manage', 200),
   'PUT /settings': everywhere('settings:manage', 200, { body: { 'auth.lockout_max_attempts': 9 } }),
   'GET /api-tokens': own(200),
