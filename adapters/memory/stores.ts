@@ -1,4 +1,5 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
+import { sharedStreams } from '../../functions/core/feeds/streams.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import { memoryAccessTokens } from './access-tokens.ts'
 import { memoryAccounts } from './accounts.ts'
@@ -24,6 +25,7 @@ import { memorySessions } from './sessions.ts'
 import { memorySettings } from './settings.ts'
 import { memorySetup } from './setup.ts'
 import { memoryTexts } from './texts.ts'
+import { memoryTickets } from './tickets.ts'
 
 /** The secret that `memoryPorts` takes for the set-up. */
 export const memorySetupSecret = 'setup-secret'
@@ -59,6 +61,7 @@ function everyPort(given: Partial<Ports>) {
     attempts: memoryAttempts(clock),
     sessions,
     apiTokens,
+    tickets: memoryTickets(clock),
     identities: directIdentities({ accounts, roles, sessions, apiTokens }),
     passwords: memoryPasswords(),
     accessTokens: memoryAccessTokens(clock),
@@ -73,6 +76,7 @@ function everyPort(given: Partial<Ports>) {
     audit: memoryAudit({ clock, random, log }),
     secrets: memorySecrets(clock),
     engines: localEngine(clock.now),
+    streams: sharedStreams(),
     composer: memoryComposer(),
     background: memoryBackground(),
     pages: memoryPages(),
