@@ -32,7 +32,7 @@ export function endpoint(
       ]),
     ],
     Links: links(project, service),
-    IPAMConfig: addresses(config),
+    IPAMConfig: config ? addresses(config) : undefined,
     MacAddress: config?.mac_address,
     DriverOpts: Object.keys(options).length > 0 ? options : undefined,
     GwPriority: config?.gw_priority,
@@ -52,13 +52,13 @@ export function links(project: Project, service: Service): string[] | undefined 
     const [name, alias] = link.split(':')
     found.push(`${name}:${alias ?? name}`)
   }
-  return found.length > 0 ? [...new Set(found)] : undefined
+  return found.length > 0 ? found : undefined
 }
 
 type Addresses = NonNullable<NonNullable<Service['networks']>[string]>
 
-function addresses(config: Addresses | null | undefined): EngineBody | undefined {
-  if (!config?.ipv4_address && !config?.ipv6_address && !config?.link_local_ips) return undefined
+/** Empty for a network that is given options but no address, as docker compose has it. */
+function addresses(config: Addresses): EngineBody {
   return {
     IPv4Address: config.ipv4_address,
     IPv6Address: config.ipv6_address,

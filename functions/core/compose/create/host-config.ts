@@ -27,7 +27,7 @@ export function hostConfig(project: Project, service: Service, inherited: Inheri
     Dns: service.dns,
     DnsSearch: service.dns_search,
     DnsOptions: service.dns_opt,
-    ExtraHosts: service.extra_hosts?.map((entry) => entry.replace('=', ':')),
+    ExtraHosts: (service.extra_hosts ?? []).map((entry) => entry.replace('=', ':')),
     Tmpfs: tmpfsBody(service),
     Runtime: service.runtime,
     LogConfig: service.logging && {
@@ -42,7 +42,7 @@ export function hostConfig(project: Project, service: Service, inherited: Inheri
 /** True when the Engine may end this container and start it again on its own, or is asked never to leave it ended. */
 export function restartsByItself(service: Service): boolean {
   const policy = restartPolicy(service)
-  return policy !== undefined && policy.Name !== 'no'
+  return policy !== undefined && policy.Name !== 'no' && policy.Name !== ''
 }
 
 const restartNames: Record<string, string> = {
@@ -58,7 +58,8 @@ function restartPolicy(service: Service): EngineBody | undefined {
   const policy = service.deploy?.restart_policy
   if (policy) {
     return {
-      Name: restartNames[policy.condition ?? 'any'] ?? policy.condition,
+      // Without a condition docker compose asks for no restart, whatever the specification says.
+      Name: restartNames[policy.condition ?? ''] ?? policy.condition ?? '',
       MaximumRetryCount: policy.max_attempts ?? 0,
     }
   }
