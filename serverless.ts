@@ -17,6 +17,9 @@ export const routes = manifest({
   'POST   /auth/logout': () => import('./functions/auth/logout.ts'),
   'GET    /me': () => import('./functions/me/get.ts'),
   'PUT    /me/password': () => import('./functions/me/password/update.ts'),
+  'POST   /me/mfa': () => import('./functions/me/mfa/create.ts'),
+  'POST   /me/mfa/verify': () => import('./functions/me/mfa/verify.ts'),
+  'POST   /me/mfa/disable': () => import('./functions/me/mfa/disable.ts'),
   'GET    /me/sessions': () => import('./functions/me/sessions/list.ts'),
   'DELETE /me/sessions/{id}': () => import('./functions/me/sessions/remove.ts'),
 
@@ -26,6 +29,13 @@ export const routes = manifest({
   'PUT    /users/{id}': () => import('./functions/users/update.ts'),
   'DELETE /users/{id}': () => import('./functions/users/remove.ts'),
   'POST   /users/{id}/unlock': () => import('./functions/users/unlock.ts'),
+  'GET    /roles': () => import('./functions/roles/list.ts'),
+  'POST   /roles': () => import('./functions/roles/create.ts'),
+  'PUT    /roles/{name}': () => import('./functions/roles/update.ts'),
+  'DELETE /roles/{name}': () => import('./functions/roles/remove.ts'),
+  'GET    /settings': () => import('./functions/settings/get.ts'),
+  'PUT    /settings': () => import('./functions/settings/update.ts'),
+  'DELETE /users/{id}/mfa': () => import('./functions/users/mfa/remove.ts'),
   'GET    /api-tokens': () => import('./functions/api-tokens/list.ts'),
   'POST   /api-tokens': () => import('./functions/api-tokens/create.ts'),
   'DELETE /api-tokens/{id}': () => import('./functions/api-tokens/remove.ts'),
@@ -65,6 +75,7 @@ export const routes = manifest({
 
   'GET    /hosts': () => import('./functions/hosts/list.ts'),
   'GET    /hosts/{id}': () => import('./functions/hosts/get.ts'),
+  'PUT    /hosts/{id}': () => import('./functions/hosts/update.ts'),
 })
 
 export const schedules = lines({

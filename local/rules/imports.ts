@@ -88,7 +88,7 @@ const packages: Record<string, string[]> = {
   ws: ['adapters/sidecar', 'cli'],
   jose: ['adapters/node'],
   '@node-rs/argon2': ['adapters/node'],
-  otplib: ['functions/core', 'adapters/node'],
+  otplib: ['functions/core', 'local'],
   cac: ['cli'],
   '@clack/': ['cli'],
   'tar-stream': ['adapters/docker', 'adapters/blobs', 'functions/core', 'cli', 'local'],
