@@ -221,6 +221,16 @@ describe('limits and rights', () => {
     expect(made.RestartPolicy).toEqual({ Name: '', MaximumRetryCount: 4 })
   })
 
+  test('a link names each container of its service, with the number of the one that links', () => {
+    const project = projectOf({ web: { links: ['db:d'] }, db: { scale: 2 } })
+    const draft = { service: 'web', number: 3, image: 'web', hash: 'h', inherited: {} }
+    const made: any = containerBody(project, { ...draft, allNetworks: false })
+    expect(made.NetworkingConfig.EndpointsConfig.shop_default.Links).toEqual([
+      ...['shop-db-1:d', 'shop-db-1:db-3', 'shop-db-1:shop-db-3'],
+      ...['shop-db-2:d', 'shop-db-2:db-3', 'shop-db-2:shop-db-3'],
+    ])
+  })
+
   test('what is not asked for is empty rather than missing where docker compose says so', () => {
     expect(host({})).toMatchObject({ ExtraHosts: [], PortBindings: {} })
   })

@@ -9,12 +9,17 @@ import { resourcesBody } from './resources.ts'
 import { securityBody } from './security.ts'
 
 /** How a container runs on its host. References to other services still stand as `service:x`. */
-export function hostConfig(project: Project, service: Service, inherited: Inherited): EngineBody {
+export function hostConfig(
+  project: Project,
+  container: { service: string; number: number; inherited: Inherited },
+): EngineBody {
+  const service = project.services[container.service]!
   return {
-    ...mountsBody(project, service, inherited),
+    ...mountsBody(project, service, container.inherited),
     ...resourcesBody(service),
     ...securityBody(project, service),
     ...namespacesBody(project, service),
+    Links: service.network_mode === 'bridge' ? links(project, container) : undefined,
     Annotations: service.annotations,
     Init: service.init,
     RestartPolicy: restartPolicy(service),
@@ -79,6 +84,5 @@ function namespacesBody(project: Project, service: Service): EngineBody {
     UsernsMode: service.userns_mode,
     CgroupnsMode: service.cgroup,
     Isolation: service.isolation,
-    Links: service.network_mode === 'bridge' ? links(project, service) : undefined,
   }
 }
