@@ -232,7 +232,7 @@ function dropDrawnSubnets({ IPAM }: Json, asked: string): void {
   for (const pool of IPAM?.Config ?? []) {
     if (asked.includes(JSON.stringify(pool.Subnet))) continue
     pool.Subnet = 'drawn'
-    if (!asked.includes(JSON.stringify(pool.Gateway))) pool.Gateway = 'drawn'
+    if (pool.Gateway && !asked.includes(JSON.stringify(pool.Gateway))) pool.Gateway = 'drawn'
   }
 }
 
