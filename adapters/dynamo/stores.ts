@@ -1,4 +1,5 @@
 import type { SecondFactor } from '../../functions/core/access/account.ts'
+import type { CustomRole } from '../../functions/core/access/role.ts'
 import type { Host } from '../../functions/core/hosts/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
@@ -38,6 +39,7 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
   const items = table(client)
   return {
     accounts: dynamoAccounts(items, clock),
+    roles: dynamoCollection<CustomRole>(items, 'roles'),
     secondFactors: sealedCollection<SecondFactor>(items, 'second-factors', options.keys),
     attempts: gatherAttempts(dynamoAttempts(items, clock)),
     sessions: dynamoSessions(items, clock),

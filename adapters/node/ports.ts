@@ -87,7 +87,18 @@ function printSecret({ baseUrl, port }: Config) {
 }
 
 function rememberSettings(settings: Settings): Settings {
-  return remember(() => settings.get(), age)
+  const values = remember(() => settings.get(), age)
+  return {
+    pinned: settings.pinned,
+    get: values.get,
+    async save(changed) {
+      try {
+        await settings.save(changed)
+      } finally {
+        values.forget()
+      }
+    },
+  }
 }
 
 function rememberHosts(hosts: Hosts): Hosts {
@@ -95,5 +106,12 @@ function rememberHosts(hosts: Hosts): Hosts {
   return {
     find: async (id) => (await all.get()).find((host) => host.id === id),
     list: async () => [...(await all.get())],
+    async save(host) {
+      try {
+        await hosts.save(host)
+      } finally {
+        all.forget()
+      }
+    },
   }
 }

@@ -38,7 +38,7 @@ export default endpoint({
     body: { username: 'anna', password: 'correct horse battery' },
     returns: {
       access_token: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTk3In0.c2ln',
-      refresh_token: 'csr_01977d3c-7a00-7000-8000-0d1f6a2b3c4d.c2VjcmV0',
+      refresh_token: 'csr_01977d3c-7a00-7000-8000-0d1f6a2b3c4d.ZmFtaWx5.c2VjcmV0',
       user: { id: '01977d3c-7a00-7000-8000-5e6f7a8b9c0d', username: 'anna', role: 'admin' },
     },
   },

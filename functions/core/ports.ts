@@ -5,6 +5,7 @@ import type {
   Attempts,
   Identities,
   Passwords,
+  Roles,
   SecondFactors,
   Sessions,
   Setup,
@@ -26,6 +27,7 @@ export interface Ports {
   clock: Clock
   random: Random
   accounts: Accounts
+  roles: Roles
   secondFactors: SecondFactors
   attempts: Attempts
   sessions: Sessions
