@@ -75,9 +75,13 @@ export const routes = manifest({
 
   'GET    /hosts': () => import('./functions/hosts/list.ts'),
   'GET    /hosts/{id}': () => import('./functions/hosts/get.ts'),
+
+  'GET    /audit': () => import('./functions/audit/list.ts'),
+  'GET    /audit/verify': () => import('./functions/audit/verify.ts'),
   'PUT    /hosts/{id}': () => import('./functions/hosts/update.ts'),
 })
 
 export const schedules = lines({
   'recover deployments': () => import('./functions/stacks/recover.ts'),
+  'keep refused attempts': () => import('./functions/audit/flush.ts'),
 })

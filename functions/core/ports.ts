@@ -11,6 +11,7 @@ import type {
   Setup,
 } from './access/ports.ts'
 import type { Adoptions } from './adopt/ports.ts'
+import type { Audit } from './audit/ports.ts'
 import type { Engines } from './engine/ports.ts'
 import type { Hosts } from './hosts/ports.ts'
 import type { Leases } from './leases.ts'
@@ -43,6 +44,7 @@ export interface Ports {
   texts: Texts
   adoptions: Adoptions
   leases: Leases
+  audit: Audit
   engines: Engines
   composer: Composer
   background: Background
