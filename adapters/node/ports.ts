@@ -1,6 +1,7 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
 import { openAudit } from '../../functions/core/audit/open.ts'
 import type { Audit, AuditBlocks } from '../../functions/core/audit/ports.ts'
+import { sharedStreams } from '../../functions/core/feeds/streams.ts'
 import type { Hosts } from '../../functions/core/hosts/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import type { Log } from '../../functions/core/runtime.ts'
@@ -29,13 +30,13 @@ import { openSigningKeys } from './signing-keys.ts'
 /** How old what is read for every request may be. Milliseconds. */
 const age = 1000
 
-/** Every port of a process, and what ends those that hold something open. */
+/** Every port of a process, what starts those that take long to start, and what ends those that hold something open. */
 export async function buildPorts(
   config: Config,
   client: StoreClient,
   work: WaitingBackground,
   log: Log,
-): Promise<{ ports: Ports; close(): Promise<void> }> {
+): Promise<{ ports: Ports; warm(): void; close(): Promise<void> }> {
   const { dataDirectory } = config
   const local = localHost(config)
   const stores = dynamoStores(client, {
@@ -67,6 +68,7 @@ export async function buildPorts(
     texts: rememberTexts(stores.texts),
     hosts: rememberHosts(stores.hosts),
     engines,
+    streams: sharedStreams(),
     composer: rememberProjects(composer),
     background: work,
     pages: filePages(),
@@ -74,6 +76,7 @@ export async function buildPorts(
   }
   return {
     ports,
+    warm: () => composer.warm(),
     async close() {
       await audit.flush().catch((error) => log.error('audit rows were lost', { error }))
       await Promise.all([engines.close(), composer.close()])

@@ -12,6 +12,7 @@ import type { Announcement } from './ports.ts'
 import { expectations } from './project.ts'
 import { type Going, goOn, type RunPorts } from './run.ts'
 import type { Deployment, StackRecord } from './stack.ts'
+import { warningsOf } from './warnings.ts'
 
 /** A deployment that has begun. */
 export interface Run extends Going {
@@ -128,6 +129,7 @@ async function nothingToDo(begun: Deployment, ready: ReadyOrder, ports: RunPorts
     status: 'succeeded',
     finishedAt: begun.startedAt,
     images: project && resolved ? imagesOf(project, resolved) : {},
+    warnings: warningsOf(ready.warnings, ready.plan.warnings),
   }
   await ports.deployments.create(deployment)
   return {
@@ -157,5 +159,6 @@ function newDeployment(id: string, ready: ReadyOrder, by: string, ports: RunPort
     by,
     steps: firstPlan(ready).steps.map(pending),
     images: {},
+    warnings: warningsOf(ready.warnings),
   }
 }

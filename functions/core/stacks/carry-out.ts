@@ -27,6 +27,7 @@ export async function carryOut(
 ): Promise<Execution> {
   const { deployment, ready } = begun
   const progress = recordProgress(deployment, ports)
+  const warnings: string[] = []
   const run = async (plan: Plan, before: StepReport[]): Promise<Execution> => {
     const reports: StepReport[] = plan.steps.map(pending)
     const execution = await execute(plan.steps, stepEngine(begun), {
@@ -37,8 +38,8 @@ export async function carryOut(
         progress.changed([...before, ...reports])
       },
     })
-    logWarnings(deployment, [...plan.warnings, ...execution.warnings], ports)
-    return { ...execution, steps: [...before, ...execution.steps] }
+    warnings.push(...plan.warnings, ...execution.warnings)
+    return { ...execution, warnings, steps: [...before, ...execution.steps] }
   }
   try {
     const begin = firstPlan(ready)
@@ -48,16 +49,10 @@ export async function carryOut(
     return await run(await ready.planAgain(), execution.steps)
   } catch (error) {
     const text = error instanceof Failure ? error.message : 'the service failed to plan it'
-    return { status: 'failed', error: text, steps: deployment.steps, warnings: [] }
+    return { status: 'failed', error: text, steps: deployment.steps, warnings }
   } finally {
     await progress.stop()
   }
-}
-
-/** The record of a deployment has no place for them. */
-function logWarnings({ id, stack }: Deployment, warnings: string[], { log }: CarryOutPorts): void {
-  if (warnings.length > 0)
-    log.warn('a deployment has warnings', { deployment: id, stack, warnings })
 }
 
 /** The Engine for steps; files are written from here, because only here their texts are known. */

@@ -16,6 +16,7 @@ import {
   type StackRecord,
   type StepReport,
 } from './stack.ts'
+import { warningsOf } from './warnings.ts'
 
 export type RunPorts = Needs<
   | 'background'
@@ -98,7 +99,8 @@ async function work(
     return { ended: { ...deployment, status, error, steps, finishedAt }, stack: undefined }
   }
   const images = (await looking) ?? (await imagesOf(ready, steps))
-  const ended: Deployment = { ...deployment, status, error, steps, finishedAt, images }
+  const warnings = warningsOf(ready.warnings, execution.warnings)
+  const ended = { ...deployment, status, error, steps, finishedAt, images, warnings }
   return { ended, stack: await record.change((stack) => outcome(stack, ended, ready)) }
 }
 
