@@ -110,7 +110,7 @@ function collect(
   for (const name of readdirSync(directory)) {
     if (skipped.has(name)) continue
     const path = join(directory, name)
-    const stats = existsSync(path) ? statSync(path) : undefined
+    const stats = statSync(path, { throwIfNoEntry: false })
     if (stats?.isDirectory()) collect(path, found, [...above, real])
     // One more than the largest, so that a file which is too large is told from one that is not there.
     else if (stats?.isFile()) found(path, readStart(path, stats.size))
