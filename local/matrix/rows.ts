@@ -131,6 +131,12 @@ export const rows: Record<string, Row | Row[]> = {
     await ports.roles.create({ id: 'unused', permissions: [], createdAt: 0 })
     return { path: { name: 'unused' } }
   }),
+  'GET /secret-keys': managed('settings:manage', 200),
+  'POST /secret-keys': everywhere('settings:manage', 201),
+  'DELETE /secret-keys/{id}': everywhere('settings:manage', 204, async ({ ports }) => {
+    await ports.secrets.addKey()
+    return { path: { id: 'key-1' } }
+  }),
   'GET /audit': managed('audit:read', 200),
   'GET /audit/verify': managed('audit:read', 200),
   'GET /settings': managed('settings:manage', 200),
