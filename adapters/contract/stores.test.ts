@@ -7,7 +7,7 @@ import { apiTokensContract } from './api-tokens.ts'
 import { attemptsContract } from './attempts.ts'
 import { collectionContract } from './collection.ts'
 import { deploymentsContract } from './deployments.ts'
-import { hostsContract } from './hosts.ts'
+import { enrolmentsContract, hostConnectionsContract, hostsContract } from './hosts.ts'
 import { leasesContract } from './leases.ts'
 import { sessionsContract } from './sessions.ts'
 import { settingsContract } from './settings.ts'
@@ -32,6 +32,8 @@ describe.each([
   describe('set-up', () => setupContract(newWorld))
   describe('settings', () => settingsContract(newWorld))
   describe('hosts', () => hostsContract(newWorld))
+  describe('host connections', () => hostConnectionsContract(newWorld))
+  describe('enrolments', () => enrolmentsContract(newWorld))
   describe('deployments', () => deploymentsContract(newWorld))
   describe('texts', () => textsContract(newWorld))
   describe('adoptions', () => adoptionsContract(newWorld))

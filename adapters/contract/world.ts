@@ -10,6 +10,8 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'> } & Pick<
   | 'apiTokens'
   | 'settings'
   | 'hosts'
+  | 'hostConnections'
+  | 'enrolments'
   | 'stacks'
   | 'deployments'
   | 'texts'

@@ -5,6 +5,7 @@ import { memoryAccounts } from './accounts.ts'
 import { memoryAdoptions } from './adoptions.ts'
 import { memoryApiTokens } from './api-tokens.ts'
 import { memoryAttempts } from './attempts.ts'
+import { memoryAuthority } from './authority.ts'
 import { memoryBackground } from './background.ts'
 import { memoryClock } from './clock.ts'
 import { memoryCollection } from './collection.ts'
@@ -12,6 +13,8 @@ import { memoryComposer } from './composer.ts'
 import { memoryDeployments } from './deployments.ts'
 import { memoryEngine } from './engine.ts'
 import { memoryEngines } from './engines.ts'
+import { memoryEnrolments } from './enrolments.ts'
+import { memoryHostConnections } from './host-connections.ts'
 import { memoryHosts } from './hosts.ts'
 import { memoryLeases } from './leases.ts'
 import { memoryLog } from './log.ts'
@@ -58,6 +61,9 @@ function everyPort(given: Partial<Ports>) {
     setup: memorySetup(memorySetupSecret),
     settings: memorySettings(),
     hosts: memoryHosts(),
+    hostConnections: memoryHostConnections(clock),
+    enrolments: memoryEnrolments(clock),
+    authority: memoryAuthority(clock),
     stacks: memoryCollection() as Ports['stacks'],
     deployments: memoryDeployments(),
     texts: memoryTexts(),

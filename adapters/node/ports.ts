@@ -7,6 +7,7 @@ import type { StoreClient } from '../dynamo/client.ts'
 import { dynamoStores } from '../dynamo/stores.ts'
 import { openEngines } from '../sidecar/engines.ts'
 import { jwtAccessTokens } from './access-tokens.ts'
+import { fileAuthority } from './authority.ts'
 import type { WaitingBackground } from './background.ts'
 import { systemClock } from './clock.ts'
 import { workerComposer } from './composer.ts'
@@ -61,6 +62,7 @@ export async function buildPorts(
     settings: rememberSettings(stores.settings),
     texts: rememberTexts(stores.texts),
     hosts: rememberHosts(stores.hosts),
+    authority: fileAuthority(dataDirectory, systemClock),
     engines,
     composer: rememberProjects(composer),
     background: work,
@@ -90,10 +92,21 @@ function rememberSettings(settings: Settings): Settings {
   return remember(() => settings.get(), age)
 }
 
+/** What is about to be changed is read as it is now: see `replace`. */
 function rememberHosts(hosts: Hosts): Hosts {
   const all = remember(() => hosts.list(), age)
+  const forgetting = async (write: Promise<boolean>) => {
+    try {
+      return await write
+    } finally {
+      all.forget()
+    }
+  }
   return {
     find: async (id) => (await all.get()).find((host) => host.id === id),
     list: async () => [...(await all.get())],
+    create: (host) => forgetting(hosts.create(host)),
+    replace: (host) => forgetting(hosts.replace(host)),
+    remove: (id) => forgetting(hosts.remove(id)),
   }
 }

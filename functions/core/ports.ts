@@ -10,7 +10,7 @@ import type {
 } from './access/ports.ts'
 import type { Adoptions } from './adopt/ports.ts'
 import type { Engines } from './engine/ports.ts'
-import type { Hosts } from './hosts/ports.ts'
+import type { Authority, Enrolments, HostConnections, Hosts } from './hosts/ports.ts'
 import type { Leases } from './leases.ts'
 import type { Pages } from './pages.ts'
 import type { Background, Clock, Log, Random } from './runtime.ts'
@@ -34,6 +34,9 @@ export interface Ports {
   setup: Setup
   settings: Settings
   hosts: Hosts
+  hostConnections: HostConnections
+  enrolments: Enrolments
+  authority: Authority
   stacks: Stacks
   deployments: Deployments
   texts: Texts
