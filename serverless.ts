@@ -64,7 +64,13 @@ export const routes = manifest({
   'GET    /volumes': () => import('./functions/volumes/list.ts'),
 
   'GET    /hosts': () => import('./functions/hosts/list.ts'),
+  'POST   /hosts': () => import('./functions/hosts/create.ts'),
   'GET    /hosts/{id}': () => import('./functions/hosts/get.ts'),
+  'DELETE /hosts/{id}': () => import('./functions/hosts/remove.ts'),
+  'POST   /hosts/{id}/enrolment': () => import('./functions/hosts/enrolment/create.ts'),
+  'POST   /agents/enroll': () => import('./functions/agents/enroll.ts'),
+  'GET    /agents/install.sh': () => import('./functions/agents/install.ts'),
+  'GET    /agents/agent.mjs': () => import('./functions/agents/program.ts'),
 })
 
 export const schedules = lines({

@@ -5,7 +5,6 @@ import { hostname } from 'node:os'
 import { z } from 'zod'
 import { fingerprintOf } from '../../functions/core/hosts/enrolment-token.ts'
 import { writeCredentials } from './credentials.ts'
-import { makeRequest } from './csr.ts'
 
 const Enrolled = z.object({
   host_id: z.string(),
@@ -29,6 +28,7 @@ export async function enrol(options: {
 }): Promise<{ hostId: string; endpoint: string }> {
   const fingerprint = fingerprintOf(options.token)
   if (!fingerprint) throw new Error('this is not an enrolment token')
+  const { makeRequest } = await import('./csr.ts')
   const { key, request } = await makeRequest()
   const answer = await post(new URL('/api/v1/agents/enroll', options.server), {
     token: options.token,

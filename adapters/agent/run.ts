@@ -3,7 +3,6 @@ import type { NetConnectOpts } from 'node:net'
 import { hostname } from 'node:os'
 import { reconnectDelay } from '../../functions/core/hosts/reconnect.ts'
 import { type Credentials, readCredentials, writeCredentials } from './credentials.ts'
-import { makeRequest } from './csr.ts'
 import { dial } from './dial.ts'
 import { type AgentDuties, serveConnection } from './serve.ts'
 
@@ -56,6 +55,8 @@ function dutiesOf({ directory, docker, version, say }: RunOptions, credentials: 
     docker,
     facts: { version, hostname: hostname() },
     async requestCertificate() {
+      // Loaded when it is needed, once in two weeks: it is most of what the program would hold.
+      const { makeRequest } = await import('./csr.ts')
       const { key, request } = await makeRequest()
       made = key
       return request

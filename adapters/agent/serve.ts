@@ -1,6 +1,5 @@
 import { createServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
 import { connect, type NetConnectOpts } from 'node:net'
-import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { type AgentFacts, agentProtocol } from '../../functions/core/hosts/agent-protocol.ts'
 
@@ -62,8 +61,8 @@ function handOver(stream: ServerHttp2Stream, docker: NetConnectOpts): void {
   socket.once('connect', () => {
     if (stream.destroyed) return socket.destroy()
     stream.respond({ ':status': 200 })
-    forward(stream, socket)
-    forward(socket, stream)
+    stream.pipe(socket)
+    socket.pipe(stream)
   })
   socket.once('error', () => {
     if (stream.destroyed) return
@@ -74,14 +73,6 @@ function handOver(stream: ServerHttp2Stream, docker: NetConnectOpts): void {
   socket.once('close', () => {
     if (!stream.destroyed && stream.headersSent && !stream.writableEnded) stream.close(2)
   })
-}
-
-function forward(from: Duplex, to: Duplex): void {
-  from.on('data', (chunk) => {
-    if (!to.destroyed && !to.write(chunk)) from.pause()
-  })
-  to.on('drain', () => from.resume())
-  from.on('end', () => to.end())
 }
 
 async function answer(stream: ServerHttp2Stream, what: string, duties: AgentDuties) {

@@ -1,4 +1,5 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
+import type { Addresses } from '../../functions/core/addresses.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import { memoryAccessTokens } from './access-tokens.ts'
 import { memoryAccounts } from './accounts.ts'
@@ -25,6 +26,13 @@ import { memorySessions } from './sessions.ts'
 import { memorySettings } from './settings.ts'
 import { memorySetup } from './setup.ts'
 import { memoryTexts } from './texts.ts'
+
+/** A service that is reached where its callers reach it. */
+const memoryAddresses: Addresses = {
+  base: () => 'https://stacks.example.org',
+  agents: () => 'stacks.example.org:8443',
+  stacksDirectory: '/opt/stacks',
+}
 
 /** The secret that `memoryPorts` takes for the set-up. */
 export const memorySetupSecret = 'setup-secret'
@@ -64,6 +72,7 @@ function everyPort(given: Partial<Ports>) {
     hostConnections: memoryHostConnections(clock),
     enrolments: memoryEnrolments(clock),
     authority: memoryAuthority(clock),
+    addresses: memoryAddresses,
     stacks: memoryCollection() as Ports['stacks'],
     deployments: memoryDeployments(),
     texts: memoryTexts(),

@@ -7,6 +7,8 @@ import type { StoreClient } from '../dynamo/client.ts'
 import { dynamoStores } from '../dynamo/stores.ts'
 import { openEngines } from '../sidecar/engines.ts'
 import { jwtAccessTokens } from './access-tokens.ts'
+import { addresses } from './addresses.ts'
+import { type Agents, openAgents } from './agents.ts'
 import { fileAuthority } from './authority.ts'
 import type { WaitingBackground } from './background.ts'
 import { systemClock } from './clock.ts'
@@ -33,7 +35,7 @@ export async function buildPorts(
   client: StoreClient,
   work: WaitingBackground,
   log: Log,
-): Promise<{ ports: Ports; close(): Promise<void> }> {
+): Promise<{ ports: Ports; agents: Agents; close(): Promise<void> }> {
   const { dataDirectory } = config
   const local = localHost(config)
   const stores = dynamoStores(client, {
@@ -49,7 +51,15 @@ export async function buildPorts(
     config.setupSecret,
   )
   const signingKeys = await openSigningKeys(dataDirectory, systemClock)
-  const engines = openEngines(local, process.env)
+  const hosts = rememberHosts(stores.hosts)
+  const authority = fileAuthority(dataDirectory, systemClock)
+  const agents = await openAgents(config, work.processId, {
+    ...stores,
+    authority,
+    clock: systemClock,
+    log,
+  })
+  const engines = openEngines(local, process.env, { hosts, reach: agents.reach })
   const composer = workerComposer()
   const ports: Ports = {
     ...stores,
@@ -61,8 +71,9 @@ export async function buildPorts(
     setup,
     settings: rememberSettings(stores.settings),
     texts: rememberTexts(stores.texts),
-    hosts: rememberHosts(stores.hosts),
-    authority: fileAuthority(dataDirectory, systemClock),
+    hosts,
+    authority,
+    addresses: addresses(config),
     engines,
     composer: rememberProjects(composer),
     background: work,
@@ -71,7 +82,9 @@ export async function buildPorts(
   }
   return {
     ports,
+    agents,
     async close() {
+      await agents.close()
       await Promise.all([engines.close(), composer.close()])
     },
   }

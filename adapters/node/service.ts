@@ -35,10 +35,11 @@ export async function startService(
   const client = storeClient(store)
   await ensureTable(client)
   const work = background(systemRandom.id(), log)
-  const { ports, close: closePorts } = await buildPorts(config, client, work, log)
+  const { ports, agents, close: closePorts } = await buildPorts(config, client, work, log)
   const listener = await listen({ routes, prefix, ports, log, port: config.port })
   const schedule = runSchedules(schedules, ports, { clock: systemClock, log })
-  log.info('the service listens', { port: listener.port })
+  const agentPort = await agents.listen()
+  log.info('the service listens', { port: listener.port, agent_port: agentPort })
   await loadRoutes()
   return {
     port: listener.port,

@@ -8,6 +8,7 @@ import type {
   Sessions,
   Setup,
 } from './access/ports.ts'
+import type { Addresses } from './addresses.ts'
 import type { Adoptions } from './adopt/ports.ts'
 import type { Engines } from './engine/ports.ts'
 import type { Authority, Enrolments, HostConnections, Hosts } from './hosts/ports.ts'
@@ -37,6 +38,7 @@ export interface Ports {
   hostConnections: HostConnections
   enrolments: Enrolments
   authority: Authority
+  addresses: Addresses
   stacks: Stacks
   deployments: Deployments
   texts: Texts

@@ -34,6 +34,13 @@ export function requireSession(caller: Caller): string {
   return caller.credential.sessionId
 }
 
+/** Throws a `Failure` 403 for a caller limited to some hosts: what it guards acts on all of them. */
+export function requireEveryHost(caller: Caller, subject: string): void {
+  if (caller.scopeTags.length > 0) {
+    throw forbidden(`${subject}: your credential is limited to some hosts, and this acts on all`)
+  }
+}
+
 function tagsWithin(caller: Caller, scopeTags: readonly string[]): boolean {
   if (caller.scopeTags.length === 0) return true
   return scopeTags.length > 0 && scopeTags.every((tag) => caller.scopeTags.includes(tag))
