@@ -4,30 +4,44 @@ import type { Io } from './io.ts'
 /** Longer than any password or token. Bytes. */
 const inputMax = 64 * 1024
 
-/** Secrets that a command needs, in order: asked for without showing them, or one per line of standard input. */
+/** Secrets that a command needs, in order: asked for at the terminal, or one per line of standard input. */
 export interface Secrets {
+  /** Asked for without showing it. */
   next(question: string): Promise<string>
+  /** A code that is good once: it is shown while it is typed, without the blanks. */
+  code(question: string): Promise<string>
 }
 
 /** Reads secrets from the person at the terminal, or from standard input when that is none. */
 export function openSecrets(io: Io): Secrets {
   let lines: string[] | undefined
+  const next = async (question: string, ask: typeof askHidden) => {
+    if (io.stdin.isTTY) return ask(io, question)
+    lines ??= (await readInput(io)).split(/\r?\n/)
+    const line = lines.shift()
+    if (!line) throw wrongUsage(`standard input has no ${named(question)}`)
+    return line
+  }
   return {
-    async next(question) {
-      if (io.stdin.isTTY) return askHidden(io, question)
-      lines ??= (await readInput(io)).split(/\r?\n/)
-      const line = lines.shift()
-      if (!line) throw wrongUsage(`standard input has no ${named(question)}`)
-      return line
-    },
+    next: (question) => next(question, askHidden),
+    code: async (question) => (await next(question, askShown)).replace(/\s/g, ''),
   }
 }
 
 async function askHidden(io: Io, question: string): Promise<string> {
   const { isCancel, password } = await import('@clack/prompts')
-  // The question goes to standard error: what is piped on is the command's result alone.
-  const streams = { input: io.stdin, output: io.stderr }
-  const answer = await password({ message: question, mask: '', ...streams })
+  const answer = await password({ message: question, mask: '', ...streamsOf(io) })
+  if (isCancel(answer)) throw interrupted()
+  if (!answer) throw wrongUsage(`there was no ${named(question)}`)
+  return answer
+}
+
+/** The question goes to standard error: what is piped on is the command's result alone. */
+const streamsOf = (io: Io) => ({ input: io.stdin, output: io.stderr })
+
+async function askShown(io: Io, question: string): Promise<string> {
+  const { isCancel, text } = await import('@clack/prompts')
+  const answer = await text({ message: question, ...streamsOf(io) })
   if (isCancel(answer)) throw interrupted()
   if (!answer) throw wrongUsage(`there was no ${named(question)}`)
   return answer

@@ -59,8 +59,7 @@ export async function signIn(
   const body = { ...account, remember_me: true }
   const first = await send(target, { method: 'POST', path, body })
   if (!asksForCode(first)) return credentialOf(first, target)
-  const code = (await secrets.next('Six-digit code')).replace(/\s/g, '')
-  const second = { ...body, totp_code: code }
+  const second = { ...body, totp_code: await secrets.code('Six-digit code') }
   return credentialOf(await send(target, { method: 'POST', path, body: second }), target)
 }
 

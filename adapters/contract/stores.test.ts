@@ -9,6 +9,7 @@ import { collectionContract } from './collection.ts'
 import { deploymentsContract } from './deployments.ts'
 import { enrolmentsContract, hostConnectionsContract, hostsContract } from './hosts.ts'
 import { leasesContract } from './leases.ts'
+import { secondFactorsContract } from './second-factors.ts'
 import { sessionsContract } from './sessions.ts'
 import { settingsContract } from './settings.ts'
 import { setupContract } from './setup.ts'
@@ -26,6 +27,7 @@ describe.each([
 ])('stores in %s', (_name, newWorld) => {
   describe('stacks', () => collectionContract(newWorld))
   describe('accounts', () => accountsContract(newWorld))
+  describe('second factors', () => secondFactorsContract(newWorld))
   describe('attempts', () => attemptsContract(newWorld))
   describe('sessions', () => sessionsContract(newWorld))
   describe('API tokens', () => apiTokensContract(newWorld))

@@ -5,6 +5,8 @@ import type { Ports } from '../../functions/core/ports.ts'
 export type Stores = { setup: Pick<Setup, 'open' | 'consume'> } & Pick<
   Ports,
   | 'accounts'
+  | 'roles'
+  | 'secondFactors'
   | 'attempts'
   | 'sessions'
   | 'apiTokens'

@@ -1,3 +1,5 @@
+import type { SecondFactor } from '../../functions/core/access/account.ts'
+import type { CustomRole } from '../../functions/core/access/role.ts'
 import type { Host } from '../../functions/core/hosts/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
@@ -16,6 +18,7 @@ import { dynamoHostConnections } from './host-connections.ts'
 import { dynamoHosts } from './hosts.ts'
 import { dynamoLeases } from './leases.ts'
 import type { SecretKeys } from './sealed.ts'
+import { sealedCollection } from './sealed-collection.ts'
 import { dynamoSessions } from './sessions.ts'
 import { dynamoSettings } from './settings.ts'
 import { dynamoSetup, type SetupState } from './setup.ts'
@@ -38,6 +41,8 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
   const items = table(client)
   return {
     accounts: dynamoAccounts(items, clock),
+    roles: dynamoCollection<CustomRole>(items, 'roles'),
+    secondFactors: sealedCollection<SecondFactor>(items, 'second-factors', options.keys),
     attempts: gatherAttempts(dynamoAttempts(items, clock)),
     sessions: dynamoSessions(items, clock),
     apiTokens: dynamoApiTokens(items, clock),

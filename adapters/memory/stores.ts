@@ -54,16 +54,19 @@ export function memoryPorts<Given extends Partial<Ports> = Record<never, never>>
 function everyPort(given: Partial<Ports>) {
   const clock = given.clock ?? memoryClock()
   const accounts = given.accounts ?? memoryAccounts()
+  const roles = given.roles ?? (memoryCollection() as Ports['roles'])
   const sessions = given.sessions ?? memorySessions(clock)
   const apiTokens = given.apiTokens ?? memoryApiTokens(clock)
   const ports = {
     clock: clock as ReturnType<typeof memoryClock>,
     random: memoryRandom(clock),
     accounts,
+    roles,
+    secondFactors: memoryCollection() as Ports['secondFactors'],
     attempts: memoryAttempts(clock),
     sessions,
     apiTokens,
-    identities: directIdentities({ accounts, sessions, apiTokens }),
+    identities: directIdentities({ accounts, roles, sessions, apiTokens }),
     passwords: memoryPasswords(),
     accessTokens: memoryAccessTokens(clock),
     setup: memorySetup(memorySetupSecret),

@@ -102,7 +102,18 @@ function printSecret({ baseUrl, port }: Config) {
 }
 
 function rememberSettings(settings: Settings): Settings {
-  return remember(() => settings.get(), age)
+  const values = remember(() => settings.get(), age)
+  return {
+    pinned: settings.pinned,
+    get: values.get,
+    async save(changed) {
+      try {
+        await settings.save(changed)
+      } finally {
+        values.forget()
+      }
+    },
+  }
 }
 
 /** What is about to be changed is read as it is now: see `replace`. */

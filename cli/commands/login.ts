@@ -12,9 +12,9 @@ export default command({
   args: ownArgs,
   flags: ownFlags,
   details: `
-With --user the password is asked for without showing it; where standard input is no terminal it is the first line of
-it, and a six-digit code, when the account needs one, the second. Without --user the API token is taken from --token,
-or else from standard input. What is saved was accepted by the server; nothing is saved otherwise.`,
+With --user the password is asked for without showing it, and then a code where the account has a second factor; where
+standard input is no terminal they are its first two lines. Without --user the API token is taken from --token, or else
+from standard input. What is saved was accepted by the server; nothing is saved otherwise.`,
   examples: [
     'cli login https://stacks.example.com --user ada',
     'cli login https://stacks.example.com < token.txt',

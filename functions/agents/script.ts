@@ -14,8 +14,13 @@ fail() { echo "agent: $1" >&2; exit 1; }
 [ "$(id -u)" = 0 ] || fail 'run this as root'
 [ -n "\${AGENT_TOKEN:-}" ] || fail 'AGENT_TOKEN is not set: it holds the one-time token'
 node=$(command -v node) || fail 'Node.js 20.19 or newer is needed'
-"$node" -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' ||
-  fail "Node.js 20.19 or newer is needed, this is $("$node" --version)"
+version=$("$node" --version)
+version=\${version#v}
+major=\${version%%.*}
+minor=\${version#*.}
+minor=\${minor%%.*}
+[ "$major" -gt 20 ] || { [ "$major" -eq 20 ] && [ "$minor" -ge 19 ]; } ||
+  fail "Node.js 20.19 or newer is needed, this is $version"
 
 mkdir -p "$home"
 curl -fsSL "$server/api/v1/agents/agent.mjs" -o "$home/agent.mjs.new"

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { countedAttempt } from '../core/access/attempt.ts'
 import { normalName, normalNameMax } from '../core/access/normal-name.ts'
+import { type CodePorts, takeCode } from '../core/access/second-factor.ts'
 import { beginSession } from '../core/access/sign-in.ts'
 import { unauthenticated } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
@@ -10,6 +11,7 @@ import { LoginBody, LoginResponse } from './schema.ts'
 
 type Ports = Needs<
   | 'accounts'
+  | 'secondFactors'
   | 'attempts'
   | 'background'
   | 'passwords'
@@ -23,42 +25,68 @@ type Ports = Needs<
 export default endpoint({
   summary: 'Log in',
   description:
-    'Exchanges a user name and password for an access token and a refresh token. Failed attempts are counted for each user name, whether or not anybody has it.',
+    'Exchanges a user name and password for an access token and a refresh token. Failed attempts are counted for each user name, whether or not anybody has it. A user with a second factor sends a code of it too: without one the answer is 401 with the header `WWW-Authenticate: TOTP`, which counts as no failure.',
   access: 'public',
   body: LoginBody,
   bodyLimit: unsignedBodyLimit,
   returns: LoginResponse,
   fails: {
-    401: 'The user name or the password is wrong',
+    401: 'The user name, the password or the code is wrong, or a code is asked for',
     423: 'The account is locked for a while',
   },
   examples: {
     body: { username: 'anna', password: 'correct horse battery' },
     returns: {
       access_token: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTk3In0.c2ln',
-      refresh_token: 'csr_01977d3c-7a00-7000-8000-0d1f6a2b3c4d.c2VjcmV0',
+      refresh_token: 'csr_01977d3c-7a00-7000-8000-0d1f6a2b3c4d.ZmFtaWx5.c2VjcmV0',
       user: { id: '01977d3c-7a00-7000-8000-5e6f7a8b9c0d', username: 'anna', role: 'admin' },
     },
   },
 
   async run({ body, request }, ports: Ports) {
     const at = ports.clock.now()
-    const account = await countedAttempt(body.username, () => verified(body, ports), ports)
+    const verify = () => verified(body, ports)
+    const found = await countedAttempt(body.username, verify, ports, verdictOf)
+    if (found && !found.isEnough) throw codeRequired()
+    const account = found?.account
     const { ip, userAgent } = request
     const signIn = { remember: body.remember_me ?? false, ip, userAgent, at }
     const tokens = account && (await beginSession(account, signIn, ports))
-    if (!tokens) throw unauthenticated('the user name or the password is wrong')
+    if (!tokens) throw wrong(body)
     const { id, username, role } = account
     return { ...tokens, user: { id, username, role } }
   },
 })
 
-/** The account that these credentials open. Takes as long when there is none of that name. */
-async function verified(body: z.output<typeof LoginBody>, ports: Needs<'accounts' | 'passwords'>) {
+type Body = z.output<typeof LoginBody>
+
+/** The text depends on what was sent alone, never on what is so. */
+const wrong = ({ totp_code: code }: Body) =>
+  unauthenticated(
+    code === undefined
+      ? 'the user name or the password is wrong'
+      : 'the user name, the password or the code is wrong',
+  )
+
+const codeRequired = () =>
+  unauthenticated('TOTP code required', { headers: { 'WWW-Authenticate': 'TOTP' } })
+
+/** The right password without a code is neither counted nor does it forgive what was counted. */
+const verdictOf = ({ isEnough }: { isEnough: boolean }) => (isEnough ? 'right' : 'released')
+
+/**
+ * The account that these credentials open, and whether they are enough for it. The code is looked at after the password
+ * alone. Takes as long when there is no account of that name.
+ */
+async function verified(body: Body, ports: Needs<'accounts' | 'passwords'> & CodePorts) {
   const name = normalName(body.username)
   const found = name.length <= normalNameMax && (await ports.accounts.findByUsername(name))
   // A name that leads nowhere costs the read of an account too.
   const account = found || (await ports.accounts.find('nobody'))
   const right = await ports.passwords.verify(body.password, account?.passwordHash)
-  return right && account && !account.disabled ? account : undefined
+  if (!right || !account || account.disabled) return undefined
+  if (!account.mfaEnabled) return { account, isEnough: true }
+  if (body.totp_code === undefined) return { account, isEnough: false }
+  const taken = await takeCode(account, body.totp_code, ports)
+  return taken ? { account, isEnough: true } : undefined
 }

@@ -11,11 +11,16 @@ export default endpoint({
   access: 'public',
   body: RefreshBody,
   bodyLimit: unsignedBodyLimit,
-  examples: { body: { refresh_token: 'csr_01977d3c-7a00-7000-8000-0d1f6a2b3c4d.c2VjcmV0' } },
+  examples: {
+    body: { refresh_token: 'csr_01977d3c-7a00-7000-8000-0d1f6a2b3c4d.ZmFtaWx5.c2VjcmV0' },
+  },
 
   async run({ body }, ports: Needs<'sessions'>) {
     const presented = readRefreshToken(body.refresh_token)
-    if (presented) await ports.sessions.remove(presented.sessionId)
+    const session = presented && (await ports.sessions.find(presented.sessionId))
+    if (session && session.familyHash === presented.familyHash) {
+      await ports.sessions.remove(session.id)
+    }
     return undefined
   },
 })

@@ -18,10 +18,10 @@ export default endpoint({
   returns: TokenPair,
   fails: { 401: 'The refresh token is invalid, used, expired or revoked' },
   examples: {
-    body: { refresh_token: 'csr_01977d3c-7a00-7000-8000-0d1f6a2b3c4d.c2VjcmV0' },
+    body: { refresh_token: 'csr_01977d3c-7a00-7000-8000-0d1f6a2b3c4d.ZmFtaWx5.c2VjcmV0' },
     returns: {
       access_token: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTk3In0.c2ln',
-      refresh_token: 'csr_01977d3c-7a00-7000-8000-0d1f6a2b3c4d.bmV4dCBzZWNyZXQ',
+      refresh_token: 'csr_01977d3c-7a00-7000-8000-0d1f6a2b3c4d.ZmFtaWx5.bmV4dCBzZWNyZXQ',
     },
   },
 

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { PresentedPassword, PresentedUsername } from '../core/access/fields.ts'
+import { PresentedCode, PresentedPassword, PresentedUsername } from '../core/access/fields.ts'
 
 export const LoginBody = z
   .strictObject({
     username: PresentedUsername,
     password: PresentedPassword,
+    totp_code: PresentedCode.optional(),
     remember_me: z.boolean().optional().describe('Keep the session for weeks, without idle limit'),
   })
   .meta({ id: 'LoginBody' })

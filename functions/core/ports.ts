@@ -5,6 +5,8 @@ import type {
   Attempts,
   Identities,
   Passwords,
+  Roles,
+  SecondFactors,
   Sessions,
   Setup,
 } from './access/ports.ts'
@@ -26,6 +28,8 @@ export interface Ports {
   clock: Clock
   random: Random
   accounts: Accounts
+  roles: Roles
+  secondFactors: SecondFactors
   attempts: Attempts
   sessions: Sessions
   apiTokens: ApiTokens

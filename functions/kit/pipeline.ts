@@ -1,5 +1,6 @@
 import middy from '@middy/core'
 import type { Caller } from '../core/access/account.ts'
+import { allows, type Required } from '../core/access/grant.ts'
 import { scopePorts } from '../core/access/scope.ts'
 import { forbidden } from '../core/errors.ts'
 import { type AuthenticationPorts, authenticate } from './authenticate.ts'
@@ -44,11 +45,11 @@ export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPo
     handler({ event, context }, context as never) as Promise<HttpResponse>
 }
 
-async function admit(work: Work, access: Access, ports: AuthenticationPorts): Promise<void> {
+async function admit(work: Work, access: Required, ports: AuthenticationPorts): Promise<void> {
   const caller = await authenticate(work.event.headers.authorization, ports)
   work.caller = caller
   work.context.user = caller.account.username
-  if (access !== 'signed-in' && !caller.permissions.has(access)) {
+  if (!allows(caller, access)) {
     throw forbidden(`your role ${caller.account.role} does not have the permission ${access}`)
   }
 }

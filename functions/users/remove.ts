@@ -1,13 +1,22 @@
 import { oneAtATime, refuseLastAdmin } from '../core/access/admins.ts'
 import { getAccount } from '../core/access/change-account.ts'
 import { requireWithin } from '../core/access/grant.ts'
+import { rightsOf } from '../core/access/role.ts'
 import { notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { UserPath } from './schema.ts'
 
 type Ports = Needs<
-  'accounts' | 'sessions' | 'apiTokens' | 'leases' | 'background' | 'random' | 'clock'
+  | 'accounts'
+  | 'roles'
+  | 'secondFactors'
+  | 'sessions'
+  | 'apiTokens'
+  | 'leases'
+  | 'background'
+  | 'random'
+  | 'clock'
 >
 
 export default endpoint({
@@ -22,14 +31,17 @@ export default endpoint({
   },
 
   async run({ path, caller }, ports: Ports) {
-    await oneAtATime(ports, async () => {
+    const removed = await oneAtATime(ports, async (stillOurs) => {
       const account = await getAccount(path.id, ports)
-      requireWithin(caller, account, 'the user')
+      requireWithin(caller, await rightsOf(account, ports), 'the user')
       await refuseLastAdmin(account, ports)
+      stillOurs()
       if (!(await ports.accounts.remove(path.id))) throw notFound('there is no such user')
+      return account
     })
     // Without their account they are worth nothing already: what follows only tidies.
     await ports.sessions.removeByAccount(path.id)
+    if (removed.secondFactorId) await ports.secondFactors.remove(removed.secondFactorId)
     for (const token of await ports.apiTokens.list(path.id)) await ports.apiTokens.remove(token.id)
     return undefined
   },

@@ -1,14 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { known } from './known.ts'
+import { oracleForms } from './oracle-forms.ts'
 
 const document = readFileSync(new URL('../../docs/compose.md', import.meta.url), 'utf8')
 
+/** The rows of the table in a section: what stands in backticks, with its reason. */
+function rowsOf(heading: string): Record<string, string> {
+  const [, section = ''] = document.split(`## ${heading}\n`)
+  const [own = ''] = section.split('\n## ')
+  return Object.fromEntries(
+    [...own.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, id, reason]) => [id, reason]),
+  )
+}
+
 test('docs/compose.md lists exactly the cases that are known to fail, each with its reason', () => {
-  const [, section = ''] = document.split('## Cases that fail')
-  const listed = [...section.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, id, reason]) => [
-    id,
-    reason,
-  ])
-  expect(Object.fromEntries(listed)).toEqual(known)
+  expect(rowsOf('Cases that fail')).toEqual(known)
+})
+
+test('docs/compose.md lists exactly the forms that are made one before models are compared', () => {
+  const reasons = Object.entries(oracleForms).map(([name, { reason }]) => [name, reason])
+  expect(rowsOf('Compared with docker compose')).toEqual(Object.fromEntries(reasons))
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Case } from './cases.ts'
 import { compareHashes } from './hashes.ts'
 import { known } from './known.ts'
+import { compareModels } from './projects.ts'
 import { runCase } from './run-case.ts'
 
 // npm run conformance -- cases [FILE]: a line per failure, last `N passed, N failed`.
@@ -10,10 +11,16 @@ import { runCase } from './run-case.ts'
 
 // npm run conformance -- hashes [FILE]: the same for config hashes.
 
-const [command, argument] = process.argv.slice(2)
+// npm run conformance -- projects DIR --model: the same for the projects in the subdirectories of DIR, with a table.
+// With --write, the answers of docker compose are kept as expectations of the projects that have none.
+
+const given = process.argv.slice(2)
+const flags = new Set(given.filter((word) => word.startsWith('--')))
+const [command, argument] = given.filter((word) => !word.startsWith('--'))
 const directory = process.env.COMPOSE_CASES ?? '../shared/compose'
 if (command === 'cases') runCases(argument ?? join(directory, 'cases.json'))
 else if (command === 'hashes') runHashes(argument ?? join(directory, 'hashes.json'))
+else if (command === 'projects' && argument !== undefined) runProjects(argument)
 else usage()
 
 function runCases(file: string): void {
@@ -39,6 +46,12 @@ function runHashes(file: string): void {
   process.exitCode = failures.length > 0 ? 1 : 0
 }
 
+function runProjects(parent: string): void {
+  if (flags.has('--model'))
+    process.exitCode = compareModels(parent, { write: flags.has('--write') })
+  else usage('the comparison of running projects is not built: give --model')
+}
+
 function readCases(file: string): Case[] {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
@@ -48,8 +61,10 @@ function readCases(file: string): Case[] {
   }
 }
 
-function usage(): void {
-  const later = command === 'projects' ? 'projects: not there yet\n' : ''
-  console.error(`${later}usage: npm run conformance -- cases [FILE] | hashes [FILE]`)
+function usage(reason = ''): void {
+  if (reason !== '') console.error(reason)
+  console.error(
+    'usage: npm run conformance -- cases [FILE] | hashes [FILE] | projects DIR --model [--write]',
+  )
   process.exitCode = 2
 }

@@ -9,11 +9,11 @@ import { parseVolume } from '../../functions/core/compose/load/short-volume.ts'
 import { substitute, TemplateError } from '../../functions/core/compose/load/template.ts'
 import { enforceUnicity } from '../../functions/core/compose/load/unicity.ts'
 import { validate } from '../../functions/core/compose/load/validate.ts'
-import type { Project } from '../../functions/core/compose/project.ts'
 import { Problem } from '../../functions/core/compose/yaml/problem.ts'
 import { mapOf, type Tree, type TreeMap } from '../../functions/core/compose/yaml/tree.ts'
 import { Failure } from '../../functions/core/errors.ts'
 import type { Case, Outcome } from './cases.ts'
+import { shownProject } from './shown-project.ts'
 
 const directory = '/srv/conformance'
 
@@ -101,22 +101,7 @@ function loaded(test: Case): unknown {
       ...(test.process_home !== undefined && { home: test.process_home }),
     },
   )
-  return shown(project)
-}
-
-/** The project as `config --format json` shows it: empty collections and contents from variables are left out. */
-function shown(project: Project): unknown {
-  const { name, services, networks, volumes, secrets, configs, extensions } = project
-  const files = (objects: Project['secrets']) =>
-    Object.fromEntries(
-      Object.entries(objects).map(([key, { content, ...file }]) => [
-        key,
-        file.environment === undefined && content !== undefined ? { ...file, content } : file,
-      ]),
-    )
-  const resources = { networks, volumes, secrets: files(secrets), configs: files(configs) }
-  const present = Object.entries(resources).filter(([, value]) => Object.keys(value).length > 0)
-  return { name, services, ...Object.fromEntries(present), ...extensions }
+  return shownProject(project)
 }
 
 function tree(value: unknown): TreeMap {

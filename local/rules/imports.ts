@@ -91,7 +91,7 @@ const packages: Record<string, string[]> = {
   '@peculiar/x509': ['adapters/node', 'adapters/agent'],
   'reflect-metadata': ['adapters/node', 'adapters/agent'],
   '@node-rs/argon2': ['adapters/node'],
-  otplib: ['functions/core', 'adapters/node'],
+  otplib: ['functions/core', 'local'],
   cac: ['cli'],
   '@clack/': ['cli'],
   'tar-stream': ['adapters/docker', 'adapters/blobs', 'functions/core', 'cli', 'local'],

@@ -8,23 +8,33 @@ import { dynamoStores } from '../../adapters/dynamo/stores.ts'
 import { localHost } from '../../adapters/memory/hosts.ts'
 import { systemClock } from '../../adapters/node/clock.ts'
 import { argonPasswords } from '../../adapters/node/passwords.ts'
+import type { Account } from '../../functions/core/access/account.ts'
 import { newAccount } from '../../functions/core/access/user.ts'
 import { testAddress, testClient } from '../harness/dynamo-table.ts'
+import { codeAt } from '../harness/second-factor.ts'
 import type { LoginOrder, LoginReport } from './login-order.ts'
 
-/** A table with one account, and two processes that try to log in to it at the same time. */
-async function tryFromTwoProcesses(password: string, timesEach: number) {
+const password = 'correct horse battery'
+
+/** A table with one account, and the orders of two processes that try to log in to it at the same time. */
+async function accountAndOrder(given: Partial<Account> = {}) {
   const store = testAddress()
   const client = testClient(store)
   await ensureTable(client)
-  const keys = { current: 'k1', keys: { k1: randomBytes(32) } }
+  const key = randomBytes(32)
+  const keys = { current: 'k1', keys: { k1: key } }
   const options = { clock: systemClock, local: localHost, pinned: {}, keys }
-  const { accounts } = dynamoStores(client, options)
-  const passwordHash = await argonPasswords().hash('correct horse battery')
-  const given = { id: 'anna', username: 'anna', role: 'viewer', passwordHash }
-  await accounts.create(newAccount(given, systemClock.now()))
-  const order = { store, username: 'Anna', password, times: timesEach }
-  return Promise.all([tryInProcess(order), tryInProcess(order)])
+  const stores = dynamoStores(client, options)
+  const passwordHash = await argonPasswords().hash(password)
+  const account = { id: 'anna', username: 'anna', role: 'viewer', passwordHash, ...given }
+  await stores.accounts.create(newAccount(account, systemClock.now()))
+  return { stores, order: { store, key: key.toString('base64'), username: 'Anna' } }
+}
+
+async function tryFromTwoProcesses(presented: string, times: number) {
+  const { order } = await accountAndOrder()
+  const each = { ...order, password: presented, times }
+  return Promise.all([tryInProcess(each), tryInProcess(each)])
 }
 
 async function tryInProcess(order: LoginOrder): Promise<LoginReport> {
@@ -49,4 +59,18 @@ test('a hundred wrong passwords at once over two processes must be verified five
 test('right logins at once over two processes must all pass', async () => {
   const reports = await tryFromTwoProcesses('correct horse battery', 6)
   expect(count(reports, 200)).toBe(12)
+}, 60_000)
+
+test('one code sent fifty times at once over two processes must open one session', async () => {
+  const given = { mfaEnabled: true, secondFactorId: 'f1' }
+  const { stores, order } = await accountAndOrder(given)
+  await stores.settings.save({ 'auth.lockout_max_attempts': 100 })
+  const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+  const factor = { id: 'f1', accountId: 'anna', secret, lastStep: 0, recoveryHashes: [] }
+  await stores.secondFactors.create({ ...factor, createdAt: 0 })
+  const code = codeAt(secret, systemClock.now())
+  const each = { ...order, password, code, times: 25 }
+  const reports = await Promise.all([tryInProcess(each), tryInProcess(each)])
+  expect([count(reports, 200), count(reports, 401)]).toEqual([1, 49])
+  expect(await stores.sessions.listByAccount('anna')).toHaveLength(1)
 }, 60_000)

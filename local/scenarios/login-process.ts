@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { storeClient } from '../../adapters/dynamo/client.ts'
 import { dynamoStores } from '../../adapters/dynamo/stores.ts'
 import { localHost } from '../../adapters/memory/hosts.ts'
@@ -15,7 +14,7 @@ process.once('message', async (order: LoginOrder) => {
   const client = storeClient(order.store)
   const report: LoginReport = { statuses: [], verified: 0 }
   const passwords = argonPasswords({ running: 1, waiting: 200 })
-  const keys = { current: 'k1', keys: { k1: randomBytes(32) } }
+  const keys = { current: 'k1', keys: { k1: Buffer.from(order.key, 'base64') } }
   const options = { clock: systemClock, local: localHost, pinned: {}, keys }
   const { setup: _, ...stores } = dynamoStores(client, options)
   const ports = memoryPorts({
@@ -30,7 +29,7 @@ process.once('message', async (order: LoginOrder) => {
       },
     },
   })
-  const body = { username: order.username, password: order.password }
+  const body = { username: order.username, password: order.password, totp_code: order.code }
   const attempts = Array.from({ length: order.times }, () => call(login, { body, ports }))
   report.statuses = (await Promise.all(attempts)).map(({ status }) => status)
   client.close()

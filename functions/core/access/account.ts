@@ -10,6 +10,8 @@ export interface Account {
   passwordHash: string
   disabled: boolean
   mfaEnabled: boolean
+  /** The second factor that is on; while `mfaEnabled` is false, the one that is being set up. */
+  secondFactorId?: string | null
   createdAt: number
   lastLoginAt: number | null
   /** Sessions begun before this instant are over: set by a password change. */
@@ -18,10 +20,25 @@ export interface Account {
   keptSessionId?: string | null
 }
 
+/** What proves a second factor: the seed of codes that change every half minute, and codes for the day it is lost. */
+export interface SecondFactor {
+  id: string
+  accountId: string
+  /** 160 bits in base32. */
+  secret: string
+  /** The time step of the last code that was taken: neither it nor an earlier one is good any more. */
+  lastStep: number
+  /** SHA-256, hex, of the recovery codes that were not used yet. */
+  recoveryHashes: string[]
+  createdAt: number
+}
+
 /** One signed-in client: a family of refresh tokens of which the newest alone is good. */
 export interface Session {
   id: string
   accountId: string
+  /** SHA-256, hex, of what all its refresh tokens have in common. */
+  familyHash: string
   /** SHA-256, hex, of the refresh token that is good now. */
   currentHash: string
   /** How many times it was rotated. */
@@ -50,12 +67,18 @@ export interface ApiToken {
   lastUsedAt: number | null
 }
 
+/**
+ * A credential that was verified: what its rights are looked up by, at once or later. It opens nothing by itself.
+ * Times are milliseconds since the epoch.
+ */
+export type Credential =
+  | { kind: 'session'; sessionId: string; tokenId: string; expiresAt: number }
+  | { kind: 'api_token'; tokenId: string; hash: string; expiresAt: number | null }
+
 /** Who is calling, as the account stands now. Built for each request; nothing of it is trusted from a token. */
 export interface Caller {
   account: Account
   permissions: ReadonlySet<string>
   scopeTags: readonly string[]
-  credential:
-    | { kind: 'session'; sessionId: string; tokenId: string; expiresAt: number }
-    | { kind: 'api_token'; tokenId: string; expiresAt: number | null }
+  credential: Credential
 }

@@ -21,13 +21,15 @@ const patience = 10_000
 
 /**
  * Verifies one guess at an account's secret, counted under the user name whether or not an account has it. `verify` is
- * called only under a reservation, and gives nothing for a wrong guess. Throws a `Failure` 423 while the account is
- * locked, and 500 when no verdict could be recorded in time; then nobody learns what it was.
+ * called only under a reservation, and gives nothing for a wrong guess; `verdictOf` says what a result counts as, right
+ * unless given. Throws a `Failure` 423 while the account is locked, and 500 when no verdict could be recorded in time;
+ * then nobody learns what it was.
  */
 export async function countedAttempt<T>(
   username: string,
   verify: () => Promise<T | undefined>,
   ports: AttemptPorts,
+  verdictOf: (result: T) => Verdict = () => 'right',
 ): Promise<T | undefined> {
   const key = attemptKey(username)
   const limits = lockoutLimits(await ports.settings.get())
@@ -42,7 +44,7 @@ export async function countedAttempt<T>(
     })
     throw error
   }
-  const verdict = result === undefined ? 'wrong' : 'right'
+  const verdict = result === undefined ? 'wrong' : verdictOf(result)
   if (!(await record(key, admittedAt, verdict, limits, ports))) throw tooSlow()
   return result
 }

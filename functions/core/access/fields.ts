@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { normalName, normalNameMax } from './normal-name.ts'
-import { builtinRoles } from './permissions.ts'
 
 /** A user name as it may be chosen. Compared without regard to case and form. */
 export const Username = z
@@ -24,6 +23,13 @@ export const NewPassword = z
 /** A password as it is presented: bounded before anything is done with it. */
 export const PresentedPassword = z.string().min(1).max(1024)
 
+/** A code of a second factor as it is presented, or a recovery code. */
+export const PresentedCode = z
+  .string()
+  .min(1)
+  .max(64)
+  .describe('Six digits of an app, or a recovery code')
+
 /** A user name as it is presented. */
 export const PresentedUsername = z.string().min(1).max(256)
 
@@ -36,9 +42,6 @@ export const ScopeTags = z
   .array(ScopeTag)
   .max(32)
   .overwrite((tags) => [...new Set(tags)].sort())
-
-/** The name of a role that exists. */
-export const Role = z.enum(Object.keys(builtinRoles) as [string, ...string[]])
 
 /** An instant as the API gives it: RFC 3339, UTC. */
 export const Instant = z.iso.datetime()

@@ -50,6 +50,7 @@ export function newAccount(
     scopeTags: [],
     disabled: false,
     mfaEnabled: false,
+    secondFactorId: null,
     createdAt: now,
     lastLoginAt: null,
     sessionsValidFrom: 0,

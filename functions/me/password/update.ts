@@ -1,7 +1,7 @@
-import { countedAttempt } from '../../core/access/attempt.ts'
 import { changeAccount, getAccount } from '../../core/access/change-account.ts'
 import { requireSession } from '../../core/access/grant.ts'
-import { conflict, invalid } from '../../core/errors.ts'
+import { confirmPassword } from '../../core/access/own-password.ts'
+import { conflict } from '../../core/errors.ts'
 import type { Needs } from '../../core/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { ChangePasswordBody } from '../schema.ts'
@@ -34,13 +34,8 @@ export default endpoint({
   async run({ body, caller }, ports: Ports) {
     const sessionId = requireSession(caller)
     const account = await getAccount(caller.account.id, ports)
-    const verify = () => ports.passwords.verify(body.current_password, account.passwordHash)
-    const right = await countedAttempt(
-      account.username,
-      async () => (await verify()) || undefined,
-      ports,
-    )
-    if (!right) throw invalid('body.current_password: is not your password')
+    const wrong = 'body.current_password: is not your password'
+    await confirmPassword(account, body.current_password, wrong, ports)
     const passwordHash = await ports.passwords.hash(body.password)
     await changeAccount(account.id, ports, (now) => {
       if (now.passwordHash !== account.passwordHash) throw conflict('the password was just changed')

@@ -12,7 +12,7 @@ export interface StackFiles {
   reach: Reach
 }
 
-/** A stack's files by normal relative path. */
+/** A stack's files by normal relative path; what lies elsewhere, by its absolute path. */
 export const stackFiles = (
   directory: string,
   files: Record<string, string>,
@@ -35,9 +35,9 @@ export function findText(files: StackFiles, path: string, at: Path = []): string
     const detail = `${path} lies outside of the stack's directory: this needs the permission stacks:privileged`
     throw new Problem('policy', detail, { path: at })
   }
-  const text = key === undefined ? undefined : files.texts.get(key)
+  const text = files.texts.get(key ?? path)
   if (text !== undefined && text.length > fileBytesMax)
-    throw semantic(at, `${key} is larger than 1 MiB`)
+    throw semantic(at, `${key ?? path} is larger than 1 MiB`)
   return text
 }
 

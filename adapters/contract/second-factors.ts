@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { count, type NewWorld } from './world.ts'
+
+const factor = {
+  id: 'f1',
+  accountId: 'ada',
+  secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+  lastStep: 0,
+  recoveryHashes: ['hash'],
+  createdAt: 1,
+}
+
+/** What the port `SecondFactors` promises beyond a collection. */
+export function secondFactorsContract(newWorld: NewWorld) {
+  test('a factor is found as it was written, in every process, until it is removed', async () => {
+    const { stores, peer } = await newWorld()
+    expect(await stores.secondFactors.create(factor)).toBe(true)
+    expect(await peer.secondFactors.create(factor)).toBe(false)
+    expect(await peer.secondFactors.find('f1')).toEqual({ ...factor, revision: expect.any(Number) })
+    expect(await peer.secondFactors.remove('f1')).toBe(true)
+    expect(await stores.secondFactors.find('f1')).toBeUndefined()
+  })
+
+  test('of fifty who use what they read, one does', async () => {
+    const { stores, peer } = await newWorld()
+    await stores.secondFactors.create(factor)
+    const read = (await stores.secondFactors.find('f1'))!
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        (index % 2 ? stores : peer).secondFactors.replace({ ...read, lastStep: index + 1 }),
+      ),
+    )
+    expect(count(answers, true)).toBe(1)
+    const kept = await stores.secondFactors.find('f1')
+    expect(kept?.lastStep).toBe(answers.indexOf(true) + 1)
+  })
+}

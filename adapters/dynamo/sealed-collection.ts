@@ -1,0 +1,40 @@
+import type { Collection, Stored } from '../../functions/core/collection.ts'
+import { unchanged } from './collection.ts'
+import { type Item, newRevision } from './item.ts'
+import { open, type SecretKeys, seal } from './sealed.ts'
+import { absent, type Table } from './table.ts'
+
+/**
+ * Records that are secret as a whole: a collection (`<kind>`, id) whose content is encrypted for its place, the id of the
+ * key beside it (`key`, `sealed`).
+ */
+export function sealedCollection<T extends { id: string }>(
+  table: Table,
+  kind: string,
+  keys: SecretKeys,
+): Collection<T> {
+  const stored = (item: Item) => openRecord<T>(keys, item)
+  return {
+    async find(id) {
+      const item = await table.get(kind, id)
+      return item && stored(item)
+    },
+    list: async () => (await table.query(kind)).map(stored),
+    create: (value) => table.put(sealRecord(keys, kind, value), absent),
+    replace: ({ revision, ...value }) =>
+      table.put(sealRecord(keys, kind, value as unknown as T), unchanged(revision)),
+    remove: (id) => table.remove({ pk: kind, sk: id }),
+  }
+}
+
+function sealRecord(keys: SecretKeys, pk: string, value: { id: string }): Item {
+  const key = keys.current
+  const content = Buffer.from(JSON.stringify(value))
+  const sealed = seal(keys, key, content, `${pk} ${value.id}`)
+  return { pk, sk: value.id, rev: newRevision(), key, sealed }
+}
+
+function openRecord<T>(keys: SecretKeys, { pk, sk, rev, key, sealed }: Item): Stored<T> {
+  const content = open(keys, key as string, sealed as Uint8Array, `${pk} ${sk}`)
+  return { ...JSON.parse(content.toString()), revision: rev }
+}

@@ -1,0 +1,60 @@
+import type { Needs } from '../ports.ts'
+import type { Account, Caller, Credential } from './account.ts'
+import type { Identity } from './ports.ts'
+import { sessionEnd } from './session.ts'
+
+/** What looking up a caller needs. */
+export type CallerPorts = Needs<'clock' | 'identities' | 'settings'>
+
+/**
+ * Who a verified credential stands for, with the role and the reach that he has now (at most a second old). Nothing when
+ * the session is over, the token is revoked or expired, the account is disabled or gone. When an access token ends is
+ * for who verified it: here a session counts for as long as it lasts.
+ */
+export function callerNow(credential: Credential, ports: CallerPorts): Promise<Caller | undefined> {
+  return credential.kind === 'session'
+    ? ofSession(credential, ports)
+    : ofApiToken(credential, ports)
+}
+
+type Of<Kind> = Extract<Credential, { kind: Kind }>
+
+async function ofSession(credential: Of<'session'>, ports: CallerPorts) {
+  const found = await ports.identities.bySession(credential.sessionId)
+  if (!found || !usable(found.account)) return undefined
+  const { account, session } = found
+  const over = sessionEnd(session, account, await ports.settings.get(), 'access')
+  if (over <= ports.clock.now()) return undefined
+  return caller(found, account.scopeTags, credential)
+}
+
+async function ofApiToken({ hash }: Of<'api_token'>, ports: CallerPorts) {
+  const found = await ports.identities.byApiToken(hash)
+  if (!found || !usable(found.account)) return undefined
+  const { account, apiToken } = found
+  const { id: tokenId, expiresAt } = apiToken
+  if (expiresAt !== null && expiresAt <= ports.clock.now()) return undefined
+  const scopeTags = narrowed(account.scopeTags, apiToken.scopeTags)
+  return caller(found, scopeTags, { kind: 'api_token', tokenId, hash, expiresAt })
+}
+
+const usable = (account: Account) => !account.disabled
+
+function caller(
+  { account, permissions }: Identity,
+  scopeTags: readonly string[],
+  credential: Credential,
+): Caller {
+  return { account, permissions, scopeTags, credential }
+}
+
+/** A token's own tags limit it further, and never reach past what its account reaches now. */
+function narrowed(account: readonly string[], token: readonly string[]): readonly string[] {
+  if (token.length === 0) return account
+  if (account.length === 0) return token
+  const both = token.filter((tag) => account.includes(tag))
+  return both.length > 0 ? both : nowhere
+}
+
+/** No host can carry this tag: tags are `[a-z0-9][a-z0-9-]*`. */
+const nowhere = ['']

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { call } from '../../../local/harness/call.ts'
+import { annaWorld } from '../../../local/harness/second-factor.ts'
+import createToken from '../../api-tokens/create.ts'
+import me from '../get.ts'
+import begin from './create.ts'
+
+test('200: a seed and the same as a link; logins go on as before', async () => {
+  const world = await annaWorld()
+  const { status, json } = await world.begin()
+  expect(status).toBe(200)
+  expect(json.secret).toMatch(/^[A-Z2-7]{32}$/)
+  const url = new URL(json.otpauth_url)
+  expect([url.protocol, url.host, decodeURIComponent(url.pathname)]).toEqual([
+    'otpauth:',
+    'totp',
+    '/Container Stacks:anna',
+  ])
+  expect(url.searchParams.get('secret')).toBe(json.secret)
+  expect(url.searchParams.get('issuer')).toBe('Container Stacks')
+  expect((await world.attempt()).status).toBe(200)
+  const { json: shown } = await call(me, { ports: world.ports, as: { token: world.token } })
+  expect(shown.mfa_enabled).toBe(false)
+})
+
+test('200: who begins again gets another seed, and the first is forgotten', async () => {
+  const { ports, begin: again } = await annaWorld()
+  const seeds = [(await again()).json.secret, (await again()).json.secret]
+  expect(seeds[0]).not.toBe(seeds[1])
+  expect((await ports.secondFactors.list()).map(({ secret }) => secret)).toEqual([seeds[1]])
+})
+
+test('400: the password is wrong or missing, and nothing was begun', async () => {
+  const { ports, begin: attempt } = await annaWorld()
+  const wrong = await attempt({ password: 'a guess' })
+  expect(wrong).toMatchObject({ status: 400, json: { error: expect.stringContaining('password') } })
+  expect((await attempt({})).status).toBe(400)
+  expect(await ports.secondFactors.list()).toEqual([])
+})
+
+test('401: nobody is signed in', async () => {
+  expect((await call(begin, { body: { password: 'p' } })).status).toBe(401)
+})
+
+test('403: an API token sets up nothing', async () => {
+  const { ports, token, begin: attempt } = await annaWorld()
+  const made = await call(createToken, { ports, body: { name: 'ci' }, as: { token } })
+  expect((await attempt(undefined, { token: made.json.token })).status).toBe(403)
+})
+
+test('409: the second factor is on, and stays as it is', async () => {
+  const world = await annaWorld()
+  const { code } = await world.enable()
+  expect((await world.begin()).status).toBe(409)
+  expect(await world.ports.secondFactors.list()).toHaveLength(1)
+  expect((await world.attempt({ totp_code: code() })).status).toBe(200)
+})
+
+test('423: guesses are counted like failed logins', async () => {
+  const { begin: attempt, attempt: login } = await annaWorld()
+  const statuses = []
+  for (let tries = 0; tries < 6; tries += 1) {
+    statuses.push((await attempt({ password: 'a guess' })).status)
+  }
+  expect(statuses).toEqual([400, 400, 400, 400, 400, 423])
+  expect((await login()).status).toBe(423)
+})

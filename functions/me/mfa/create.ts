@@ -1,0 +1,65 @@
+import { changeAccount, getAccount } from '../../core/access/change-account.ts'
+import { requireSession } from '../../core/access/grant.ts'
+import { confirmPassword } from '../../core/access/own-password.ts'
+import { makeSeed, otpauthUrl } from '../../core/access/totp.ts'
+import { conflict } from '../../core/errors.ts'
+import type { Needs } from '../../core/ports.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { BeginMfaBody, NewMfa } from './schema.ts'
+
+type Ports = Needs<
+  | 'accounts'
+  | 'secondFactors'
+  | 'attempts'
+  | 'background'
+  | 'passwords'
+  | 'settings'
+  | 'random'
+  | 'clock'
+>
+
+export default endpoint({
+  summary: 'Begin to set up a second factor',
+  description:
+    'Gives the seed for an app that shows six-digit codes. Nothing is asked for at logins until POST /me/mfa/verify. Wrong passwords are counted like failed logins. An API token cannot do this.',
+  access: 'signed-in',
+  body: BeginMfaBody,
+  returns: NewMfa,
+  fails: {
+    400: 'The password is wrong',
+    403: 'The credential is an API token',
+    409: 'The second factor is on',
+    423: 'The account is locked for a while',
+  },
+  examples: {
+    body: { password: 'correct horse battery' },
+    returns: {
+      secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+      otpauth_url:
+        'otpauth://totp/Container%20Stacks:anna?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Container%20Stacks',
+    },
+  },
+
+  async run({ body, caller }, ports: Ports) {
+    requireSession(caller)
+    const account = await getAccount(caller.account.id, ports)
+    await confirmPassword(account, body.password, 'body.password: is not your password', ports)
+    const secret = makeSeed(ports.random.bytes(20))
+    const id = ports.random.id()
+    const factor = { id, accountId: account.id, secret, lastStep: 0, recoveryHashes: [] }
+    await ports.secondFactors.create({ ...factor, createdAt: ports.clock.now() })
+    let before: string | null | undefined
+    try {
+      await changeAccount(account.id, ports, (now) => {
+        if (now.mfaEnabled) throw conflict('the second factor is on: switch it off first')
+        before = now.secondFactorId
+        return { ...now, secondFactorId: id }
+      })
+    } catch (error) {
+      await ports.secondFactors.remove(id)
+      throw error
+    }
+    if (before) await ports.secondFactors.remove(before)
+    return { secret, otpauth_url: otpauthUrl(account.username, secret) }
+  },
+})

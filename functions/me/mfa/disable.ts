@@ -1,0 +1,51 @@
+import { changeAccount, getAccount } from '../../core/access/change-account.ts'
+import { requireSession } from '../../core/access/grant.ts'
+import { confirmPassword } from '../../core/access/own-password.ts'
+import { takeCode, withoutFactor } from '../../core/access/second-factor.ts'
+import { conflict } from '../../core/errors.ts'
+import type { Needs } from '../../core/ports.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { DisableMfaBody } from './schema.ts'
+
+type Ports = Needs<
+  | 'accounts'
+  | 'secondFactors'
+  | 'attempts'
+  | 'background'
+  | 'passwords'
+  | 'settings'
+  | 'random'
+  | 'clock'
+>
+
+export default endpoint({
+  summary: 'Switch the second factor off',
+  description:
+    'Needs the password and a code, or a recovery code. Wrong ones are counted like failed logins. An API token cannot do this.',
+  access: 'signed-in',
+  body: DisableMfaBody,
+  fails: {
+    400: 'The password or the code is wrong',
+    403: 'The credential is an API token',
+    409: 'The second factor is off',
+    423: 'The account is locked for a while',
+  },
+  examples: { body: { password: 'correct horse battery', totp_code: '492039' } },
+
+  async run({ body, caller }, ports: Ports) {
+    requireSession(caller)
+    const account = await getAccount(caller.account.id, ports)
+    if (!account.mfaEnabled) throw conflict('the second factor is off')
+    const wrong = 'body: the password or the code is wrong'
+    const besides = () => takeCode(account, body.totp_code, ports)
+    await confirmPassword(account, body.password, wrong, ports, besides)
+    await changeAccount(account.id, ports, (now) => {
+      if (now.secondFactorId !== account.secondFactorId) {
+        throw conflict('the second factor was just changed')
+      }
+      return withoutFactor(now)
+    })
+    await ports.secondFactors.remove(account.secondFactorId!)
+    return undefined
+  },
+})

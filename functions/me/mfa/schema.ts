@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { PresentedCode, PresentedPassword } from '../../core/access/fields.ts'
+
+export const BeginMfaBody = z
+  .strictObject({ password: PresentedPassword })
+  .meta({ id: 'BeginMfaBody' })
+
+export const NewMfa = z
+  .object({
+    secret: z.string().describe('The seed in base32, to type into an app'),
+    otpauth_url: z.string().describe('The same as a link, to show as a QR code'),
+  })
+  .meta({ id: 'NewMfa' })
+
+export const VerifyMfaBody = z
+  .strictObject({ totp_code: PresentedCode })
+  .meta({ id: 'VerifyMfaBody' })
+
+export const RecoveryCodes = z
+  .object({
+    recovery_codes: z.array(z.string()).max(10).describe('Each is good once in place of a code'),
+  })
+  .meta({ id: 'RecoveryCodes' })
+
+export const DisableMfaBody = z
+  .strictObject({ password: PresentedPassword, totp_code: PresentedCode })
+  .meta({ id: 'DisableMfaBody' })

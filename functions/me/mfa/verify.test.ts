@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { call } from '../../../local/harness/call.ts'
+import { annaWorld, codeAt, step } from '../../../local/harness/second-factor.ts'
+import createToken from '../../api-tokens/create.ts'
+import list from '../../users/list.ts'
+import me from '../get.ts'
+import begin from './create.ts'
+import verify from './verify.ts'
+
+test('200: ten recovery codes, and from now on a login needs a code', async () => {
+  const world = await annaWorld()
+  const { recovery, code } = await world.enable()
+  expect(recovery).toHaveLength(10)
+  expect(new Set(recovery).size).toBe(10)
+  for (const one of recovery) expect(one).toMatch(/^[A-Z2-7]{20}$/)
+  expect((await world.attempt()).status).toBe(401)
+  expect((await world.attempt({ totp_code: code() })).status).toBe(200)
+  const own = await call(me, { ports: world.ports, as: { token: world.token } })
+  expect(own.json.mfa_enabled).toBe(true)
+  const users = (await call(list, { ports: world.ports, as: 'admin' })).json
+  expect(users.find(({ username }: { username: string }) => username === 'anna').mfa_enabled).toBe(
+    true,
+  )
+})
+
+test('200: no recovery code is stored as it is', async () => {
+  const world = await annaWorld()
+  const { recovery } = await world.enable()
+  const stored = JSON.stringify(await world.ports.secondFactors.list())
+  for (const code of recovery) expect(stored).not.toContain(code)
+})
+
+test('200: every other session ends, this one goes on', async () => {
+  const world = await annaWorld()
+  const other = (await world.attempt()).json.access_token
+  world.ports.clock.advance(1000)
+  await world.enable()
+  const whoami = async (token: string) =>
+    (await call(me, { ports: world.ports, as: { token } })).status
+  expect([await whoami(world.token), await whoami(other)]).toEqual([200, 401])
+})
+
+test('200: of twenty at once with one code one switches it on', async () => {
+  const world = await annaWorld()
+  const { secret } = (await world.begin()).json
+  const code = codeAt(secret, world.ports.clock.now())
+  const answers = await Promise.all(Array.from({ length: 20 }, () => world.verify(code)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect((await world.ports.secondFactors.list())[0]?.recoveryHashes).toHaveLength(10)
+})
+
+test('400: a wrong code, a code of an earlier seed, an old code; nothing is switched on', async () => {
+  const world = await annaWorld()
+  const first = (await world.begin()).json.secret
+  const { secret } = (await world.begin()).json
+  const now = world.ports.clock.now()
+  for (const code of ['000000', codeAt(first, now), codeAt(secret, now - 2 * step), '12345', 'x']) {
+    expect((await world.verify(code)).status).toBe(400)
+    await world.attempt()
+  }
+  expect((await world.account()).mfaEnabled).toBe(false)
+  expect((await world.verify(codeAt(secret, now))).status).toBe(200)
+})
+
+test('401: nobody is signed in', async () => {
+  expect((await call(verify, { body: { totp_code: '123456' } })).status).toBe(401)
+})
+
+test('403: an API token switches nothing on', async () => {
+  const { ports, token, verify: attempt } = await annaWorld()
+  const made = await call(createToken, { ports, body: { name: 'ci' }, as: { token } })
+  expect((await attempt('123456', { token: made.json.token })).status).toBe(403)
+})
+
+test('409: nothing was begun, it was too long ago, or it is on', async () => {
+  const world = await annaWorld()
+  expect((await world.verify('123456')).status).toBe(409)
+  const { secret } = (await world.begin()).json
+  world.ports.clock.advance(14.9 * 60_000)
+  const { access_token: token } = (await world.attempt()).json
+  world.ports.clock.advance(0.1 * 60_000)
+  const late = codeAt(secret, world.ports.clock.now())
+  expect((await world.verify(late, { token })).status).toBe(409)
+  const again = (await call(begin, { ...world, body: { password: world.password }, as: { token } }))
+    .json.secret
+  const code = codeAt(again, world.ports.clock.now())
+  expect((await world.verify(code, { token })).status).toBe(200)
+  expect((await world.verify(code, { token })).status).toBe(409)
+})
+
+test('423: guesses are counted like failed logins', async () => {
+  const world = await annaWorld()
+  await world.begin()
+  const statuses = []
+  for (let tries = 0; tries < 6; tries += 1) statuses.push((await world.verify('000000')).status)
+  expect(statuses).toEqual([400, 400, 400, 400, 400, 423])
+})

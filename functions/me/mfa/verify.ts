@@ -1,0 +1,73 @@
+import type { Account } from '../../core/access/account.ts'
+import { countedAttempt } from '../../core/access/attempt.ts'
+import { changeAccount, getAccount } from '../../core/access/change-account.ts'
+import { requireSession } from '../../core/access/grant.ts'
+import { takeCode } from '../../core/access/second-factor.ts'
+import { makeRecoveryCodes, recoveryBytes, recoveryHash } from '../../core/access/totp.ts'
+import { conflict, invalid } from '../../core/errors.ts'
+import type { Needs } from '../../core/ports.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { RecoveryCodes, VerifyMfaBody } from './schema.ts'
+
+type Ports = Needs<
+  | 'accounts'
+  | 'secondFactors'
+  | 'attempts'
+  | 'background'
+  | 'sessions'
+  | 'settings'
+  | 'random'
+  | 'clock'
+>
+
+/** A seed that was given longer ago is not taken into use any more. Milliseconds. */
+const setupTime = 15 * 60_000
+
+export default endpoint({
+  summary: 'Switch the second factor on',
+  description:
+    'Takes a code of the app to which POST /me/mfa gave the seed, at most 15 minutes later, and gives ten recovery codes, shown this once. From now on logins need a code. Ends every other session. Wrong codes are counted like failed logins.',
+  access: 'signed-in',
+  body: VerifyMfaBody,
+  returns: RecoveryCodes,
+  fails: {
+    400: 'The code is wrong',
+    403: 'The credential is an API token',
+    409: 'The second factor is on, or nobody began to set it up',
+    423: 'The account is locked for a while',
+  },
+  examples: {
+    body: { totp_code: '492039' },
+    returns: { recovery_codes: ['MFRGGZDFMZTWQ2LKNNWG', 'ONSWG4TFOQWXMYLMOVSS'] },
+  },
+
+  async run({ body, caller }, ports: Ports) {
+    const sessionId = requireSession(caller)
+    const account = await getAccount(caller.account.id, ports)
+    await requirePending(account, ports)
+    const codes = makeRecoveryCodes(ports.random.bytes(recoveryBytes))
+    const recoveryHashes = codes.map(recoveryHash)
+    const take = () => takeCode(account, body.totp_code, ports, { recoveryHashes })
+    const attempt = async () => (await take()) || undefined
+    const right = await countedAttempt(account.username, attempt, ports)
+    if (!right) throw invalid('body.totp_code: is not a code of the new second factor')
+    await changeAccount(account.id, ports, (now) => {
+      if (now.mfaEnabled) throw alreadyOn()
+      if (now.secondFactorId !== account.secondFactorId) throw notBegun()
+      const since = ports.clock.now()
+      return { ...now, mfaEnabled: true, sessionsValidFrom: since, keptSessionId: sessionId }
+    })
+    await ports.sessions.removeByAccount(account.id, sessionId)
+    return { recovery_codes: codes }
+  },
+})
+
+const alreadyOn = () => conflict('the second factor is on')
+const notBegun = () => conflict('nothing was begun, or too long ago: begin with POST /me/mfa')
+
+async function requirePending(account: Account, ports: Needs<'secondFactors' | 'clock'>) {
+  if (account.mfaEnabled) throw alreadyOn()
+  const { secondFactorId: id } = account
+  const factor = id ? await ports.secondFactors.find(id) : undefined
+  if (!factor || factor.createdAt + setupTime <= ports.clock.now()) throw notBegun()
+}

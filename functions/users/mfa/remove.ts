@@ -1,0 +1,31 @@
+import { changeAccount } from '../../core/access/change-account.ts'
+import { requireWithin } from '../../core/access/grant.ts'
+import { rightsOf } from '../../core/access/role.ts'
+import { withoutFactor } from '../../core/access/second-factor.ts'
+import { forbidden } from '../../core/errors.ts'
+import type { Needs } from '../../core/ports.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { UserPath } from '../schema.ts'
+
+export default endpoint({
+  summary: 'Switch off the second factor of a user',
+  description:
+    'For somebody who lost it: from now on his password alone is enough. The own one is switched off at POST /me/mfa/disable.',
+  access: 'users:manage',
+  path: UserPath,
+  fails: { 403: 'The user has more rights than you, or is yourself', 404: 'There is no such user' },
+
+  async run({ path, caller }, ports: Needs<'accounts' | 'roles' | 'secondFactors'>) {
+    if (path.id === caller.account.id) {
+      throw forbidden('switch off your own second factor at POST /me/mfa/disable')
+    }
+    let factorId: string | null | undefined
+    await changeAccount(path.id, ports, async (account) => {
+      requireWithin(caller, await rightsOf(account, ports), 'the user')
+      factorId = account.secondFactorId
+      return withoutFactor(account)
+    })
+    if (factorId) await ports.secondFactors.remove(factorId)
+    return undefined
+  },
+})

@@ -1,0 +1,21 @@
+import { differences } from './differences.ts'
+import type { Answer } from './oracle.ts'
+import { comparable } from './oracle-forms.ts'
+
+/** Compares what we make of a project with what was said of it: a line for each difference, `path: ours / theirs`. */
+export function compareAnswers(ours: Answer, theirs: Answer): string[] {
+  if ('rejected' in ours) {
+    if ('rejected' in theirs) return []
+    return [`the project: refused (${ours.rejected}) / accepted`]
+  }
+  if ('rejected' in theirs) return [`the project: accepted / refused (${theirs.rejected})`]
+  return differences(comparable(ours.model), comparable(theirs.model))
+}
+
+/** The same where what was said can be read in more than one way: the reading that is nearest counts. */
+export function compareNearest(ours: Answer, readings: readonly Answer[]): string[] {
+  const [nearest = []] = readings
+    .map((reading) => compareAnswers(ours, reading))
+    .sort((one, other) => one.length - other.length)
+  return nearest
+}

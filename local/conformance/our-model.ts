@@ -1,0 +1,26 @@
+import { loadWith } from '../../functions/core/compose/load/load.ts'
+import { Problem } from '../../functions/core/compose/yaml/problem.ts'
+import { Failure } from '../../functions/core/errors.ts'
+import type { Answer } from './oracle.ts'
+import { readProject } from './project-files.ts'
+import { shownProject } from './shown-project.ts'
+
+/** What we make of the project in a directory: its model, or why it is refused. */
+export function ourModel(directory: string): Answer {
+  try {
+    const { input, name } = readProject(directory)
+    const { project } = loadWith(input, {
+      name,
+      consistency: true,
+      normalize: true,
+      resolvePaths: true,
+      discardEnvFiles: true,
+      prune: true,
+      services: [],
+    })
+    return { model: shownProject(project) }
+  } catch (error) {
+    if (error instanceof Failure || error instanceof Problem) return { rejected: error.message }
+    throw error
+  }
+}

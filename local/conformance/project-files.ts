@@ -1,0 +1,123 @@
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { parseDotenv } from '../../functions/core/compose/load/dotenv.ts'
+import type { LoadOptions } from '../../functions/core/compose/load/load.ts'
+import { normalName } from '../../functions/core/compose/load/project-name.ts'
+import type { ComposeInput } from '../../functions/core/compose/project.ts'
+import { fileBytesMax } from '../../functions/core/compose/yaml/yaml.ts'
+
+const names = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml']
+const overrides = names.map((name) => name.replace('.y', '.override.y'))
+const skipped = new Set(['.git', 'node_modules', 'expected.json', 'expected.error'])
+
+/** A project's texts and how its name is found, as docker compose does it in the project's directory. */
+export interface ProjectFiles {
+  input: ComposeInput
+  name: LoadOptions['name']
+}
+
+/** True for a directory in which docker compose finds a project of its own. */
+export function isProject(directory: string): boolean {
+  return names.some((name) => isFile(join(directory, name))) || composeFileOf(directory) !== ''
+}
+
+/** The variables of a process in which a project is read: those of a bare shell in its directory. */
+export const shellVariables = (directory: string): Record<string, string> => ({
+  HOME: process.env.HOME ?? '/root',
+  PATH: process.env.PATH ?? '/usr/bin:/bin',
+  PWD: directory,
+})
+
+/**
+ * Reads what docker compose would, called in this directory without a flag: the compose file and its override, or what
+ * COMPOSE_FILE in `.env` names, and every text that these may refer to. Throws a `Problem` for a `.env` that is none.
+ */
+export function readProject(directory: string): ProjectFiles {
+  const shell = shellVariables(directory)
+  const dotenv = readDotenv(directory, shell)
+  const variables = new Map([...dotenv, ...Object.entries(shell)])
+  const composeFiles = findComposeFiles(directory, variables)
+  // A compose file elsewhere makes its own directory the project's; the variables of this one stay.
+  const home = dirname(composeFiles[0] ?? directory)
+  const elsewhere = home !== directory
+  const own = elsewhere ? readDotenv(home, Object.fromEntries(variables)) : dotenv
+  const given = variables.get('COMPOSE_PROJECT_NAME') ?? own.get('COMPOSE_PROJECT_NAME')
+  return {
+    name: given
+      ? { given, rule: 'binding' }
+      : { given: normalName(basename(home)) || undefined, rule: 'default' },
+    input: {
+      name: given ?? '',
+      directory: home,
+      composeFiles: composeFiles.map((file) => relative(home, file)),
+      files: readTexts(home, elsewhere),
+      environment: elsewhere ? Object.fromEntries(variables) : shell,
+      profiles: [],
+      reach: 'host',
+    },
+  }
+}
+
+function readDotenv(directory: string, variables: Record<string, string>): Map<string, string> {
+  const file = join(directory, '.env')
+  if (!isFile(file)) return new Map()
+  return parseDotenv(readFileSync(file, 'utf8'), '.env', (name) => variables[name])
+}
+
+function findComposeFiles(directory: string, variables: ReadonlyMap<string, string>): string[] {
+  const said = variables.get('COMPOSE_FILE') ?? ''
+  if (said !== '') {
+    const separator = variables.get('COMPOSE_PATH_SEPARATOR') || ':'
+    return said.split(separator).map((file) => resolve(directory, file))
+  }
+  const first = (candidates: string[]) =>
+    candidates.filter((name) => isFile(join(directory, name))).slice(0, 1)
+  return [...first(names), ...first(overrides)].map((name) => join(directory, name))
+}
+
+/** What `.env` says of COMPOSE_FILE, as far as it can be read. */
+function composeFileOf(directory: string): string {
+  try {
+    return readDotenv(directory, shellVariables(directory)).get('COMPOSE_FILE') ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * Every text below a directory by its relative path; where one of them leads out of it, those of its neighbours by their
+ * absolute paths too.
+ */
+function readTexts(directory: string, leadsOut: boolean): Record<string, string> {
+  const texts: Record<string, string> = {}
+  collect(directory, (file, text) => {
+    texts[relative(directory, file)] = text
+  })
+  if (!leadsOut && !Object.values(texts).some((text) => text.includes('../'))) return texts
+  collect(dirname(directory), (file, text) => {
+    if (!file.startsWith(`${directory}/`)) texts[file] = text
+  })
+  return texts
+}
+
+function collect(
+  directory: string,
+  found: (file: string, text: string) => void,
+  above: readonly string[] = [],
+): void {
+  const real = realpathSync(directory)
+  if (above.includes(real)) return
+  for (const name of readdirSync(directory)) {
+    if (skipped.has(name)) continue
+    const path = join(directory, name)
+    const stats = existsSync(path) ? statSync(path) : undefined
+    if (stats?.isDirectory()) collect(path, found, [...above, real])
+    // One more than the largest, so that a file which is too large is told from one that is not there.
+    else if (stats?.isFile()) found(path, readStart(path, stats.size))
+  }
+}
+
+const readStart = (path: string, size: number): string =>
+  size > fileBytesMax ? ' '.repeat(fileBytesMax + 1) : readFileSync(path, 'utf8')
+
+const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()

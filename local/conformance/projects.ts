@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { compareNearest } from './compare-model.ts'
+import { readExpectations, writeExpectation } from './expectation.ts'
+import { type Answer, askOracle } from './oracle.ts'
+import { ourModel } from './our-model.ts'
+import { isProject } from './project-files.ts'
+
+/** A directory that holds a compose project. */
+export interface ProjectDirectory {
+  name: string
+  /** Absolute. */
+  directory: string
+}
+
+/** What the comparison of one project came to. */
+export interface Verdict {
+  project: string
+  result: 'same' | 'refused by both' | 'differs'
+  /** What ours was compared with. */
+  against: 'expected' | 'docker compose'
+  services: number
+  differences: string[]
+}
+
+/**
+ * Compares our resolved model of each project below a directory with that of docker compose, or with what the project
+ * expects: prints a table, the differences and the numbers, and gives the exit code. `write` keeps the answers of docker
+ * compose as expectations of the projects that have none.
+ */
+export function compareModels(parent: string, { write = false } = {}): number {
+  if (!existsSync(parent) || !statSync(parent).isDirectory())
+    return failWith(`no directory ${parent}`)
+  const projects = projectsIn(parent)
+  if (projects.length === 0) return failWith(`no compose project below ${parent}`)
+  const verdicts = projects.map((project) => compareModel(project, write))
+  for (const line of table(verdicts)) console.log(line)
+  const failed = verdicts.filter(({ result }) => result === 'differs')
+  for (const { project, differences } of failed) {
+    console.log(`\n${project}: ours / theirs`)
+    for (const difference of differences) console.log(`  ${difference}`)
+  }
+  console.log(`${verdicts.length - failed.length} passed, ${failed.length} failed`)
+  return failed.length > 0 ? 1 : 0
+}
+
+/** The projects in the subdirectories of a directory, by their names. */
+export function projectsIn(parent: string): ProjectDirectory[] {
+  return readdirSync(parent)
+    .sort()
+    .map((name) => ({ name, directory: join(resolve(parent), name) }))
+    .filter(({ directory }) => existsSync(directory) && statSync(directory).isDirectory())
+    .filter(({ directory }) => isProject(directory))
+}
+
+/** Compares one project's model. */
+export function compareModel({ name, directory }: ProjectDirectory, write = false): Verdict {
+  const expected = readExpectations(directory)
+  const against = expected.length > 0 ? 'expected' : 'docker compose'
+  const theirs = expected.length > 0 ? expected : [answerOf(directory)]
+  if (write && expected.length === 0) writeExpectation(directory, theirs[0]!)
+  const ours = ourModel(directory)
+  const differences = compareNearest(ours, theirs)
+  const same = 'rejected' in ours ? 'refused by both' : 'same'
+  const result = differences.length > 0 ? 'differs' : same
+  return { project: name, result, against, services: servicesOf(ours), differences }
+}
+
+function answerOf(directory: string): Answer {
+  const answer = askOracle(directory)
+  if (answer) return answer
+  throw new Error(
+    `${directory} has neither expected.json nor expected.error, and no docker compose is here`,
+  )
+}
+
+const servicesOf = (answer: Answer): number =>
+  'rejected' in answer ? 0 : Object.keys((answer.model as { services: object }).services).length
+
+function table(verdicts: Verdict[]): string[] {
+  const rows = [
+    ['project', 'services', 'against', 'result'],
+    ...verdicts.map((one) => [one.project, String(one.services), one.against, one.result]),
+  ]
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+function failWith(reason: string): number {
+  console.error(reason)
+  return 2
+}

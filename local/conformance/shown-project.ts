@@ -1,0 +1,19 @@
+import type { Project } from '../../functions/core/compose/project.ts'
+
+/**
+ * A project as `docker compose config --format json` shows it, but with single dollars: empty collections, models and what
+ * secrets and configs take from variables are left out.
+ */
+export function shownProject(project: Project): Record<string, unknown> {
+  const { name, services, networks, volumes, secrets, configs, extensions } = project
+  const files = (objects: Project['secrets']) =>
+    Object.fromEntries(
+      Object.entries(objects).map(([key, { content, ...file }]) => [
+        key,
+        file.environment === undefined && content !== undefined ? { ...file, content } : file,
+      ]),
+    )
+  const resources = { networks, volumes, secrets: files(secrets), configs: files(configs) }
+  const present = Object.entries(resources).filter(([, value]) => Object.keys(value).length > 0)
+  return { name, services, ...Object.fromEntries(present), ...extensions }
+}
