@@ -76,6 +76,9 @@ export const routes = manifest({
   'GET    /hosts': () => import('./functions/hosts/list.ts'),
   'POST   /hosts': () => import('./functions/hosts/create.ts'),
   'GET    /hosts/{id}': () => import('./functions/hosts/get.ts'),
+
+  'GET    /audit': () => import('./functions/audit/list.ts'),
+  'GET    /audit/verify': () => import('./functions/audit/verify.ts'),
   'PUT    /hosts/{id}': () => import('./functions/hosts/update.ts'),
   'DELETE /hosts/{id}': () => import('./functions/hosts/remove.ts'),
   'POST   /hosts/{id}/enrolment': () => import('./functions/hosts/enrolment/create.ts'),
@@ -86,4 +89,5 @@ export const routes = manifest({
 
 export const schedules = lines({
   'recover deployments': () => import('./functions/stacks/recover.ts'),
+  'keep refused attempts': () => import('./functions/audit/flush.ts'),
 })

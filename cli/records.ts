@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type * as tokens from '../functions/api-tokens/schema.ts'
+import type * as audit from '../functions/audit/schema.ts'
 import type * as projects from '../functions/compose-projects/schema.ts'
 import type * as containers from '../functions/containers/schema.ts'
 import type * as users from '../functions/core/access/user.ts'
@@ -39,6 +40,11 @@ export type Image = z.output<typeof images.Image>
 export type Network = z.output<typeof networks.Network>
 export type Volume = z.output<typeof volumes.Volume>
 export type Host = z.output<typeof hosts.Host>
+export type Enrolment = z.output<typeof hosts.Enrolment>
+export type CreatedHost = z.output<typeof hosts.CreatedHost>
+
+export type AuditRow = z.output<typeof audit.AuditRow>
+export type AuditVerdict = z.output<typeof audit.AuditVerdict>
 
 export type Me = z.output<typeof me.Me>
 export type NewMfa = z.output<typeof mfa.NewMfa>

@@ -6,6 +6,7 @@ import { memoryAccounts } from './accounts.ts'
 import { memoryAdoptions } from './adoptions.ts'
 import { memoryApiTokens } from './api-tokens.ts'
 import { memoryAttempts } from './attempts.ts'
+import { memoryAudit } from './audit.ts'
 import { memoryAuthority } from './authority.ts'
 import { memoryBackground } from './background.ts'
 import { memoryClock } from './clock.ts'
@@ -57,9 +58,11 @@ function everyPort(given: Partial<Ports>) {
   const roles = given.roles ?? (memoryCollection() as Ports['roles'])
   const sessions = given.sessions ?? memorySessions(clock)
   const apiTokens = given.apiTokens ?? memoryApiTokens(clock)
+  const random = memoryRandom(clock)
+  const log = memoryLog()
   const ports = {
     clock: clock as ReturnType<typeof memoryClock>,
-    random: memoryRandom(clock),
+    random,
     accounts,
     roles,
     secondFactors: memoryCollection() as Ports['secondFactors'],
@@ -81,11 +84,12 @@ function everyPort(given: Partial<Ports>) {
     texts: memoryTexts(),
     adoptions: memoryAdoptions(clock),
     leases: memoryLeases(clock),
+    audit: memoryAudit({ clock, random, log }),
     engines: localEngine(clock.now),
     composer: memoryComposer(),
     background: memoryBackground(),
     pages: memoryPages(),
-    log: memoryLog(),
+    log,
   }
   return ports satisfies Ports
 }

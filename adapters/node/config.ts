@@ -16,11 +16,12 @@ const Variables = z.object({
   SERVICE_STACKS_DIR: z.string().startsWith('/').optional(),
   SERVICE_SETUP_SECRET: z.string().min(16).optional(),
   SERVICE_SECRET_KEY: z.string().optional(),
+  SERVICE_AUDIT_KEY: z.string().optional(),
   SERVICE_DYNAMODB_ENDPOINT: z.url().optional(),
   SERVICE_DYNAMODB_REGION: z.string().min(1).default('us-east-1'),
   SERVICE_DYNAMODB_TABLE: z
     .string()
-    .regex(/^[A-Za-z0-9_.-]{3,255}$/)
+    .regex(/^[A-Za-z0-9_.-]{3,250}$/)
     .default('container-stacks'),
   SERVICE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   SERVICE_ROLE: z.enum(['all', 'api', 'sidecar']).default('all'),
@@ -55,6 +56,7 @@ export interface Config {
   stacksDirectory: string | undefined
   setupSecret: string | undefined
   secretKey: string | undefined
+  auditKey: string | undefined
   store: { endpoint: string | undefined; region: string; table: string }
   logLevel: z.output<typeof Variables>['SERVICE_LOG_LEVEL']
   role: z.output<typeof Variables>['SERVICE_ROLE']
@@ -91,6 +93,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     stacksDirectory: values.SERVICE_STACKS_DIR,
     setupSecret: values.SERVICE_SETUP_SECRET,
     secretKey: values.SERVICE_SECRET_KEY,
+    auditKey: values.SERVICE_AUDIT_KEY,
     store: {
       endpoint: values.SERVICE_DYNAMODB_ENDPOINT,
       region: values.SERVICE_DYNAMODB_REGION,

@@ -1,4 +1,6 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
+import { openAudit } from '../../functions/core/audit/open.ts'
+import type { Audit, AuditBlocks } from '../../functions/core/audit/ports.ts'
 import type { Hosts } from '../../functions/core/hosts/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import type { Log } from '../../functions/core/runtime.ts'
@@ -9,12 +11,14 @@ import { openEngines } from '../sidecar/engines.ts'
 import { jwtAccessTokens } from './access-tokens.ts'
 import { addresses } from './addresses.ts'
 import { type Agents, openAgents } from './agents.ts'
+import { fileAnchor } from './audit-anchor.ts'
 import { fileAuthority } from './authority.ts'
 import type { WaitingBackground } from './background.ts'
 import { systemClock } from './clock.ts'
 import { workerComposer } from './composer.ts'
 import type { Config } from './config.ts'
 import { rememberIdentities } from './identities-cache.ts'
+import { openKeyRing } from './key-ring.ts'
 import { localHost } from './local-host.ts'
 import { filePages } from './pages.ts'
 import { argonPasswords } from './passwords.ts'
@@ -22,7 +26,6 @@ import { systemRandom } from './random.ts'
 import { remember } from './remember.ts'
 import { rememberProjects } from './remember-projects.ts'
 import { rememberTexts } from './remember-texts.ts'
-import { loadSecretKeys } from './secret-keys.ts'
 import { prepareSetup } from './setup-secret.ts'
 import { openSigningKeys } from './signing-keys.ts'
 
@@ -42,8 +45,9 @@ export async function buildPorts(
     clock: systemClock,
     local,
     pinned: config.pinned,
-    keys: await loadSecretKeys(dataDirectory, config.secretKey),
+    keys: await openKeyRing({ dataDirectory, name: 'secret-key', configured: config.secretKey }),
   })
+  const audit = await openAuditIn(config, stores.auditBlocks, log)
   const setup = await prepareSetup(
     dataDirectory,
     stores.setup,
@@ -63,6 +67,7 @@ export async function buildPorts(
   const composer = workerComposer()
   const ports: Ports = {
     ...stores,
+    audit,
     ...rememberIdentities(directIdentities(stores), stores),
     clock: systemClock,
     random: systemRandom,
@@ -85,9 +90,17 @@ export async function buildPorts(
     agents,
     async close() {
       await agents.close()
+      await audit.flush().catch((error) => log.error('audit rows were lost', { error }))
       await Promise.all([engines.close(), composer.close()])
     },
   }
+}
+
+async function openAuditIn(config: Config, blocks: AuditBlocks, log: Log): Promise<Audit> {
+  const { dataDirectory, auditKey: configured, store } = config
+  const keys = await openKeyRing({ dataDirectory, name: 'audit-key', configured })
+  const anchor = fileAnchor(dataDirectory, store.table, log)
+  return openAudit({ blocks, keys, anchor }, { clock: systemClock, random: systemRandom, log })
 }
 
 /** To the terminal, not to the log: logs are kept and sent away. */

@@ -25,7 +25,17 @@ export async function readOrMakePrivate(
 ): Promise<string> {
   const found = await readPrivate(path)
   if (found !== undefined) return found
-  const temporary = await writeBeside(path, text(), mode)
+  await makePrivate(path, text(), mode)
+  return (await readPrivate(path)) ?? ''
+}
+
+/** Makes a private file whole, unless there is one. */
+export async function makePrivate(
+  path: string,
+  text: string,
+  mode: 0o600 | 0o400 = 0o600,
+): Promise<void> {
+  const temporary = await writeBeside(path, text, mode)
   try {
     await link(temporary, path)
   } catch (error) {
@@ -33,7 +43,6 @@ export async function readOrMakePrivate(
   } finally {
     await rm(temporary, { force: true })
   }
-  return (await readPrivate(path)) ?? ''
 }
 
 /** Replaces a private file whole: a reader sees the old text or the new one. */

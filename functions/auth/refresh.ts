@@ -1,4 +1,4 @@
-import { readRefreshToken } from '../core/access/refresh-token.ts'
+import { type RefreshToken, readRefreshToken, sessionOf } from '../core/access/refresh-token.ts'
 import { refreshSession } from '../core/access/sign-in.ts'
 import { unauthenticated } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
@@ -25,10 +25,17 @@ export default endpoint({
     },
   },
 
-  async run({ body }, ports: Ports) {
+  async run({ body, note }, ports: Ports) {
     const presented = readRefreshToken(body.refresh_token)
+    note({ subject: sessionOf(body.refresh_token), user: () => userOf(presented, ports) })
     const tokens = presented && (await refreshSession(presented, ports))
     if (!tokens) throw unauthenticated('the refresh token is invalid, expired or revoked')
     return tokens
   },
 })
+
+/** Whose session it is, as long as there is one. */
+async function userOf(presented: RefreshToken | undefined, ports: Ports) {
+  const session = presented && (await ports.sessions.find(presented.sessionId))
+  return session && ports.accounts.find(session.accountId)
+}

@@ -12,6 +12,7 @@ import type {
 } from './access/ports.ts'
 import type { Addresses } from './addresses.ts'
 import type { Adoptions } from './adopt/ports.ts'
+import type { Audit } from './audit/ports.ts'
 import type { Engines } from './engine/ports.ts'
 import type { Authority, Enrolments, HostConnections, Hosts } from './hosts/ports.ts'
 import type { Leases } from './leases.ts'
@@ -48,6 +49,7 @@ export interface Ports {
   texts: Texts
   adoptions: Adoptions
   leases: Leases
+  audit: Audit
   engines: Engines
   composer: Composer
   background: Background

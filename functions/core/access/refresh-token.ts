@@ -39,4 +39,9 @@ export function readRefreshToken(token: string): RefreshToken | undefined {
   return { sessionId, family, familyHash: sha256(family), hash: sha256(token) }
 }
 
+/** The session of a token as an audit row names it. */
+export function sessionOf(token: string): { kind: 'sessions'; id: string } | undefined {
+  const id = form.exec(token)?.[1]
+  return id === undefined ? undefined : { kind: 'sessions', id }
+}
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
