@@ -10,8 +10,9 @@ export function seal(keys: SecretKeys, id: string, content: Uint8Array, address:
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', subkey(keys, id, 'encrypt'), nonce)
   cipher.setAAD(Buffer.from(address))
-  const encrypted = Buffer.concat([cipher.update(content), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), encrypted])
+  const encrypted = cipher.update(content)
+  const rest = cipher.final()
+  return Buffer.concat([nonce, cipher.getAuthTag(), encrypted, rest])
 }
 
 /** What `seal` encrypted. Throws when anything of it was changed. */

@@ -32,13 +32,13 @@ import { openSigningKeys } from './signing-keys.ts'
 /** How old what is read for every request may be. Milliseconds. */
 const age = 1000
 
-/** Every port of a process, and what ends those that hold something open. */
+/** Every port of a process, what starts those that take long to start, and what ends those that hold something open. */
 export async function buildPorts(
   config: Config,
   client: StoreClient,
   work: WaitingBackground,
   log: Log,
-): Promise<{ ports: Ports; agents: Agents; close(): Promise<void> }> {
+): Promise<{ ports: Ports; agents: Agents; warm(): void; close(): Promise<void> }> {
   const { dataDirectory } = config
   const local = localHost(config)
   const stores = dynamoStores(client, {
@@ -88,6 +88,7 @@ export async function buildPorts(
   return {
     ports,
     agents,
+    warm: () => composer.warm(),
     async close() {
       await agents.close()
       await audit.flush().catch((error) => log.error('audit rows were lost', { error }))

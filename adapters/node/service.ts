@@ -22,6 +22,9 @@ export interface Service {
 /** How long work in the background may go on when the service ends. Milliseconds. */
 const drainTime = 25_000
 
+/** What is not needed for most requests starts when those that waited for the service have their answers. Milliseconds. */
+const warmAfter = 1000
+
 /** The service's log, as the configuration wants it. */
 export const serviceLog = (config: Config): Log => createLog(config.logLevel)
 
@@ -35,12 +38,14 @@ export async function startService(
   const client = storeClient(store)
   await ensureTable(client)
   const work = background(systemRandom.id(), log)
-  const { ports, agents, close: closePorts } = await buildPorts(config, client, work, log)
+  const made = await buildPorts(config, client, work, log)
+  const { ports, agents, warm } = made
   const listener = await listen({ routes, prefix, ports, log, port: config.port })
   const schedule = runSchedules(schedules, ports, { clock: systemClock, log })
   const agentPort = await agents.listen()
   log.info('the service listens', { port: listener.port, agent_port: agentPort })
   await loadRoutes()
+  setTimeout(warm, warmAfter).unref()
   return {
     port: listener.port,
     async close(force) {
@@ -48,7 +53,7 @@ export async function startService(
       force?.addEventListener('abort', cut)
       await Promise.all([schedule.stop(), listener.close(force), work.drain(drainTime)])
       force?.removeEventListener('abort', cut)
-      await closePorts()
+      await made.close()
       client.close()
     },
   }

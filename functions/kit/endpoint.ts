@@ -51,6 +51,10 @@ export interface EndpointFacts {
   changes?: boolean
   /** Bytes of body; 1 MiB unless given. */
   bodyLimit?: number
+  /** The field that is nearly all of a large body, of the schema `Base64`: it is decoded where it lies. */
+  bulkField?: string
+  /** True for work that goes through many megabytes: the host sees to it that what is done with leaves memory soon. */
+  bulky?: boolean
   /** True for an answer that may take as long as it needs: no request time-out applies. */
   waits?: boolean
   /** Content type of an answer that is text; JSON unless given. */
