@@ -1,5 +1,6 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
 import type { Addresses } from '../../functions/core/addresses.ts'
+import { sharedStreams } from '../../functions/core/feeds/streams.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import { memoryAccessTokens } from './access-tokens.ts'
 import { memoryAccounts } from './accounts.ts'
@@ -27,6 +28,7 @@ import { memorySessions } from './sessions.ts'
 import { memorySettings } from './settings.ts'
 import { memorySetup } from './setup.ts'
 import { memoryTexts } from './texts.ts'
+import { memoryTickets } from './tickets.ts'
 
 /** A service that is reached where its callers reach it. */
 const memoryAddresses: Addresses = {
@@ -69,6 +71,7 @@ function everyPort(given: Partial<Ports>) {
     attempts: memoryAttempts(clock),
     sessions,
     apiTokens,
+    tickets: memoryTickets(clock),
     identities: directIdentities({ accounts, roles, sessions, apiTokens }),
     passwords: memoryPasswords(),
     accessTokens: memoryAccessTokens(clock),
@@ -86,6 +89,7 @@ function everyPort(given: Partial<Ports>) {
     leases: memoryLeases(clock),
     audit: memoryAudit({ clock, random, log }),
     engines: localEngine(clock.now),
+    streams: sharedStreams(),
     composer: memoryComposer(),
     background: memoryBackground(),
     pages: memoryPages(),

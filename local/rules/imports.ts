@@ -86,7 +86,7 @@ const packages: Record<string, string[]> = {
   '@hono/': ['adapters/node', 'adapters/sidecar'],
   '@middy/': ['functions/kit'],
   '@aws-lambda-powertools/': ['functions/kit'],
-  ws: ['adapters/sidecar', 'cli'],
+  ws: ['adapters/sidecar', 'cli', 'local'],
   jose: ['adapters/node'],
   '@peculiar/x509': ['adapters/node', 'adapters/agent'],
   'reflect-metadata': ['adapters/node', 'adapters/agent'],
