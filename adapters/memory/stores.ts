@@ -24,6 +24,7 @@ import { memoryLog } from './log.ts'
 import { memoryPages } from './pages.ts'
 import { memoryPasswords } from './passwords.ts'
 import { memoryRandom } from './random.ts'
+import { memorySecrets } from './secrets.ts'
 import { memorySessions } from './sessions.ts'
 import { memorySettings } from './settings.ts'
 import { memorySetup } from './setup.ts'
@@ -88,6 +89,7 @@ function everyPort(given: Partial<Ports>) {
     adoptions: memoryAdoptions(clock),
     leases: memoryLeases(clock),
     audit: memoryAudit({ clock, random, log }),
+    secrets: memorySecrets(clock),
     engines: localEngine(clock.now),
     streams: sharedStreams(),
     composer: memoryComposer(),

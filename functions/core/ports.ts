@@ -20,6 +20,7 @@ import type { Authority, Enrolments, HostConnections, Hosts } from './hosts/port
 import type { Leases } from './leases.ts'
 import type { Pages } from './pages.ts'
 import type { Background, Clock, Log, Random } from './runtime.ts'
+import type { Secrets } from './secrets/ports.ts'
 import type { Settings } from './settings.ts'
 import type { Composer, Deployments, Stacks, Texts } from './stacks/ports.ts'
 
@@ -53,6 +54,7 @@ export interface Ports {
   adoptions: Adoptions
   leases: Leases
   audit: Audit
+  secrets: Secrets
   engines: Engines
   streams: Streams
   composer: Composer

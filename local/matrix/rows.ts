@@ -223,6 +223,6 @@ export const rows: Record<string, Row | Row[]> = {
 }
 
 /** Every feed of the manifest. */
-export const feedRows: Record<string, Pick<Row, 'needs' | 'least' | 'reach'>> = {
-  '/ws/logs/{id}': { needs: 'containers:read', least: 'viewer', reach: 'object' },
+export const feedRows: Record<string, Row> = {
+  '/ws/logs/{id}': viewed('containers:read', 101, parcel),
 }
