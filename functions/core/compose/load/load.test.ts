@@ -349,7 +349,7 @@ describe('a refusal says the place', () => {
       '4:15: services.app.volumes[0]: service "app" refers to undefined volume data',
     ],
     [
-      'volumes:\n  - /a:/x\n  - {type: tmpfs, target: /y}\ntmpfs: /y\nconfigs: [{source: c, target: /x}]',
+      'volumes:\n  - /a:/x\n  - {type: tmpfs, target: /y}\ntmpfs: /z\nconfigs: [{source: c, target: /x}]',
       '8:15: services.app.configs[0]: duplicate mount target: /x',
     ],
     ['secrets: [s]', '4:15: services.app.secrets[0]: service "app" refers to undefined secret s'],
@@ -392,6 +392,10 @@ describe('a refusal says the place', () => {
     expect(refusal({ files: { 'compose.yaml': at(lines) } })).toBe(`compose.yaml:${message}`)
   })
 
+  test('a name that is the stack’s once it is written as names are', () => {
+    expect(file('name: Shop!\nservices: {app: {image: x}}').project.name).toBe('shop')
+  })
+
   test.each([
     ['', 'compose.yaml: empty compose file'],
     ['- a', 'compose.yaml:1:1: the top level must be a mapping'],
@@ -405,8 +409,8 @@ describe('a refusal says the place', () => {
       'compose.yaml:1:12: services.app: service "app" has neither an image nor a build context specified',
     ],
     [
-      'services: {a: {image: x, container_name: n}, b: {image: x, container_name: n}}',
-      'compose.yaml:1:60: services.b.container_name: container name "n" is already in use by service a',
+      'services: {a: {image: x, container_name: nn}, b: {image: x, container_name: nn}}',
+      'compose.yaml:1:61: services.b.container_name: container name "nn" is already in use by service a',
     ],
     [
       'volumes: {v: {external: true, driver: x}}',
