@@ -1,4 +1,4 @@
-import { manifest } from './functions/kit/manifest.ts'
+import { feedManifest, manifest } from './functions/kit/manifest.ts'
 import { schedules as lines } from './functions/kit/schedule.ts'
 
 /** Every path of the service stands under this. */
@@ -22,6 +22,8 @@ export const routes = manifest({
   'POST   /me/mfa/disable': () => import('./functions/me/mfa/disable.ts'),
   'GET    /me/sessions': () => import('./functions/me/sessions/list.ts'),
   'DELETE /me/sessions/{id}': () => import('./functions/me/sessions/remove.ts'),
+
+  'POST   /ws/ticket': () => import('./functions/feeds/tickets/create.ts'),
 
   'GET    /users': () => import('./functions/users/list.ts'),
   'POST   /users': () => import('./functions/users/create.ts'),
@@ -76,12 +78,22 @@ export const routes = manifest({
   'GET    /hosts': () => import('./functions/hosts/list.ts'),
   'GET    /hosts/{id}': () => import('./functions/hosts/get.ts'),
 
+  'GET    /secret-keys': () => import('./functions/secret-keys/list.ts'),
+  'POST   /secret-keys': () => import('./functions/secret-keys/create.ts'),
+  'DELETE /secret-keys/{id}': () => import('./functions/secret-keys/remove.ts'),
+
   'GET    /audit': () => import('./functions/audit/list.ts'),
   'GET    /audit/verify': () => import('./functions/audit/verify.ts'),
   'PUT    /hosts/{id}': () => import('./functions/hosts/update.ts'),
 })
 
+/** WebSocket feeds. */
+export const feeds = feedManifest({
+  '/ws/logs/{id}': () => import('./functions/feeds/logs.ts'),
+})
+
 export const schedules = lines({
   'recover deployments': () => import('./functions/stacks/recover.ts'),
+  'reencrypt secrets': () => import('./functions/secret-keys/reencrypt.ts'),
   'keep refused attempts': () => import('./functions/audit/flush.ts'),
 })

@@ -15,6 +15,7 @@ import { sessionsContract } from './sessions.ts'
 import { settingsContract } from './settings.ts'
 import { setupContract } from './setup.ts'
 import { textsContract } from './texts.ts'
+import { ticketsContract } from './tickets.ts'
 import type { NewWorld } from './world.ts'
 
 const memoryWorld: NewWorld = async () => {
@@ -33,6 +34,7 @@ describe.each([
   describe('attempts', () => attemptsContract(newWorld))
   describe('sessions', () => sessionsContract(newWorld))
   describe('API tokens', () => apiTokensContract(newWorld))
+  describe('tickets', () => ticketsContract(newWorld))
   describe('set-up', () => setupContract(newWorld))
   describe('settings', () => settingsContract(newWorld))
   describe('hosts', () => hostsContract(newWorld))

@@ -19,11 +19,13 @@ import { dynamoHosts } from './hosts.ts'
 import { dynamoLeases } from './leases.ts'
 import type { SecretKeys } from './sealed.ts'
 import { sealedCollection } from './sealed-collection.ts'
+import { type SealedItems, sealedItems } from './sealed-items.ts'
 import { dynamoSessions } from './sessions.ts'
 import { dynamoSettings } from './settings.ts'
 import { dynamoSetup, type SetupState } from './setup.ts'
 import { table } from './table.ts'
 import { dynamoTexts } from './texts.ts'
+import { dynamoTickets } from './tickets.ts'
 
 /** What the stores must be told: nothing of it is kept in the store. */
 export interface StoreOptions {
@@ -46,6 +48,7 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
     attempts: gatherAttempts(dynamoAttempts(items, clock)),
     sessions: dynamoSessions(items, clock),
     apiTokens: dynamoApiTokens(items, clock),
+    tickets: dynamoTickets(items, clock),
     setup: dynamoSetup(items),
     settings: dynamoSettings(items, options.pinned),
     hosts: dynamoHosts(items, options.local),
@@ -54,6 +57,11 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
     texts: dynamoTexts(items, options.keys),
     adoptions: dynamoAdoptions(items, clock, options.keys),
     leases: dynamoLeases(items, clock),
+    sealed: sealedItems(items, options.keys),
     auditBlocks: dynamoAuditBlocks(table(logsOf(client))),
-  } satisfies Omit<Partial<Ports>, 'setup'> & { setup: SetupState; auditBlocks: AuditBlocks }
+  } satisfies Omit<Partial<Ports>, 'setup'> & {
+    setup: SetupState
+    sealed: SealedItems
+    auditBlocks: AuditBlocks
+  }
 }

@@ -4,6 +4,7 @@ import {
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
+  ScanCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import { batchGet, batchRemove } from './batch.ts'
@@ -40,9 +41,13 @@ export interface Table {
   put(item: Item, condition?: Condition): Promise<boolean>
   /** The item as it is after it, or nothing when the condition does not hold. */
   update(key: Key, change: Change): Promise<Item | undefined>
+  /** Removes the item and gives it; nothing when there was none, or the condition does not hold. */
+  take(key: Key, condition?: Condition): Promise<Item | undefined>
   /** False when there was none, or the condition does not hold. */
   remove(key: Key, condition?: Condition): Promise<boolean>
   removeMany(keys: Key[]): Promise<void>
+  /** Every item that has this attribute, in no order. It reads the whole table: not for requests. */
+  scan(attribute: string): AsyncIterable<Item>
 }
 
 /** Nothing is under these keys. */
@@ -69,8 +74,10 @@ export function table(client: StoreClient): Table {
     query: (pk, options) => query(client, pk, options),
     put: (item, condition) => put(client, item, condition, get),
     update: (key, change) => update(client, key, change),
-    remove: (key, condition) => remove(client, key, condition),
+    take: (key, condition) => take(client, key, condition),
+    remove: async (key, condition) => (await take(client, key, condition)) !== undefined,
     removeMany: (keys) => batchRemove(client, keys),
+    scan: (attribute) => scan(client, attribute),
   }
 }
 
@@ -99,6 +106,27 @@ async function query(client: StoreClient, pk: string, options: QueryOptions = {}
     from = page.LastEvaluatedKey
   } while (from && items.length < wanted)
   return items
+}
+
+async function* scan(client: StoreClient, attribute: string): AsyncGenerator<Item> {
+  let from: Record<string, any> | undefined
+  do {
+    const page = await client.send((dynamo, options) =>
+      dynamo.send(
+        new ScanCommand({
+          TableName: client.table,
+          FilterExpression: 'attribute_exists(#has)',
+          ExpressionAttributeNames: { '#has': attribute },
+          ConsistentRead: true,
+          Limit: 500,
+          ExclusiveStartKey: from,
+        }),
+        options,
+      ),
+    )
+    yield* (page.Items ?? []).map(fromWire)
+    from = page.LastEvaluatedKey
+  } while (from)
 }
 
 /** A repeated put may meet its own first try, whose answer was lost: its `rev` tells. */
@@ -150,7 +178,7 @@ async function update(client: StoreClient, { pk, sk }: Key, change: Change) {
   }
 }
 
-async function remove(client: StoreClient, { pk, sk }: Key, condition?: Condition) {
+async function take(client: StoreClient, { pk, sk }: Key, condition?: Condition) {
   try {
     const { Attributes } = await client.send((dynamo, options) =>
       dynamo.send(
@@ -163,9 +191,9 @@ async function remove(client: StoreClient, { pk, sk }: Key, condition?: Conditio
         options,
       ),
     )
-    return Attributes !== undefined
+    return Attributes && fromWire(Attributes)
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false
+    if (error instanceof ConditionalCheckFailedException) return undefined
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
+import { sharedStreams } from '../../functions/core/feeds/streams.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import { memoryAccessTokens } from './access-tokens.ts'
 import { memoryAccounts } from './accounts.ts'
@@ -19,10 +20,12 @@ import { memoryLog } from './log.ts'
 import { memoryPages } from './pages.ts'
 import { memoryPasswords } from './passwords.ts'
 import { memoryRandom } from './random.ts'
+import { memorySecrets } from './secrets.ts'
 import { memorySessions } from './sessions.ts'
 import { memorySettings } from './settings.ts'
 import { memorySetup } from './setup.ts'
 import { memoryTexts } from './texts.ts'
+import { memoryTickets } from './tickets.ts'
 
 /** The secret that `memoryPorts` takes for the set-up. */
 export const memorySetupSecret = 'setup-secret'
@@ -58,6 +61,7 @@ function everyPort(given: Partial<Ports>) {
     attempts: memoryAttempts(clock),
     sessions,
     apiTokens,
+    tickets: memoryTickets(clock),
     identities: directIdentities({ accounts, roles, sessions, apiTokens }),
     passwords: memoryPasswords(),
     accessTokens: memoryAccessTokens(clock),
@@ -70,7 +74,9 @@ function everyPort(given: Partial<Ports>) {
     adoptions: memoryAdoptions(clock),
     leases: memoryLeases(clock),
     audit: memoryAudit({ clock, random, log }),
+    secrets: memorySecrets(clock),
     engines: localEngine(clock.now),
+    streams: sharedStreams(),
     composer: memoryComposer(),
     background: memoryBackground(),
     pages: memoryPages(),

@@ -1,6 +1,7 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
 import { openAudit } from '../../functions/core/audit/open.ts'
 import type { Audit, AuditBlocks } from '../../functions/core/audit/ports.ts'
+import { sharedStreams } from '../../functions/core/feeds/streams.ts'
 import type { Hosts } from '../../functions/core/hosts/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import type { Log } from '../../functions/core/runtime.ts'
@@ -23,6 +24,7 @@ import { systemRandom } from './random.ts'
 import { remember } from './remember.ts'
 import { rememberProjects } from './remember-projects.ts'
 import { rememberTexts } from './remember-texts.ts'
+import { secretsOf } from './secrets.ts'
 import { prepareSetup } from './setup-secret.ts'
 import { openSigningKeys } from './signing-keys.ts'
 
@@ -38,12 +40,9 @@ export async function buildPorts(
 ): Promise<{ ports: Ports; warm(): void; close(): Promise<void> }> {
   const { dataDirectory } = config
   const local = localHost(config)
-  const stores = dynamoStores(client, {
-    clock: systemClock,
-    local,
-    pinned: config.pinned,
-    keys: await openKeyRing({ dataDirectory, name: 'secret-key', configured: config.secretKey }),
-  })
+  const { pinned, secretKey: configured } = config
+  const keys = await openKeyRing({ dataDirectory, name: 'secret-key', configured })
+  const stores = dynamoStores(client, { clock: systemClock, local, pinned, keys })
   const audit = await openAuditIn(config, stores.auditBlocks, log)
   const setup = await prepareSetup(
     dataDirectory,
@@ -57,6 +56,7 @@ export async function buildPorts(
   const ports: Ports = {
     ...stores,
     audit,
+    secrets: secretsOf(keys, stores.sealed),
     ...rememberIdentities(directIdentities(stores), stores),
     clock: systemClock,
     random: systemRandom,
@@ -67,6 +67,7 @@ export async function buildPorts(
     texts: rememberTexts(stores.texts),
     hosts: rememberHosts(stores.hosts),
     engines,
+    streams: sharedStreams(),
     composer: rememberProjects(composer),
     background: work,
     pages: filePages(),

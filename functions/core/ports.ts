@@ -9,14 +9,17 @@ import type {
   SecondFactors,
   Sessions,
   Setup,
+  Tickets,
 } from './access/ports.ts'
 import type { Adoptions } from './adopt/ports.ts'
 import type { Audit } from './audit/ports.ts'
 import type { Engines } from './engine/ports.ts'
+import type { Streams } from './feeds/ports.ts'
 import type { Hosts } from './hosts/ports.ts'
 import type { Leases } from './leases.ts'
 import type { Pages } from './pages.ts'
 import type { Background, Clock, Log, Random } from './runtime.ts'
+import type { Secrets } from './secrets/ports.ts'
 import type { Settings } from './settings.ts'
 import type { Composer, Deployments, Stacks, Texts } from './stacks/ports.ts'
 
@@ -33,6 +36,7 @@ export interface Ports {
   attempts: Attempts
   sessions: Sessions
   apiTokens: ApiTokens
+  tickets: Tickets
   identities: Identities
   passwords: Passwords
   accessTokens: AccessTokens
@@ -45,7 +49,9 @@ export interface Ports {
   adoptions: Adoptions
   leases: Leases
   audit: Audit
+  secrets: Secrets
   engines: Engines
+  streams: Streams
   composer: Composer
   background: Background
   pages: Pages
