@@ -141,9 +141,6 @@ export const rows: Record<string, Row | Row[]> = {
   'GET /audit/verify': managed('audit:read', 200),
   'GET /settings': managed('settings:manage', 200),
   'PUT /settings': everywhere('settings:manage', 200, { body: { 'auth.lockout_max_attempts': 9 } }),
-  'GET /secret-keys': managed('settings:manage', 200),
-  'POST /secret-keys': everywhere('settings:manage', 201),
-  'DELETE /secret-keys/{id}': everywhere('settings:manage', 404, { path: { id: 'none' } }),
   'GET /api-tokens': own(200),
   'POST /api-tokens': ownBySession(201, { body: { name: 'new' } }),
   'DELETE /api-tokens/{id}': ownBySession(204, async ({ ports }) => {
