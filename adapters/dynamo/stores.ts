@@ -14,11 +14,14 @@ import { dynamoAuditBlocks } from './audit-blocks.ts'
 import { logsOf, type StoreClient } from './client.ts'
 import { dynamoCollection } from './collection.ts'
 import { dynamoDeployments } from './deployments.ts'
+import { dynamoEnrolments } from './enrolments.ts'
 import { gatherAttempts } from './gather-attempts.ts'
+import { dynamoHostConnections } from './host-connections.ts'
 import { dynamoHosts } from './hosts.ts'
 import { dynamoLeases } from './leases.ts'
 import type { SecretKeys } from './sealed.ts'
 import { sealedCollection } from './sealed-collection.ts'
+import { type SealedItems, sealedItems } from './sealed-items.ts'
 import { dynamoSessions } from './sessions.ts'
 import { dynamoSettings } from './settings.ts'
 import { dynamoSetup, type SetupState } from './setup.ts'
@@ -50,12 +53,19 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
     tickets: dynamoTickets(items, clock),
     setup: dynamoSetup(items),
     settings: dynamoSettings(items, options.pinned),
-    hosts: dynamoHosts(items, options.local),
+    hosts: dynamoHosts(items, clock, options.local),
+    hostConnections: dynamoHostConnections(items, clock),
+    enrolments: dynamoEnrolments(items, clock),
     stacks: dynamoCollection<StackRecord>(items, 'stacks'),
     deployments: dynamoDeployments(items, clock),
     texts: dynamoTexts(items, options.keys),
     adoptions: dynamoAdoptions(items, clock, options.keys),
     leases: dynamoLeases(items, clock),
+    sealed: sealedItems(items, options.keys),
     auditBlocks: dynamoAuditBlocks(table(logsOf(client))),
-  } satisfies Omit<Partial<Ports>, 'setup'> & { setup: SetupState; auditBlocks: AuditBlocks }
+  } satisfies Omit<Partial<Ports>, 'setup'> & {
+    setup: SetupState
+    sealed: SealedItems
+    auditBlocks: AuditBlocks
+  }
 }

@@ -11,14 +11,16 @@ import type {
   Setup,
   Tickets,
 } from './access/ports.ts'
+import type { Addresses } from './addresses.ts'
 import type { Adoptions } from './adopt/ports.ts'
 import type { Audit } from './audit/ports.ts'
 import type { Engines } from './engine/ports.ts'
 import type { Streams } from './feeds/ports.ts'
-import type { Hosts } from './hosts/ports.ts'
+import type { Authority, Enrolments, HostConnections, Hosts } from './hosts/ports.ts'
 import type { Leases } from './leases.ts'
 import type { Pages } from './pages.ts'
 import type { Background, Clock, Log, Random } from './runtime.ts'
+import type { Secrets } from './secrets/ports.ts'
 import type { Settings } from './settings.ts'
 import type { Composer, Deployments, Stacks, Texts } from './stacks/ports.ts'
 
@@ -42,12 +44,17 @@ export interface Ports {
   setup: Setup
   settings: Settings
   hosts: Hosts
+  hostConnections: HostConnections
+  enrolments: Enrolments
+  authority: Authority
+  addresses: Addresses
   stacks: Stacks
   deployments: Deployments
   texts: Texts
   adoptions: Adoptions
   leases: Leases
   audit: Audit
+  secrets: Secrets
   engines: Engines
   streams: Streams
   composer: Composer
