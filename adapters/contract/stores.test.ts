@@ -13,6 +13,7 @@ import { secondFactorsContract } from './second-factors.ts'
 import { sessionsContract } from './sessions.ts'
 import { settingsContract } from './settings.ts'
 import { setupContract } from './setup.ts'
+import { signInStepsContract } from './sign-in-steps.ts'
 import { textsContract } from './texts.ts'
 import type { NewWorld } from './world.ts'
 
@@ -31,6 +32,7 @@ describe.each([
   describe('attempts', () => attemptsContract(newWorld))
   describe('sessions', () => sessionsContract(newWorld))
   describe('API tokens', () => apiTokensContract(newWorld))
+  describe('sign-in steps', () => signInStepsContract(newWorld))
   describe('set-up', () => setupContract(newWorld))
   describe('settings', () => settingsContract(newWorld))
   describe('hosts', () => hostsContract(newWorld))

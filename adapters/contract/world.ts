@@ -9,6 +9,8 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'> } & Pick<
   | 'attempts'
   | 'sessions'
   | 'apiTokens'
+  | 'identityProviders'
+  | 'signInSteps'
   | 'settings'
   | 'hosts'
   | 'stacks'

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Account } from '../../functions/core/access/account.ts'
 import { normalName } from '../../functions/core/access/normal-name.ts'
 import type { Accounts } from '../../functions/core/access/ports.ts'
@@ -8,7 +9,7 @@ import type { Table } from './table.ts'
 
 /**
  * Accounts are a collection (`accounts`, id) with a guard per user name (`username#<normal name>`) that is written before
- * the account. The guard leads from the name to the id.
+ * the account, and one per identity (`identity#<SHA-256 of issuer and subject>`). A guard leads from the name to the id.
  */
 export function dynamoAccounts(table: Table, clock: Clock): Accounts {
   const accounts = dynamoCollection<Account>(table, 'accounts')
@@ -16,13 +17,26 @@ export function dynamoAccounts(table: Table, clock: Clock): Accounts {
     const account = await accounts.find(id)
     return account && normalName(account.username)
   })
+  const identities: Guards = nameGuards(table, clock, 'identity', async (id) => {
+    const account = await accounts.find(id)
+    return account && identityKey(account.identity)
+  })
+  const createNamed = async (account: Account) => {
+    const guard = await guards.claim(normalName(account.username), account.id)
+    if (!guard) return false
+    const created = await accounts.create(account)
+    if (!created) await guards.drop(guard)
+    return created
+  }
   return {
     ...accounts,
     async create(account) {
-      const guard = await guards.claim(normalName(account.username), account.id)
+      const key = identityKey(account.identity)
+      if (key === undefined) return createNamed(account)
+      const guard = await identities.claim(key, account.id)
       if (!guard) return false
-      const created = await accounts.create(account)
-      if (!created) await guards.drop(guard)
+      const created = await createNamed(account)
+      if (!created) await identities.drop(guard)
       return created
     },
     async replace(account) {
@@ -41,8 +55,11 @@ export function dynamoAccounts(table: Table, clock: Clock): Accounts {
     async remove(id) {
       const account = await accounts.find(id)
       const guard = account && (await guards.find(normalName(account.username)))
+      const key = identityKey(account?.identity)
+      const identity = key === undefined ? undefined : await identities.find(key)
       const removed = await accounts.remove(id)
       if (guard?.id === id) await guards.drop(guard)
+      if (identity?.id === id) await identities.drop(identity)
       return removed
     },
     async findByUsername(name) {
@@ -50,8 +67,21 @@ export function dynamoAccounts(table: Table, clock: Clock): Accounts {
       const account = guard && (await accounts.find(guard.id))
       return account && normalName(account.username) === name ? account : undefined
     },
+    async findByIdentity(identity) {
+      const key = identityKey(identity)
+      const guard = key === undefined ? undefined : await identities.find(key)
+      const account = guard && (await accounts.find(guard.id))
+      return account && identityKey(account.identity) === key ? account : undefined
+    },
     async any() {
       return (await table.query('accounts', { limit: 1 })).length > 0
     },
   }
 }
+
+const identityKey = (identity: Account['identity']) =>
+  identity
+    ? createHash('sha256')
+        .update(JSON.stringify([identity.issuer, identity.subject]))
+        .digest('hex')
+    : undefined

@@ -33,6 +33,8 @@ export interface Table {
   put(item: Item, condition?: Condition): Promise<boolean>
   /** The item as it is after it, or nothing when the condition does not hold. */
   update(key: Key, change: Change): Promise<Item | undefined>
+  /** Removes the item and gives it; nothing when there was none, or the condition does not hold. */
+  take(key: Key, condition?: Condition): Promise<Item | undefined>
   /** False when there was none, or the condition does not hold. */
   remove(key: Key, condition?: Condition): Promise<boolean>
   removeMany(keys: Key[]): Promise<void>
@@ -62,7 +64,8 @@ export function table(client: StoreClient): Table {
     query: (pk, options) => query(client, pk, options),
     put: (item, condition) => put(client, item, condition, get),
     update: (key, change) => update(client, key, change),
-    remove: (key, condition) => remove(client, key, condition),
+    take: (key, condition) => take(client, key, condition),
+    remove: async (key, condition) => (await take(client, key, condition)) !== undefined,
     removeMany: (keys) => batchRemove(client, keys),
   }
 }
@@ -145,7 +148,7 @@ async function update(client: StoreClient, { pk, sk }: Key, change: Change) {
   }
 }
 
-async function remove(client: StoreClient, { pk, sk }: Key, condition?: Condition) {
+async function take(client: StoreClient, { pk, sk }: Key, condition?: Condition) {
   try {
     const { Attributes } = await client.send((dynamo, options) =>
       dynamo.send(
@@ -158,9 +161,9 @@ async function remove(client: StoreClient, { pk, sk }: Key, condition?: Conditio
         options,
       ),
     )
-    return Attributes !== undefined
+    return Attributes && fromWire(Attributes)
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false
+    if (error instanceof ConditionalCheckFailedException) return undefined
     throw error
   }
 }

@@ -15,12 +15,14 @@ import { memoryEngines } from './engines.ts'
 import { memoryHosts } from './hosts.ts'
 import { memoryLeases } from './leases.ts'
 import { memoryLog } from './log.ts'
+import { memoryOpenId } from './open-id.ts'
 import { memoryPages } from './pages.ts'
 import { memoryPasswords } from './passwords.ts'
 import { memoryRandom } from './random.ts'
 import { memorySessions } from './sessions.ts'
 import { memorySettings } from './settings.ts'
 import { memorySetup } from './setup.ts'
+import { memorySignInSteps } from './sign-in-steps.ts'
 import { memoryTexts } from './texts.ts'
 
 /** The secret that `memoryPorts` takes for the set-up. */
@@ -56,6 +58,9 @@ function everyPort(given: Partial<Ports>) {
     identities: directIdentities({ accounts, sessions, apiTokens }),
     passwords: memoryPasswords(),
     accessTokens: memoryAccessTokens(clock),
+    identityProviders: memoryCollection() as Ports['identityProviders'],
+    signInSteps: memorySignInSteps(clock),
+    openId: memoryOpenId(),
     setup: memorySetup(memorySetupSecret),
     settings: memorySettings(),
     hosts: memoryHosts(),
@@ -68,6 +73,7 @@ function everyPort(given: Partial<Ports>) {
     composer: memoryComposer(),
     background: memoryBackground(),
     pages: memoryPages(),
+    site: { baseUrl: 'https://stacks.example.org' } as { baseUrl: string | null },
     log: memoryLog(),
   }
   return ports satisfies Ports

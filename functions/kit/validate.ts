@@ -20,8 +20,8 @@ export interface Validated {
 export function validator(
   facts: EndpointFacts,
 ): (event: HttpEvent) => Validated | Promise<Validated> {
-  // A schema costs more to make than to use.
-  const queries = facts.query?.strict()
+  // A schema costs more to make than to use. One that is loose is for requests whose parameters strangers choose.
+  const queries = facts.query?.def.catchall ? facts.query : facts.query?.strict()
   return (event) => {
     const path = check(facts.path, event.pathParameters ?? {}, 'path')
     const query = queryOf(queries, event)

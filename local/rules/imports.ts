@@ -87,6 +87,8 @@ const packages: Record<string, string[]> = {
   '@aws-lambda-powertools/': ['functions/kit'],
   ws: ['adapters/sidecar', 'cli'],
   jose: ['adapters/node'],
+  'openid-client': ['adapters/oidc'],
+  'oidc-provider': ['local'],
   '@node-rs/argon2': ['adapters/node'],
   otplib: ['functions/core', 'local'],
   cac: ['cli'],
