@@ -37,6 +37,12 @@ export const routes = manifest({
   'PUT    /users/{id}': () => import('./functions/users/update.ts'),
   'DELETE /users/{id}': () => import('./functions/users/remove.ts'),
   'POST   /users/{id}/unlock': () => import('./functions/users/unlock.ts'),
+  'GET    /roles': () => import('./functions/roles/list.ts'),
+  'POST   /roles': () => import('./functions/roles/create.ts'),
+  'PUT    /roles/{name}': () => import('./functions/roles/update.ts'),
+  'DELETE /roles/{name}': () => import('./functions/roles/remove.ts'),
+  'GET    /settings': () => import('./functions/settings/get.ts'),
+  'PUT    /settings': () => import('./functions/settings/update.ts'),
   'DELETE /users/{id}/mfa': () => import('./functions/users/mfa/remove.ts'),
   'GET    /api-tokens': () => import('./functions/api-tokens/list.ts'),
   'POST   /api-tokens': () => import('./functions/api-tokens/create.ts'),
@@ -77,8 +83,13 @@ export const routes = manifest({
 
   'GET    /hosts': () => import('./functions/hosts/list.ts'),
   'GET    /hosts/{id}': () => import('./functions/hosts/get.ts'),
+
+  'GET    /audit': () => import('./functions/audit/list.ts'),
+  'GET    /audit/verify': () => import('./functions/audit/verify.ts'),
+  'PUT    /hosts/{id}': () => import('./functions/hosts/update.ts'),
 })
 
 export const schedules = lines({
   'recover deployments': () => import('./functions/stacks/recover.ts'),
+  'keep refused attempts': () => import('./functions/audit/flush.ts'),
 })

@@ -40,6 +40,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   'networks list': entry('List networks', () => import('./commands/networks/list.ts')),
   'volumes list': entry('List volumes', () => import('./commands/volumes/list.ts')),
   'hosts list': entry('List hosts', () => import('./commands/hosts/list.ts')),
+  'hosts update': entry('Name or tag a host', () => import('./commands/hosts/update.ts')),
   'tokens list': entry('List API tokens', () => import('./commands/tokens/list.ts')),
   'tokens create': entry('Make an API token', () => import('./commands/tokens/create.ts')),
   'tokens revoke': entry('Revoke an API token', () => import('./commands/tokens/revoke.ts')),
@@ -48,6 +49,17 @@ export const commands: Readonly<Record<string, Entry>> = {
   'mfa disable': entry('Switch the second factor off', () => import('./commands/mfa/disable.ts')),
   'users list': entry('List accounts', () => import('./commands/users/list.ts')),
   'users create': entry('Make an account', () => import('./commands/users/create.ts')),
+  'audit list': entry('Show who did what', () => import('./commands/audit/list.ts')),
+  'audit verify': entry('Check the audit rows', () => import('./commands/audit/verify.ts')),
+  'users update': entry('Change an account', () => import('./commands/users/update.ts')),
+  'users delete': entry('Delete an account', () => import('./commands/users/delete.ts')),
+  'users unlock': entry('End a lock', () => import('./commands/users/unlock.ts')),
+  'roles list': entry('List roles', () => import('./commands/roles/list.ts')),
+  'roles create': entry('Make a role', () => import('./commands/roles/create.ts')),
+  'roles update': entry('Change a role', () => import('./commands/roles/update.ts')),
+  'roles delete': entry('Delete a role', () => import('./commands/roles/delete.ts')),
+  'settings list': entry('List settings', () => import('./commands/settings/list.ts')),
+  'settings set': entry('Change a setting', () => import('./commands/settings/set.ts')),
 }
 
 function entry(summary: string, load: Entry['load']): Entry {

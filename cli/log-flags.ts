@@ -12,8 +12,12 @@ export function logQuery(flags: { tail?: string; since?: string }, now: number) 
   if (tail !== undefined && !/^\d{1,4}$/.test(tail)) {
     throw wrongUsage(`--tail ${JSON.stringify(tail)}: a number of lines from 0 to 1000`)
   }
-  return { tail, since: since === undefined ? undefined : instant(since, now) }
+  return { tail, since: sinceQuery(since, now) }
 }
+
+/** The query that stands for `--since`: a length of time back from now becomes an instant. */
+export const sinceQuery = (since: string | undefined, now: number) =>
+  since === undefined ? undefined : instant(since, now)
 
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 

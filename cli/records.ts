@@ -1,13 +1,16 @@
 import type { z } from 'zod'
 import type * as tokens from '../functions/api-tokens/schema.ts'
+import type * as audit from '../functions/audit/schema.ts'
 import type * as projects from '../functions/compose-projects/schema.ts'
 import type * as containers from '../functions/containers/schema.ts'
 import type * as users from '../functions/core/access/user.ts'
+import type { SettingValues } from '../functions/core/settings.ts'
 import type * as hosts from '../functions/hosts/schema.ts'
 import type * as images from '../functions/images/schema.ts'
 import type * as mfa from '../functions/me/mfa/schema.ts'
 import type * as me from '../functions/me/schema.ts'
 import type * as networks from '../functions/networks/schema.ts'
+import type * as roles from '../functions/roles/schema.ts'
 import type * as adoptions from '../functions/stacks/adopt/schema.ts'
 import type * as deployments from '../functions/stacks/deployment-schema.ts'
 import type * as stacks from '../functions/stacks/schema.ts'
@@ -38,6 +41,9 @@ export type Network = z.output<typeof networks.Network>
 export type Volume = z.output<typeof volumes.Volume>
 export type Host = z.output<typeof hosts.Host>
 
+export type AuditRow = z.output<typeof audit.AuditRow>
+export type AuditVerdict = z.output<typeof audit.AuditVerdict>
+
 export type Me = z.output<typeof me.Me>
 export type NewMfa = z.output<typeof mfa.NewMfa>
 export type RecoveryCodes = z.output<typeof mfa.RecoveryCodes>
@@ -45,6 +51,12 @@ export type ApiToken = z.output<typeof tokens.ApiTokenShown>
 export type NewApiToken = z.output<typeof tokens.CreatedApiToken>
 export type ApiTokenOrder = z.input<typeof tokens.CreateApiTokenBody>
 export type User = z.output<typeof users.User>
+export type UserChange = z.input<typeof accounts.UpdateUserBody>
+export type Role = z.output<typeof roles.Role>
+export type NewRole = z.input<typeof roles.CreateRoleBody>
+export type RoleChange = z.input<typeof roles.UpdateRoleBody>
+export type Settings = SettingValues
+export type HostChange = z.input<typeof hosts.UpdateHostBody>
 export type NewUser = z.input<typeof accounts.CreateUserBody>
 
 /** The list over all hosts: `--host all`. */

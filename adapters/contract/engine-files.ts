@@ -9,8 +9,8 @@ export function engineFilesContract(newWorld: NewEngineWorld) {
     content: Buffer.from(content),
     mode,
   })
-  const read = async (engine: Engine, directory: string, paths: string[]) =>
-    (await engine.readFiles(directory, paths)).map(
+  const read = async (engine: Engine, directory: string, paths: string[], known?: boolean) =>
+    (await engine.readFiles(directory, paths, { known })).map(
       ({ path, content, mode }) =>
         `${path} ${mode.toString(8)} ${Buffer.from(content).toString('utf8')}`,
     )
@@ -35,11 +35,25 @@ export function engineFilesContract(newWorld: NewEngineWorld) {
     expect(await read(engine, directory, ['.env'])).toEqual([])
   })
 
+  test('a file that may be known is as it was last written', async () => {
+    const { engine, directory } = await newWorld()
+    const paths = ['a', 'b', 'none']
+    for (const content of ['one', 'two']) {
+      await engine.writeFiles(directory, [file('a', content, 0o600), file('b', content)])
+      const expected = [`a 600 ${content}`, `b 644 ${content}`]
+      expect(await read(engine, directory, paths, true)).toEqual(expected)
+      expect(await read(engine, directory, paths, true)).toEqual(expected)
+    }
+    await engine.writeFiles(directory, [file('b', 'two', 0o755)], ['a'])
+    expect(await read(engine, directory, paths, true)).toEqual(['b 755 two'])
+  })
+
   test('a directory is not a file', async () => {
     const { engine, directory } = await newWorld()
     await engine.writeFiles(directory, [file('conf/a', 'x')])
     expect(await read(engine, directory, ['conf'])).toEqual([])
     expect(await read(engine, directory, ['conf', 'conf/a'])).toEqual(['conf/a 644 x'])
+    expect(await read(engine, directory, ['conf', 'conf/a'], true)).toEqual(['conf/a 644 x'])
   })
 
   test('writers at the same time do not disturb each other', async () => {

@@ -10,4 +10,13 @@ export function hostsContract(newWorld: NewWorld) {
     expect(await stores.hosts.list()).toEqual([local])
     expect(await stores.hosts.find('other')).toBeUndefined()
   })
+
+  test('a name and tags are seen by all, where stacks live stays', async () => {
+    const { stores, peer } = await newWorld()
+    const local = (await stores.hosts.find('local'))!
+    await stores.hosts.save({ ...local, name: 'warehouse', tags: ['lab'] })
+    const changed = { ...local, name: 'warehouse', tags: ['lab'] }
+    expect(await peer.hosts.find('local')).toEqual(changed)
+    expect(await peer.hosts.list()).toEqual([changed])
+  })
 }

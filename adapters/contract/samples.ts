@@ -20,6 +20,7 @@ export const account = (id: string, username: string): Account => ({
 export const session = (id: string, accountId: string, expiresAt: number): Session => ({
   id,
   accountId,
+  familyHash: 'family',
   currentHash: 'first',
   generation: 0,
   remember: false,

@@ -2,10 +2,22 @@ import { expect, test } from 'vitest'
 import { defaultSettings } from '../../functions/core/settings.ts'
 import type { NewWorld } from './world.ts'
 
-/** What the port `Settings` promises while nothing is stored or pinned. */
+/** What the port `Settings` promises while nothing is pinned. */
 export function settingsContract(newWorld: NewWorld) {
   test('nothing stored: the defaults', async () => {
     const { stores } = await newWorld()
     expect(await stores.settings.get()).toEqual(defaultSettings)
+    expect([...stores.settings.pinned]).toEqual([])
+  })
+
+  test('what is saved is seen by all, what is left out stays', async () => {
+    const { stores, peer } = await newWorld()
+    await stores.settings.save({ 'auth.lockout_max_attempts': 3, 'auth.session_idle_minutes': 0.5 })
+    await peer.settings.save({ 'auth.lockout_max_attempts': 4 })
+    expect(await stores.settings.get()).toEqual({
+      ...defaultSettings,
+      'auth.lockout_max_attempts': 4,
+      'auth.session_idle_minutes': 0.5,
+    })
   })
 }

@@ -5,6 +5,7 @@ import { accountsContract } from './accounts.ts'
 import { adoptionsContract } from './adoptions.ts'
 import { apiTokensContract } from './api-tokens.ts'
 import { attemptsContract } from './attempts.ts'
+import { auditContract } from './audit.ts'
 import { collectionContract } from './collection.ts'
 import { deploymentsContract } from './deployments.ts'
 import { hostsContract } from './hosts.ts'
@@ -19,7 +20,8 @@ import type { NewWorld } from './world.ts'
 
 const memoryWorld: NewWorld = async () => {
   const ports = memoryPorts()
-  return { clock: ports.clock, stores: ports, peer: ports }
+  const stores = { ...ports, auditBlocks: ports.audit.blocks }
+  return { clock: ports.clock, stores, peer: stores }
 }
 
 describe.each([
@@ -40,4 +42,5 @@ describe.each([
   describe('texts', () => textsContract(newWorld))
   describe('adoptions', () => adoptionsContract(newWorld))
   describe('leases', () => leasesContract(newWorld))
+  describe('audit', () => auditContract(newWorld))
 })

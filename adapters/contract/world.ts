@@ -1,10 +1,12 @@
 import type { Setup } from '../../functions/core/access/ports.ts'
+import type { AuditBlocks } from '../../functions/core/audit/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 
 /** The ports that keep something. */
-export type Stores = { setup: Pick<Setup, 'open' | 'consume'> } & Pick<
+export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: AuditBlocks } & Pick<
   Ports,
   | 'accounts'
+  | 'roles'
   | 'secondFactors'
   | 'attempts'
   | 'sessions'

@@ -8,13 +8,17 @@ export interface ArchiveFile {
   mode: number
   uid?: number
   gid?: number
+  /** Seconds since the epoch, with a fraction; now unless given. */
+  changed?: string
 }
 
 /** The files as one tar archive, of root unless said otherwise. Directories are left to the Engine: existing ones keep their mode. */
 export async function packed(files: ArchiveFile[]): Promise<Buffer> {
   const archive = pack()
-  for (const { path, content, mode, uid = 0, gid = 0 } of files) {
-    archive.entry({ name: path, mode, uid, gid, mtime: new Date() }, Buffer.from(content))
+  for (const { path, content, mode, uid = 0, gid = 0, changed } of files) {
+    // The plain header has no place for a fraction of a second.
+    const times = changed === undefined ? { mtime: new Date() } : { pax: { mtime: changed } }
+    archive.entry({ name: path, mode, uid, gid, ...times }, Buffer.from(content))
   }
   archive.finalize()
   const chunks: Buffer[] = []

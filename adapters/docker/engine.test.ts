@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { chown, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { cleanEngine } from '../contract/engine-clean.ts'
@@ -133,10 +144,45 @@ test('files go on when the helper was pruned, and it is in no list', async () =>
   )
   await other.removeContainer(helper, { force: true })
   await engine.writeFiles(directory, [file('a', '2')])
+  for (const known of [true, false]) {
+    const [found] = await client.json<{ Id: string }[]>(call)
+    await other.removeContainer(found?.Id ?? '', { force: true })
+    expect((await engine.readFiles(directory, ['a'], { known })).map(({ path }) => path)).toEqual([
+      'a',
+    ])
+  }
   await rm(directory, { recursive: true })
   await engine.writeFiles(directory, [file('b', '3', 0o600)])
   expect(await readdir(directory)).toEqual(['b'])
   expect((await stat(join(directory, 'b'))).mode & 0o777).toBe(0o600)
+})
+
+test('a file that was changed on the host is not taken for the known one', async () => {
+  const directory = join(stacksDirectory, 'known')
+  const path = join(directory, 'a')
+  const read = async (known: boolean) => {
+    const files = await engine.readFiles(directory, ['a'], { known })
+    return files.map(({ content }) => Buffer.from(content).toString())
+  }
+  await engine.writeFiles(directory, [file('a', '1')])
+  expect(await read(true)).toEqual(['1'])
+  await writeFile(path, '2')
+  expect(await read(true)).toEqual(['2'])
+  expect(await read(true)).toEqual(['2'])
+  await chmod(path, 0o600)
+  expect(await engine.readFiles(directory, ['a'], { known: true })).toMatchObject([{ mode: 0o600 }])
+  await rm(path)
+  await symlink('/etc/hostname', path)
+  expect(await read(true)).toEqual([])
+  await rm(path)
+  expect(await read(true)).toEqual([])
+  await engine.writeFiles(directory, [file('a', '3')])
+  await other.writeFiles(directory, [file('a', '4')])
+  expect(await read(true)).toEqual(['4'])
+  const { atime, mtime } = await stat(path)
+  await writeFile(path, '5')
+  await utimes(path, atime, mtime)
+  expect(await read(false)).toEqual(['5'])
 })
 
 test('files in a directory of its own belong to its owner, and reading makes no directory', async () => {

@@ -4,12 +4,14 @@ import { engineClient } from './client.ts'
 import { containerDetails, inspectContainer, summaryOf } from './containers.ts'
 import { engineEvents } from './events.ts'
 import { executeStep } from './execute.ts'
-import { readHostFiles, writeHostFiles } from './files.ts'
+import { fileMemory } from './file-memory.ts'
+import { writeHostFiles } from './files.ts'
 import { helpers } from './helper.ts'
 import { engineInfo } from './info.ts'
 import { engineLists } from './lists.ts'
 import { readLogs } from './logs.ts'
 import { observer } from './observe.ts'
+import { readHostFiles } from './read-files.ts'
 import { removeContainer } from './removal.ts'
 import { resolveNames } from './resolve.ts'
 import type { Transport } from './transport.ts'
@@ -36,6 +38,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
   const lists = engineLists(client, events)
   const observed = observer(client, events)
   const files = helpers(client, options.stacksDirectory)
+  const host = { client, helpers: files, memory: fileMemory() }
 
   const forget = () => {
     lists.invalidate()
@@ -73,9 +76,8 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     images: () => lists.images(),
     networks: () => lists.networks(),
     volumes: () => lists.volumes(),
-    writeFiles: (directory, written, remove) =>
-      writeHostFiles(client, files, directory, written, remove),
-    readFiles: (directory, paths) => readHostFiles(client, files, directory, paths),
+    writeFiles: (directory, written, remove) => writeHostFiles(host, directory, written, remove),
+    readFiles: (directory, paths, how) => readHostFiles(host, directory, paths, how),
     async close() {
       events.close()
       // An Engine that is away keeps its helper; it will be found again by its name.

@@ -1,9 +1,11 @@
 import { posix } from 'node:path'
 import type { HostFile } from '../../functions/core/engine/engine.ts'
 import { checkedHostPath } from '../../functions/core/engine/host-path.ts'
-import { broken, Failure } from '../../functions/core/errors.ts'
+import { broken } from '../../functions/core/errors.ts'
 import { packed, unpacked } from './archive.ts'
 import type { EngineClient } from './client.ts'
+import type { FileMemory } from './file-memory.ts'
+import { uniqueInstant } from './file-stat.ts'
 import type { Helper, Helpers } from './helper.ts'
 import { createHelper, mountPoint, removeHelper } from './helper-container.ts'
 import { unlinkProgram } from './unlink.ts'
@@ -11,53 +13,48 @@ import { unlinkProgram } from './unlink.ts'
 /** Milliseconds for a whole archive, in or out. */
 const archiveDeadline = 60_000
 
-/** Bytes of a directory that are read in passing before its files are asked for one by one. */
-const walkBytesMax = 4 * 1024 * 1024
+/** The files of a host, as far as its Engine reaches them. */
+export interface HostAccess {
+  client: EngineClient
+  helpers: Helpers
+  memory: FileMemory
+}
 
 /**
  * Writes files under a directory of the host and deletes others. In the stacks directory they are root's; elsewhere they
  * belong to the owner of the directory. Throws a `Failure` 400 for a path that leaves the directory.
  */
 export async function writeHostFiles(
-  client: EngineClient,
-  helpers: Helpers,
+  host: HostAccess,
   directory: string,
   files: HostFile[],
   remove: string[] = [],
 ): Promise<void> {
-  for (const path of [...files.map((file) => file.path), ...remove]) checkedHostPath(path)
-  await helpers.lend(directory, 'write', async (helper) => {
-    if (files.length > 0) await putFiles(client, helper, files)
-    if (remove.length > 0) await deleteFiles(client, helper, remove)
-  })
-}
-
-/** Reads regular files under a directory of the host, in the order asked for; missing ones are left out. */
-export async function readHostFiles(
-  client: EngineClient,
-  helpers: Helpers,
-  directory: string,
-  paths: string[],
-): Promise<HostFile[]> {
+  const paths = [...files.map((file) => file.path), ...remove]
   for (const path of paths) checkedHostPath(path)
-  if (paths.length === 0) return []
-  const read = await helpers.lend(directory, 'read', async (helper) => {
-    const found = new Map<string, HostFile>()
-    const seenAll = paths.length > 1 && (await walk(client, helper, paths, found))
-    const missing = seenAll ? [] : paths.filter((path) => !found.has(path))
-    for (const file of await Promise.all(missing.map((path) => readOne(client, helper, path)))) {
-      if (file) found.set(file.path, file)
-    }
-    return paths.flatMap((path) => found.get(path) ?? [])
+  await host.helpers.lend(directory, 'write', async (helper) => {
+    for (const path of paths) host.memory.forget(placeOf(helper, path))
+    if (files.length > 0) await putFiles(host, helper, files)
+    if (remove.length > 0) await deleteFiles(host.client, helper, remove)
   })
-  return read ?? []
 }
 
-async function putFiles(client: EngineClient, helper: Helper, files: HostFile[]): Promise<void> {
+/** Where a file below what a helper was lent for is on the host. */
+export const placeOf = (helper: Helper, path: string) =>
+  posix.join(helper.mounted, helper.inside, path)
+
+/** They bear a time that no other write has: what still bears it is as it was written. */
+async function putFiles(
+  { client, memory }: HostAccess,
+  helper: Helper,
+  files: HostFile[],
+): Promise<void> {
   const owner = helper.inside === '' ? await ownerOf(client, helper) : {}
+  const changed = uniqueInstant()
   const placed = files.map((file) => ({
     ...file,
     ...owner,
+    changed,
     path: posix.join(helper.inside, file.path),
   }))
   await client.json({
@@ -67,6 +64,9 @@ async function putFiles(client: EngineClient, helper: Helper, files: HostFile[])
     file: await packed(placed),
     deadline: archiveDeadline,
   })
+  for (const { path, mode, content } of files) {
+    memory.keep(placeOf(helper, path), { size: content.length, mode, changed }, content)
+  }
 }
 
 /** The first entry of a directory's archive is the directory. */
@@ -101,47 +101,6 @@ async function deleteFiles(client: EngineClient, helper: Helper, paths: string[]
   } finally {
     await removeHelper(client, id)
   }
-}
-
-/** One pass over the directory until everything is found; true when it was seen to its end. */
-async function walk(
-  client: EngineClient,
-  helper: Helper,
-  paths: string[],
-  found: Map<string, HostFile>,
-): Promise<boolean> {
-  const prefix = `${posix.basename(helper.base)}/`
-  const nameOf = (entry: string) => entry.slice(prefix.length)
-  const wanted = (entry: string) => entry.startsWith(prefix) && paths.includes(nameOf(entry))
-  try {
-    const source = await archive(client, helper, '')
-    let bytes = 0
-    source.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-    })
-    for await (const { name, type, mode, content } of unpacked(source, wanted)) {
-      if (type === 'file' && wanted(name)) {
-        found.set(nameOf(name), { path: nameOf(name), content, mode })
-      }
-      if (found.size === paths.length) return true
-      if (bytes > walkBytesMax) return false
-    }
-    return true
-  } catch (error) {
-    if (error instanceof Failure && error.status === 404) return true
-    throw error
-  }
-}
-
-async function readOne(client: EngineClient, helper: Helper, path: string) {
-  try {
-    for await (const entry of unpacked(await archive(client, helper, path), () => true)) {
-      return entry.type === 'file' ? { path, content: entry.content, mode: entry.mode } : undefined
-    }
-  } catch (error) {
-    if (!(error instanceof Failure) || error.status !== 404) throw error
-  }
-  return undefined
 }
 
 /** The archive of a path below what a helper was lent for. */

@@ -70,3 +70,9 @@ function asFailure(error: unknown) {
     cause: error,
   })
 }
+
+/** The same store's second table: what is only ever added to, audit rows and logs of jobs. */
+export const logsOf = (client: StoreClient): StoreClient => ({
+  ...client,
+  table: `${client.table}-logs`,
+})

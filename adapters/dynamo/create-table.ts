@@ -8,13 +8,17 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
 import { broken, Failure } from '../../functions/core/errors.ts'
-import type { StoreClient } from './client.ts'
+import { logsOf, type StoreClient } from './client.ts'
 
 /**
- * Makes the table when it is not there and waits until it can be used, a minute at most. Safe to call from any number of
- * processes at once. Throws a `Failure` 500.
+ * Makes the table and the one for logs when they are not there and waits until they can be used, a minute at most. Safe to
+ * call from any number of processes at once. Throws a `Failure` 500.
  */
 export async function ensureTable(client: StoreClient): Promise<void> {
+  await Promise.all([ensureOne(client), ensureOne(logsOf(client))])
+}
+
+async function ensureOne(client: StoreClient): Promise<void> {
   const giveUpAt = performance.now() + 60_000
   for (let status = await statusOf(client); status !== 'ACTIVE'; status = await statusOf(client)) {
     if (performance.now() > giveUpAt)

@@ -2,17 +2,11 @@ import type { Host, Hosts } from '../../functions/core/hosts/ports.ts'
 import { type Item, packed, unpacked } from './item.ts'
 import type { Table } from './table.ts'
 
-/** Hosts that can be changed. */
-export interface StoredHosts extends Hosts {
-  /** Writes the record whole. */
-  save(host: Host): Promise<void>
-}
-
 /**
  * Hosts are items (`hosts`, id). The local one exists without an item as `local` says; an item changes its name and tags,
  * while its stacks directory is always the configured one.
  */
-export function dynamoHosts(table: Table, local: Host): StoredHosts {
+export function dynamoHosts(table: Table, local: Host): Hosts {
   const hostOf = (item: Item): Host => {
     const host = unpacked<Host>(item)
     return host.id === local.id ? { ...local, name: host.name, tags: host.tags } : host

@@ -1,19 +1,18 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { broken } from '../../functions/core/errors.ts'
+import { type KeyRing, keyOf } from '../../functions/core/keys.ts'
 
-/** Keys of 32 bytes by id, kept outside the store. New values are encrypted with the current one. */
-export interface SecretKeys {
-  current: string
-  keys: Record<string, Uint8Array>
-}
+/** New values are encrypted with the current one. */
+export type SecretKeys = KeyRing
 
 /** Encrypted with AES-256-GCM: nonce, tag, content. It opens under the same `address` alone. */
 export function seal(keys: SecretKeys, id: string, content: Uint8Array, address: string): Buffer {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', subkey(keys, id, 'encrypt'), nonce)
   cipher.setAAD(Buffer.from(address))
-  const encrypted = Buffer.concat([cipher.update(content), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), encrypted])
+  const encrypted = cipher.update(content)
+  const rest = cipher.final()
+  return Buffer.concat([nonce, cipher.getAuthTag(), encrypted, rest])
 }
 
 /** What `seal` encrypted. Throws when anything of it was changed. */
@@ -36,7 +35,7 @@ export function digestOf(keys: SecretKeys, id: string, text: string): string {
 }
 
 function subkey(keys: SecretKeys, id: string, purpose: string): Buffer {
-  const key = Object.hasOwn(keys.keys, id) ? keys.keys[id] : undefined
+  const key = keyOf(keys, id)
   if (key?.length !== 32) throw broken(`The key ${id} of the stored secrets is missing`)
   return Buffer.from(hkdfSync('sha256', key, '', `container-stacks ${purpose}`, 32))
 }

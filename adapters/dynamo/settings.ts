@@ -3,15 +3,10 @@ import { effectiveSettings } from '../../functions/core/settings.ts'
 import { packed, unpacked } from './item.ts'
 import type { Table } from './table.ts'
 
-/** Settings that can be stored. */
-export interface StoredSettings extends Settings {
-  /** Stores these values and leaves the others as they are. */
-  save(values: Partial<SettingValues>): Promise<void>
-}
-
 /** A stored value is an item (`settings`, key); the pinned ones come from the file and the environment. */
-export function dynamoSettings(table: Table, pinned: Partial<SettingValues>): StoredSettings {
+export function dynamoSettings(table: Table, pinned: Partial<SettingValues>): Settings {
   return {
+    pinned: new Set(Object.keys(pinned)),
     async get() {
       const items = await table.query('settings')
       const stored = Object.fromEntries(items.map((item) => [item.sk, unpacked(item)]))

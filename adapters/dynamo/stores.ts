@@ -1,4 +1,6 @@
 import type { SecondFactor } from '../../functions/core/access/account.ts'
+import type { CustomRole } from '../../functions/core/access/role.ts'
+import type { AuditBlocks } from '../../functions/core/audit/ports.ts'
 import type { Host } from '../../functions/core/hosts/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
@@ -9,7 +11,8 @@ import { dynamoAccounts } from './accounts.ts'
 import { dynamoAdoptions } from './adoptions.ts'
 import { dynamoApiTokens } from './api-tokens.ts'
 import { dynamoAttempts } from './attempts.ts'
-import type { StoreClient } from './client.ts'
+import { dynamoAuditBlocks } from './audit-blocks.ts'
+import { logsOf, type StoreClient } from './client.ts'
 import { dynamoCollection } from './collection.ts'
 import { dynamoDeployments } from './deployments.ts'
 import { gatherAttempts } from './gather-attempts.ts'
@@ -34,12 +37,13 @@ export interface StoreOptions {
   keys: SecretKeys
 }
 
-/** Every port that keeps something, on one table; of `setup` the part that all processes share. */
+/** Every port that keeps something, on one table and that for logs; of `setup` and the audit the part that all processes share. */
 export function dynamoStores(client: StoreClient, options: StoreOptions) {
   const { clock } = options
   const items = table(client)
   return {
     accounts: dynamoAccounts(items, clock),
+    roles: dynamoCollection<CustomRole>(items, 'roles'),
     secondFactors: sealedCollection<SecondFactor>(items, 'second-factors', options.keys),
     attempts: gatherAttempts(dynamoAttempts(items, clock)),
     sessions: dynamoSessions(items, clock),
@@ -58,5 +62,6 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
     texts: dynamoTexts(items, options.keys),
     adoptions: dynamoAdoptions(items, clock, options.keys),
     leases: dynamoLeases(items, clock),
-  } satisfies Omit<Partial<Ports>, 'setup'> & { setup: SetupState }
+    auditBlocks: dynamoAuditBlocks(table(logsOf(client))),
+  } satisfies Omit<Partial<Ports>, 'setup'> & { setup: SetupState; auditBlocks: AuditBlocks }
 }

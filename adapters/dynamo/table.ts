@@ -22,13 +22,20 @@ export interface Change extends Condition {
   values: Record<string, Value>
 }
 
+/** `after`: those behind this `sk` in the order that is asked for. */
+export interface QueryOptions {
+  newestFirst?: boolean
+  limit?: number
+  after?: string
+}
+
 /** The table, in the calls that every engine with DynamoDB's API has. Reads see all writes answered before. */
 export interface Table {
   get(pk: string, sk: string): Promise<Item | undefined>
   /** Those that exist, in no order. */
   getMany(keys: Key[]): Promise<Item[]>
   /** In order of `sk`. */
-  query(pk: string, options?: { newestFirst?: boolean; limit?: number }): Promise<Item[]>
+  query(pk: string, options?: QueryOptions): Promise<Item[]>
   /** False when the condition does not hold. */
   put(item: Item, condition?: Condition): Promise<boolean>
   /** The item as it is after it, or nothing when the condition does not hold. */
@@ -70,11 +77,9 @@ export function table(client: StoreClient): Table {
   }
 }
 
-async function query(
-  client: StoreClient,
-  pk: string,
-  options: { newestFirst?: boolean; limit?: number } = {},
-) {
+async function query(client: StoreClient, pk: string, options: QueryOptions = {}) {
+  const { after } = options
+  const behind = after && ` AND sk ${options.newestFirst ? '<' : '>'} :after`
   const items: Item[] = []
   const wanted = options.limit ?? Number.POSITIVE_INFINITY
   let from: Record<string, any> | undefined
@@ -83,8 +88,8 @@ async function query(
       dynamo.send(
         new QueryCommand({
           TableName: client.table,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: toWire({ ':pk': pk }),
+          KeyConditionExpression: `pk = :pk${behind || ''}`,
+          ExpressionAttributeValues: toWire({ ':pk': pk, ':after': after || undefined }),
           ConsistentRead: true,
           ScanIndexForward: !options.newestFirst,
           Limit: options.limit && options.limit - items.length,

@@ -25,10 +25,10 @@ export function memoryAdoptions(clock: Clock): Adoptions {
     async received(id) {
       return [...(parts.get(id)?.keys() ?? [])].sort((one, other) => one - other)
     },
-    async getPart(id, part) {
+    async *readPart(id, part) {
       const bytes = parts.get(id)?.get(part)
       if (!bytes) throw broken('A part of the bundle is missing')
-      return bytes
+      yield bytes
     },
     async removeParts(id) {
       parts.delete(id)

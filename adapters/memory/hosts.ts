@@ -1,11 +1,5 @@
 import type { Host, Hosts } from '../../functions/core/hosts/ports.ts'
 
-/** Hosts that can be changed. */
-export interface StoredHosts extends Hosts {
-  /** Writes the record whole. */
-  save(host: Host): Promise<void>
-}
-
 /** The local host as it would be on a new installation. */
 export const localHost: Host = {
   id: 'local',
@@ -16,7 +10,7 @@ export const localHost: Host = {
 }
 
 /** Hosts on a map, the local one among them. */
-export function memoryHosts(local: Host = localHost): StoredHosts {
+export function memoryHosts(local: Host = localHost): Hosts {
   const hosts = new Map([[local.id, structuredClone(local)]])
   return {
     async find(id) {

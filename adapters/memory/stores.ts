@@ -5,6 +5,7 @@ import { memoryAccounts } from './accounts.ts'
 import { memoryAdoptions } from './adoptions.ts'
 import { memoryApiTokens } from './api-tokens.ts'
 import { memoryAttempts } from './attempts.ts'
+import { memoryAudit } from './audit.ts'
 import { memoryBackground } from './background.ts'
 import { memoryClock } from './clock.ts'
 import { memoryCollection } from './collection.ts'
@@ -45,17 +46,21 @@ export function memoryPorts<Given extends Partial<Ports> = Record<never, never>>
 function everyPort(given: Partial<Ports>) {
   const clock = given.clock ?? memoryClock()
   const accounts = given.accounts ?? memoryAccounts()
+  const roles = given.roles ?? (memoryCollection() as Ports['roles'])
   const sessions = given.sessions ?? memorySessions(clock)
   const apiTokens = given.apiTokens ?? memoryApiTokens(clock)
+  const random = memoryRandom(clock)
+  const log = memoryLog()
   const ports = {
     clock: clock as ReturnType<typeof memoryClock>,
-    random: memoryRandom(clock),
+    random,
     accounts,
+    roles,
     secondFactors: memoryCollection() as Ports['secondFactors'],
     attempts: memoryAttempts(clock),
     sessions,
     apiTokens,
-    identities: directIdentities({ accounts, sessions, apiTokens }),
+    identities: directIdentities({ accounts, roles, sessions, apiTokens }),
     passwords: memoryPasswords(),
     accessTokens: memoryAccessTokens(clock),
     identityProviders: memoryCollection() as Ports['identityProviders'],
@@ -69,12 +74,13 @@ function everyPort(given: Partial<Ports>) {
     texts: memoryTexts(),
     adoptions: memoryAdoptions(clock),
     leases: memoryLeases(clock),
+    audit: memoryAudit({ clock, random, log }),
     engines: localEngine(clock.now),
     composer: memoryComposer(),
     background: memoryBackground(),
     pages: memoryPages(),
     site: { baseUrl: 'https://stacks.example.org' } as { baseUrl: string | null },
-    log: memoryLog(),
+    log,
   }
   return ports satisfies Ports
 }

@@ -3,6 +3,7 @@ import { load, loadAll } from '../../functions/core/compose/load/load.ts'
 import { Failure } from '../../functions/core/errors.ts'
 import { expectations } from '../../functions/core/stacks/project.ts'
 import type { ComposerAnswer, ComposerQuestion } from './composer-messages.ts'
+import { collector } from './garbage.ts'
 
 // The thread in which compose files are read: one question after the other, each with one answer.
 
@@ -19,6 +20,9 @@ load({
   profiles: [],
   reach: 'host',
 })
+
+// Compiling leaves as much behind as it makes, and the next whole collection may be hours away.
+collector()()
 
 port.on('message', (question: ComposerQuestion) => port.postMessage(answer(question)))
 port.postMessage({ kind: 'ready' } satisfies ComposerAnswer)

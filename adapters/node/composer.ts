@@ -5,6 +5,7 @@ import type { Composer } from '../../functions/core/stacks/ports.ts'
 import type { ServiceExpectation } from '../../functions/core/stacks/stack.ts'
 import type { ComposerAnswer, ComposerQuestion } from './composer-messages.ts'
 import { LoadQueue, type Waiting } from './composer-queue.ts'
+import { holdYoungSpace } from './garbage.ts'
 
 /** How long one load may take, its worker being ready. */
 export const loadMillisecondsMax = 1500
@@ -15,6 +16,8 @@ const waitMillisecondsMax = 10_000
 /** Loads compose files in a thread of their own. `close` ends the thread; loads that wait then fail. */
 export interface WorkerComposer extends Composer {
   close(): Promise<void>
+  /** Starts the thread, which the first load would else wait for. */
+  warm(): void
 }
 
 interface Load extends Waiting {
@@ -38,6 +41,7 @@ class ThreadComposer implements WorkerComposer {
   #current: { load: Load; timer: NodeJS.Timeout } | undefined
   #failedStarts = 0
   #closed = false
+  #letGrow = () => {}
 
   constructor(waitMax: number) {
     this.#waiting = new LoadQueue(waitMax)
@@ -63,6 +67,10 @@ class ThreadComposer implements WorkerComposer {
     })
   }
 
+  warm(): void {
+    if (!this.#worker && !this.#closed) this.#start()
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     this.#waiting.rejectAll(() => broken('the service is shutting down'))
@@ -76,6 +84,8 @@ class ThreadComposer implements WorkerComposer {
   #next(): void {
     if (this.#current || this.#waiting.isEmpty || this.#closed) return
     const worker = this.#worker ?? this.#start()
+    // A process waits for a load, and for no idle worker.
+    worker.ref()
     if (!this.#ready) return
     const load = this.#waiting.next()!
     const timer = setTimeout(
@@ -83,12 +93,12 @@ class ThreadComposer implements WorkerComposer {
       loadMillisecondsMax,
     )
     this.#current = { load, timer }
-    // A process waits for a load, and for no idle worker.
-    worker.ref()
     worker.postMessage(load.question)
   }
 
   #start(): Worker {
+    // What starting makes is not what loads will make.
+    this.#letGrow = holdYoungSpace()
     const worker = new Worker(workerFile(), {
       execArgv: [],
       env: {},
@@ -110,6 +120,7 @@ class ThreadComposer implements WorkerComposer {
     worker.on('exit', () => {
       if (this.#worker === worker) this.#lose(new Error('the worker ended'))
     })
+    worker.unref()
     return worker
   }
 
@@ -117,6 +128,7 @@ class ThreadComposer implements WorkerComposer {
     worker.unref()
     if (answer.kind === 'ready') {
       this.#ready = true
+      this.#letGrow()
       this.#failedStarts = 0
     } else {
       this.#settle((load) => {
@@ -161,6 +173,7 @@ class ThreadComposer implements WorkerComposer {
   #forget(): void {
     this.#worker = undefined
     this.#ready = false
+    this.#letGrow()
   }
 
   #settle(end: (load: Load) => void): void {

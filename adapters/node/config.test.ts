@@ -22,3 +22,20 @@ test.each([
 test('an unknown variable is refused by its name', () => {
   expect(() => readConfig({ SERVICE_PROT: '1' })).toThrow('environment: unknown key SERVICE_PROT')
 })
+
+test('settings are pinned by the file and, over it, by the environment', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'config-'))
+  try {
+    const text = 'auth:\n  lockout_max_attempts: "3"\n  session_idle_minutes: 10\n'
+    writeFileSync(join(directory, 'config.yaml'), text)
+    const given = { SERVICE_DATA_DIR: directory, SERVICE_AUTH_LOCKOUT_MAX_ATTEMPTS: '7' }
+    expect(readConfig(given).pinned).toEqual({
+      'auth.lockout_max_attempts': 7,
+      'auth.session_idle_minutes': 10,
+    })
+    const wrong = { SERVICE_DATA_DIR: directory, SERVICE_AUTH_LOCKOUT_MAX_ATTEMPTS: '0' }
+    expect(() => readConfig(wrong)).toThrow('auth.lockout_max_attempts')
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+})

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { SettingFields, type SettingValues, settingKeys } from '../../functions/core/settings.ts'
 
 const port = z.coerce.number('a number is expected').int().min(0).max(65535)
 
@@ -15,11 +16,12 @@ const Variables = z.object({
   SERVICE_STACKS_DIR: z.string().startsWith('/').optional(),
   SERVICE_SETUP_SECRET: z.string().min(16).optional(),
   SERVICE_SECRET_KEY: z.string().optional(),
+  SERVICE_AUDIT_KEY: z.string().optional(),
   SERVICE_DYNAMODB_ENDPOINT: z.url().optional(),
   SERVICE_DYNAMODB_REGION: z.string().min(1).default('us-east-1'),
   SERVICE_DYNAMODB_TABLE: z
     .string()
-    .regex(/^[A-Za-z0-9_.-]{3,255}$/)
+    .regex(/^[A-Za-z0-9_.-]{3,250}$/)
     .default('container-stacks'),
   SERVICE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   SERVICE_ROLE: z.enum(['all', 'api', 'sidecar']).default('all'),
@@ -28,21 +30,13 @@ const Variables = z.object({
   SERVICE_AGENT_ENDPOINT: z.string().optional(),
 })
 
-/** Settings of the file that an administrator could also change while the service runs; given here, they are pinned. */
-const Settings = z
-  .object({
-    'auth.lockout_max_attempts': z.coerce.number('a number is expected').int().min(1).max(100),
-    'auth.lockout_duration_minutes': z.coerce.number('a number is expected').int().min(1).max(1440),
-    'auth.session_absolute_hours': z.coerce.number('a number is expected').min(0.01).max(8760),
-    'auth.session_idle_minutes': z.coerce.number('a number is expected').min(0.1).max(525_600),
-    'auth.session_remember_days': z.coerce.number('a number is expected').min(0.01).max(365),
-    'adopt.max_bundle_bytes': z.coerce
-      .number('a number is expected')
-      .int()
-      .min(1024)
-      .max(16 * 1024 ** 3),
-  })
-  .partial()
+/** Settings that an administrator could also change while the service runs; given in file or environment, they are pinned. */
+const Pinned = SettingFields.partial()
+
+/** `SERVICE_AUTH_LOCKOUT_MAX_ATTEMPTS` sets `auth.lockout_max_attempts`, and so on. */
+const settingVariables = new Map(
+  settingKeys.map((key) => [`SERVICE_${key.toUpperCase().replaceAll('.', '_')}`, key]),
+)
 
 /** The service's configuration. */
 export interface Config {
@@ -52,11 +46,12 @@ export interface Config {
   stacksDirectory: string | undefined
   setupSecret: string | undefined
   secretKey: string | undefined
+  auditKey: string | undefined
   store: { endpoint: string | undefined; region: string; table: string }
   logLevel: z.output<typeof Variables>['SERVICE_LOG_LEVEL']
   role: z.output<typeof Variables>['SERVICE_ROLE']
   dockerHost: string | undefined
-  pinned: z.output<typeof Settings>
+  pinned: Partial<SettingValues>
 }
 
 /** A configuration that cannot be: its message names the key and says what is wrong with it. */
@@ -69,7 +64,7 @@ export class ConfigError extends Error {
  * directory, which may be absent). Throws a `ConfigError` for an unknown key or a value that does not fit.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const named = given(env)
+  const { named, pinned } = given(env)
   const dataDirectory = resolve(named.SERVICE_DATA_DIR ?? './data')
   const file = readFile(named.SERVICE_CONFIG, dataDirectory)
   const { variables, settings } = splitFile(file)
@@ -81,6 +76,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     stacksDirectory: values.SERVICE_STACKS_DIR,
     setupSecret: values.SERVICE_SETUP_SECRET,
     secretKey: values.SERVICE_SECRET_KEY,
+    auditKey: values.SERVICE_AUDIT_KEY,
     store: {
       endpoint: values.SERVICE_DYNAMODB_ENDPOINT,
       region: values.SERVICE_DYNAMODB_REGION,
@@ -89,14 +85,28 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: values.SERVICE_LOG_LEVEL,
     role: values.SERVICE_ROLE,
     dockerHost: env.DOCKER_HOST || undefined,
-    pinned: check(Settings.strict(), settings, 'configuration file'),
+    pinned: check(Pinned, numbers({ ...settings, ...pinned }), 'configuration file'),
   }
 }
 
-/** The service's own variables; empty ones count as not given. */
-function given(env: Record<string, string | undefined>): Record<string, string> {
-  const own = Object.entries(env).filter(([name, value]) => name.startsWith('SERVICE_') && value)
-  return Object.fromEntries(own) as Record<string, string>
+/** The service's own variables, those of settings by their keys; empty ones count as not given. */
+function given(env: Record<string, string | undefined>) {
+  const named: Record<string, string> = {}
+  const pinned: Record<string, string> = {}
+  for (const [name, value] of Object.entries(env)) {
+    const key = settingVariables.get(name)
+    if (value && key) pinned[key] = value
+    else if (value && name.startsWith('SERVICE_')) named[name] = value
+  }
+  return { named, pinned }
+}
+
+/** Texts of numbers as numbers: the environment has nothing else, and a file may put them in quotes. */
+function numbers(values: Record<string, unknown>): Record<string, unknown> {
+  const isNumber = (value: unknown) => typeof value === 'string' && /^\d+(\.\d+)?$/.test(value)
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, isNumber(value) ? Number(value) : value]),
+  )
 }
 
 function readFile(named: string | undefined, dataDirectory: string): Record<string, unknown> {
@@ -136,8 +146,13 @@ function splitFile(file: Record<string, unknown>) {
   return { variables, settings }
 }
 
+const wording: z.core.$ZodErrorMap = (issue) =>
+  issue.code === 'invalid_type' && /^(number|int)$/.test(issue.expected)
+    ? 'a number is expected'
+    : undefined
+
 function check<T extends z.ZodType>(schema: T, value: unknown, where: string): z.output<T> {
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { error: wording })
   if (result.success) return result.data
   const issue = result.error.issues[0]!
   if (issue.code === 'unrecognized_keys') {

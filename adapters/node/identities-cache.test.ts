@@ -120,6 +120,24 @@ test('a revoked API token is worth nothing at once', async () => {
   expect(await cached.identities.byApiToken('h')).toBeUndefined()
 })
 
+test('a role that this process changed is another at once for all who have it', async () => {
+  const { ports, anna, session, cached } = await world()
+  const createdAt = 0
+  await cached.roles.create({ id: 'own', permissions: ['stacks:read'], createdAt })
+  const stored = await cached.accounts.find(anna.id)
+  await cached.accounts.replace({ ...stored!, role: 'own' })
+  const may = async () => {
+    const found = await cached.identities.bySession(session.id)
+    return [...(found?.permissions ?? [])]
+  }
+  expect(await may()).toEqual(['stacks:read'])
+  const role = await ports.roles.find('own')
+  await cached.roles.replace({ ...role!, permissions: ['stacks:deploy'] })
+  expect(await may()).toEqual(['stacks:deploy'])
+  await cached.roles.remove('own')
+  expect(await may()).toEqual([])
+})
+
 test('no more are remembered than allowed, the oldest go first', async () => {
   const { ports, anna, session, reads, cached } = await world(3)
   for (const id of ['a', 'b', 'c']) await ports.sessions.create({ ...session, id })

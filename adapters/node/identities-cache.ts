@@ -7,7 +7,7 @@ export interface CacheLimits {
   entries: number
 }
 
-type StorePorts = Needs<'accounts' | 'sessions' | 'apiTokens'>
+type StorePorts = Needs<'accounts' | 'roles' | 'sessions' | 'apiTokens'>
 
 interface Entry {
   startedAt: number
@@ -66,7 +66,12 @@ export function rememberIdentities(
       bySession: (id) => remembered(`session ${id}`, () => inner.bySession(id)),
       byApiToken: (hash) => remembered(`token ${hash}`, () => inner.byApiToken(hash)),
     },
-    ...forgetting(stores, { forgetKey, forgetAccount, forgetTokens }),
+    ...forgetting(stores, {
+      forgetKey,
+      forgetAccount,
+      forgetTokens,
+      forgetAll: () => entries.clear(),
+    }),
   }
 }
 
@@ -74,10 +79,14 @@ interface Forget {
   forgetKey(key: string): void
   forgetAccount(id: string): void
   forgetTokens(): void
+  forgetAll(): void
 }
 
 /** The stores, forgetting after each write, also one that failed: it may have been done. */
-function forgetting({ accounts, sessions, apiTokens }: StorePorts, forget: Forget): StorePorts {
+function forgetting(
+  { accounts, roles, sessions, apiTokens }: StorePorts,
+  forget: Forget,
+): StorePorts {
   const after = async <T>(write: Promise<T>, done: () => void): Promise<T> => {
     try {
       return await write
@@ -92,6 +101,13 @@ function forgetting({ accounts, sessions, apiTokens }: StorePorts, forget: Forge
       ...accounts,
       replace: (value) => after(accounts.replace(value), account(value.id)),
       remove: (id) => after(accounts.remove(id), account(id)),
+    },
+    // Whoever has the role is concerned.
+    roles: {
+      ...roles,
+      create: (value) => after(roles.create(value), forget.forgetAll),
+      replace: (value) => after(roles.replace(value), forget.forgetAll),
+      remove: (id) => after(roles.remove(id), forget.forgetAll),
     },
     sessions: {
       ...sessions,

@@ -1,4 +1,6 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
+import { openAudit } from '../../functions/core/audit/open.ts'
+import type { Audit, AuditBlocks } from '../../functions/core/audit/ports.ts'
 import type { Hosts } from '../../functions/core/hosts/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import type { Log } from '../../functions/core/runtime.ts'
@@ -8,11 +10,13 @@ import { dynamoStores } from '../dynamo/stores.ts'
 import { openIdClient } from '../oidc/open-id.ts'
 import { openEngines } from '../sidecar/engines.ts'
 import { jwtAccessTokens } from './access-tokens.ts'
+import { fileAnchor } from './audit-anchor.ts'
 import type { WaitingBackground } from './background.ts'
 import { systemClock } from './clock.ts'
 import { workerComposer } from './composer.ts'
 import type { Config } from './config.ts'
 import { rememberIdentities } from './identities-cache.ts'
+import { openKeyRing } from './key-ring.ts'
 import { localHost } from './local-host.ts'
 import { filePages } from './pages.ts'
 import { argonPasswords } from './passwords.ts'
@@ -20,28 +24,28 @@ import { systemRandom } from './random.ts'
 import { remember } from './remember.ts'
 import { rememberProjects } from './remember-projects.ts'
 import { rememberTexts } from './remember-texts.ts'
-import { loadSecretKeys } from './secret-keys.ts'
 import { prepareSetup } from './setup-secret.ts'
 import { openSigningKeys } from './signing-keys.ts'
 
 /** How old what is read for every request may be. Milliseconds. */
 const age = 1000
 
-/** Every port of a process, and what ends those that hold something open. */
+/** Every port of a process, what starts those that take long to start, and what ends those that hold something open. */
 export async function buildPorts(
   config: Config,
   client: StoreClient,
   work: WaitingBackground,
   log: Log,
-): Promise<{ ports: Ports; close(): Promise<void> }> {
+): Promise<{ ports: Ports; warm(): void; close(): Promise<void> }> {
   const { dataDirectory } = config
   const local = localHost(config)
   const stores = dynamoStores(client, {
     clock: systemClock,
     local,
     pinned: config.pinned,
-    keys: await loadSecretKeys(dataDirectory, config.secretKey),
+    keys: await openKeyRing({ dataDirectory, name: 'secret-key', configured: config.secretKey }),
   })
+  const audit = await openAuditIn(config, stores.auditBlocks, log)
   const setup = await prepareSetup(
     dataDirectory,
     stores.setup,
@@ -53,6 +57,7 @@ export async function buildPorts(
   const composer = workerComposer()
   const ports: Ports = {
     ...stores,
+    audit,
     ...rememberIdentities(directIdentities(stores), stores),
     clock: systemClock,
     random: systemRandom,
@@ -72,10 +77,19 @@ export async function buildPorts(
   }
   return {
     ports,
+    warm: () => composer.warm(),
     async close() {
+      await audit.flush().catch((error) => log.error('audit rows were lost', { error }))
       await Promise.all([engines.close(), composer.close()])
     },
   }
+}
+
+async function openAuditIn(config: Config, blocks: AuditBlocks, log: Log): Promise<Audit> {
+  const { dataDirectory, auditKey: configured, store } = config
+  const keys = await openKeyRing({ dataDirectory, name: 'audit-key', configured })
+  const anchor = fileAnchor(dataDirectory, store.table, log)
+  return openAudit({ blocks, keys, anchor }, { clock: systemClock, random: systemRandom, log })
 }
 
 /** To the terminal, not to the log: logs are kept and sent away. */
@@ -90,7 +104,18 @@ function printSecret({ baseUrl, port }: Config) {
 }
 
 function rememberSettings(settings: Settings): Settings {
-  return remember(() => settings.get(), age)
+  const values = remember(() => settings.get(), age)
+  return {
+    pinned: settings.pinned,
+    get: values.get,
+    async save(changed) {
+      try {
+        await settings.save(changed)
+      } finally {
+        values.forget()
+      }
+    },
+  }
 }
 
 function rememberHosts(hosts: Hosts): Hosts {
@@ -98,5 +123,12 @@ function rememberHosts(hosts: Hosts): Hosts {
   return {
     find: async (id) => (await all.get()).find((host) => host.id === id),
     list: async () => [...(await all.get())],
+    async save(host) {
+      try {
+        await hosts.save(host)
+      } finally {
+        all.forget()
+      }
+    },
   }
 }

@@ -21,7 +21,13 @@ export async function readPrivate(path: string): Promise<string | undefined> {
 export async function readOrMakePrivate(path: string, text: () => string): Promise<string> {
   const found = await readPrivate(path)
   if (found !== undefined) return found
-  const temporary = await writeBeside(path, text())
+  await makePrivate(path, text())
+  return (await readPrivate(path)) ?? ''
+}
+
+/** Makes a private file whole, unless there is one. */
+export async function makePrivate(path: string, text: string): Promise<void> {
+  const temporary = await writeBeside(path, text)
   try {
     await link(temporary, path)
   } catch (error) {
@@ -29,7 +35,6 @@ export async function readOrMakePrivate(path: string, text: () => string): Promi
   } finally {
     await rm(temporary, { force: true })
   }
-  return (await readPrivate(path)) ?? ''
 }
 
 /** Replaces a private file whole: a reader sees the old text or the new one. */

@@ -22,6 +22,9 @@ export interface Service {
 /** How long work in the background may go on when the service ends. Milliseconds. */
 const drainTime = 25_000
 
+/** What is not needed for most requests starts when those that waited for the service have their answers. Milliseconds. */
+const warmAfter = 1000
+
 /** The service's log, as the configuration wants it. */
 export const serviceLog = (config: Config): Log => createLog(config.logLevel)
 
@@ -35,11 +38,12 @@ export async function startService(
   const client = storeClient(store)
   await ensureTable(client)
   const work = background(systemRandom.id(), log)
-  const { ports, close: closePorts } = await buildPorts(config, client, work, log)
+  const { ports, warm, close: closePorts } = await buildPorts(config, client, work, log)
   const listener = await listen({ routes, prefix, ports, log, port: config.port })
   const schedule = runSchedules(schedules, ports, { clock: systemClock, log })
   log.info('the service listens', { port: listener.port })
   await loadRoutes()
+  setTimeout(warm, warmAfter).unref()
   return {
     port: listener.port,
     async close(force) {

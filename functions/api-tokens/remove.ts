@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ApiToken, Caller } from '../core/access/account.ts'
 import { requireSession, requireWithin } from '../core/access/grant.ts'
+import { rightsOf } from '../core/access/role.ts'
 import { notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
@@ -16,12 +17,12 @@ export default endpoint({
     404: 'You have no such token',
   },
 
-  async run({ path, caller }, ports: Needs<'apiTokens' | 'accounts'>) {
+  async run({ path, caller }, ports: Needs<'apiTokens' | 'accounts' | 'roles'>) {
     const token = await ports.apiTokens.find(path.id)
     if (!token || !isSeenBy(caller, token)) throw notFound('you have no such API token')
     if (caller.credential.tokenId !== token.id) requireSession(caller)
     const owner = isOwn(caller, token) ? undefined : await ports.accounts.find(token.accountId)
-    if (owner) requireWithin(caller, owner, 'the user of the token')
+    if (owner) requireWithin(caller, await rightsOf(owner, ports), 'the user of the token')
     await ports.apiTokens.remove(token.id)
     return undefined
   },

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { countedAttempt } from '../core/access/attempt.ts'
 import { normalName, normalNameMax } from '../core/access/normal-name.ts'
+import { sessionOf } from '../core/access/refresh-token.ts'
 import { type CodePorts, takeCode } from '../core/access/second-factor.ts'
 import { beginSession } from '../core/access/sign-in.ts'
 import { unauthenticated } from '../core/errors.ts'
@@ -38,13 +39,15 @@ export default endpoint({
     body: { username: 'anna', password: 'correct horse battery' },
     returns: {
       access_token: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTk3In0.c2ln',
-      refresh_token: 'csr_01977d3c-7a00-7000-8000-0d1f6a2b3c4d.c2VjcmV0',
+      refresh_token: 'csr_01977d3c-7a00-7000-8000-0d1f6a2b3c4d.ZmFtaWx5.c2VjcmV0',
       user: { id: '01977d3c-7a00-7000-8000-5e6f7a8b9c0d', username: 'anna', role: 'admin' },
     },
   },
 
-  async run({ body, request }, ports: Ports) {
+  async run({ body, request, note }, ports: Ports) {
     const at = ports.clock.now()
+    // After the answer: it must not say how long it took to find somebody.
+    note({ user: () => named(body.username, ports) })
     const verify = () => verified(body, ports)
     const found = await countedAttempt(body.username, verify, ports, verdictOf)
     if (found && !found.isEnough) throw codeRequired()
@@ -54,9 +57,16 @@ export default endpoint({
     const tokens = account && (await beginSession(account, signIn, ports))
     if (!tokens) throw wrong(body)
     const { id, username, role } = account
+    note({ user: account, subject: sessionOf(tokens.refresh_token) })
     return { ...tokens, user: { id, username, role } }
   },
 })
+
+/** The account of a name as it was typed. */
+async function named(username: string, ports: Needs<'accounts'>) {
+  const name = normalName(username)
+  return name.length <= normalNameMax ? ports.accounts.findByUsername(name) : undefined
+}
 
 type Body = z.output<typeof LoginBody>
 
@@ -79,8 +89,7 @@ const verdictOf = ({ isEnough }: { isEnough: boolean }) => (isEnough ? 'right' :
  * alone. Takes as long when there is no account of that name.
  */
 async function verified(body: Body, ports: Needs<'accounts' | 'passwords'> & CodePorts) {
-  const name = normalName(body.username)
-  const found = name.length <= normalNameMax && (await ports.accounts.findByUsername(name))
+  const found = await named(body.username, ports)
   // A name that leads nowhere costs the read of an account too.
   const account = found || (await ports.accounts.find('nobody'))
   const right = await ports.passwords.verify(body.password, account?.passwordHash)

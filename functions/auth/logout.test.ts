@@ -41,3 +41,11 @@ test('204: a token that is not good any more', async () => {
 test('400: no token', async () => {
   expect((await call(logout, { body: {} })).status).toBe(400)
 })
+
+test('204: and nothing happens for who knows the id of a session alone', async () => {
+  const { ports, tokens } = await signedIn()
+  const [id] = tokens.refresh_token.split('.')
+  const body = { refresh_token: `${id}.${'A'.repeat(22)}.${'A'.repeat(43)}` }
+  expect((await call(logout, { body, ports })).status).toBe(204)
+  expect((await call(me, { ports, as: { token: tokens.access_token } })).status).toBe(200)
+})

@@ -1,4 +1,4 @@
-import { readRefreshToken } from '../core/access/refresh-token.ts'
+import { readRefreshToken, sessionOf } from '../core/access/refresh-token.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { unsignedBodyLimit } from '../kit/params.ts'
@@ -11,11 +11,20 @@ export default endpoint({
   access: 'public',
   body: RefreshBody,
   bodyLimit: unsignedBodyLimit,
-  examples: { body: { refresh_token: 'csr_01977d3c-7a00-7000-8000-0d1f6a2b3c4d.c2VjcmV0' } },
+  examples: {
+    body: { refresh_token: 'csr_01977d3c-7a00-7000-8000-0d1f6a2b3c4d.ZmFtaWx5.c2VjcmV0' },
+  },
 
-  async run({ body }, ports: Needs<'sessions'>) {
+  async run({ body, note }, ports: Needs<'sessions' | 'accounts'>) {
     const presented = readRefreshToken(body.refresh_token)
-    if (presented) await ports.sessions.remove(presented.sessionId)
+    const session = presented && (await ports.sessions.find(presented.sessionId))
+    if (!session || session.familyHash !== presented.familyHash) {
+      note({ unchanged: true })
+      return undefined
+    }
+    await ports.sessions.remove(session.id)
+    const user = () => ports.accounts.find(session.accountId)
+    note({ user, subject: sessionOf(body.refresh_token) })
     return undefined
   },
 })

@@ -113,3 +113,24 @@ test('401: a refresh token is no bearer credential', async () => {
   const { tokens, whoami } = await signedIn()
   expect((await whoami(tokens.refresh_token)).status).toBe(401)
 })
+
+test('401: who knows the id of a session alone cannot end it', async () => {
+  const { tokens, exchange, whoami } = await signedIn()
+  const [id, family, secret] = tokens.refresh_token.split('.')
+  const guessed = `${id}.${'A'.repeat(22)}`
+  const guesses = [`${guessed}.${'A'.repeat(43)}`, `${guessed}.${secret}`]
+  for (const guess of guesses) expect((await exchange(guess)).status).toBe(401)
+  expect((await whoami(tokens.access_token)).status).toBe(200)
+  const { status, json } = await exchange(tokens.refresh_token)
+  expect([status, json.refresh_token.split('.')[1]]).toEqual([200, family])
+})
+
+test('401: a session ends by the settings of now when these are stricter', async () => {
+  const { ports, tokens, exchange, whoami } = await signedIn()
+  await ports.settings.save({ 'auth.session_absolute_hours': 0.1 })
+  ports.clock.advance(5 * minute)
+  expect((await whoami(tokens.access_token)).status).toBe(200)
+  ports.clock.advance(minute)
+  expect((await whoami(tokens.access_token)).status).toBe(401)
+  expect((await exchange(tokens.refresh_token)).status).toBe(401)
+})

@@ -5,11 +5,13 @@ import type {
   Attempts,
   Identities,
   Passwords,
+  Roles,
   SecondFactors,
   Sessions,
   Setup,
 } from './access/ports.ts'
 import type { Adoptions } from './adopt/ports.ts'
+import type { Audit } from './audit/ports.ts'
 import type { Engines } from './engine/ports.ts'
 import type { Hosts } from './hosts/ports.ts'
 import type { Leases } from './leases.ts'
@@ -27,6 +29,7 @@ export interface Ports {
   clock: Clock
   random: Random
   accounts: Accounts
+  roles: Roles
   secondFactors: SecondFactors
   attempts: Attempts
   sessions: Sessions
@@ -45,6 +48,7 @@ export interface Ports {
   texts: Texts
   adoptions: Adoptions
   leases: Leases
+  audit: Audit
   engines: Engines
   composer: Composer
   background: Background

@@ -1,16 +1,54 @@
-export interface SettingValues {
-  'auth.lockout_max_attempts': number
-  'auth.lockout_duration_minutes': number
-  'auth.session_absolute_hours': number
-  'auth.session_idle_minutes': number
-  'auth.session_remember_days': number
-  /** The largest packed bundle that an adoption takes. */
-  'adopt.max_bundle_bytes': number
-}
+import { z } from 'zod'
+
+/** Every setting by its key, with the values that it can have. */
+export const SettingFields = z
+  .strictObject({
+    'auth.lockout_max_attempts': z
+      .int()
+      .min(1)
+      .max(100)
+      .describe('Failed logins after which an account is locked'),
+    'auth.lockout_duration_minutes': z
+      .int()
+      .min(1)
+      .max(1440)
+      .describe('How long an account stays locked'),
+    'auth.session_absolute_hours': z
+      .number()
+      .min(0.01)
+      .max(8760)
+      .describe('When a session ends, whatever happens; a lower value ends older ones too'),
+    'auth.session_idle_minutes': z
+      .number()
+      .min(0.1)
+      .max(525_600)
+      .describe('When a session ends that is not used'),
+    'auth.session_remember_days': z
+      .number()
+      .min(0.01)
+      .max(365)
+      .describe('When a remembered session ends; it has no idle limit'),
+    'adopt.max_bundle_bytes': z
+      .int()
+      .min(1024)
+      .max(16 * 1024 ** 3)
+      .describe('The largest packed bundle that an adoption takes'),
+  })
+  .meta({ id: 'Settings' })
+
+export type SettingValues = z.output<typeof SettingFields>
+export type SettingKey = keyof SettingValues
+
+/** Every key, in the order in which settings are shown. */
+export const settingKeys = Object.keys(SettingFields.shape) as SettingKey[]
 
 /** Values of the service's configuration that handlers need, the file and environment over the stored ones. */
 export interface Settings {
   get(): Promise<SettingValues>
+  /** Stores these values and leaves the others as they are. What is pinned stays in force nonetheless. */
+  save(values: Partial<SettingValues>): Promise<void>
+  /** The keys that the file or the environment sets. */
+  readonly pinned: ReadonlySet<string>
 }
 
 /** What holds when nobody said otherwise. */
@@ -29,8 +67,6 @@ export function effectiveSettings(
   pinned: Partial<SettingValues>,
 ): SettingValues {
   const values = { ...defaultSettings }
-  for (const key of Object.keys(defaultSettings) as (keyof SettingValues)[]) {
-    values[key] = pinned[key] ?? stored[key] ?? defaultSettings[key]
-  }
+  for (const key of settingKeys) values[key] = pinned[key] ?? stored[key] ?? defaultSettings[key]
   return values
 }

@@ -1,4 +1,17 @@
 import { z } from 'zod'
+import { ScopeTags } from '../core/access/fields.ts'
+
+/** The name of a host as it may be chosen. */
+export const HostName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u, 'letters, digits, blanks and . _ - only')
+
+export const UpdateHostBody = z
+  .strictObject({ name: HostName.optional(), tags: ScopeTags.optional() })
+  .meta({ id: 'UpdateHostBody' })
 
 export const HostPath = z.object({ id: z.string().min(1).max(128) })
 

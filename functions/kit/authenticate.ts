@@ -5,9 +5,9 @@ import { callerNow } from '../core/access/caller.ts'
 import { unauthenticated } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
 
-/** What every endpoint that is not public needs in order to know its caller. */
+/** What every endpoint needs in order to know its caller, and to record what he does. */
 export type AuthenticationPorts = Needs<
-  'clock' | 'accessTokens' | 'identities' | 'apiTokens' | 'settings'
+  'clock' | 'accessTokens' | 'identities' | 'apiTokens' | 'settings' | 'audit' | 'random'
 >
 
 const bearer = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i

@@ -1,6 +1,9 @@
+import { isUtf8 } from 'node:buffer'
 import jsonBodyParser from '@middy/http-json-body-parser'
 import type { z } from 'zod'
 import { invalid } from '../core/errors.ts'
+import { decodeField } from './base64.ts'
+import type { EndpointFacts } from './endpoint.ts'
 import type { HttpEvent } from './event.ts'
 import { findUnfitKey } from './json-keys.ts'
 
@@ -11,10 +14,18 @@ const parser = jsonBodyParser()
  * The JSON body of a request; nothing when none was sent and the schema takes that. Throws a `Failure` 400 that never
  * repeats what was sent.
  */
-export async function readBody(event: HttpEvent, schema: z.ZodType, limit = megabyte) {
+export async function readBody(
+  event: HttpEvent,
+  schema: z.ZodType,
+  { bodyLimit: limit = megabyte, bulkField }: Pick<EndpointFacts, 'bodyLimit' | 'bulkField'> = {},
+) {
+  if (bulkField !== undefined && isPlainJson(event) && event.bytes && event.bytes.length <= limit) {
+    const decoded = decodeField(event.bytes, bulkField)
+    if (decoded) return { [bulkField]: decoded }
+  }
   const text = textOf(event)
   if (text === '' && schema.safeParse(undefined).success) return undefined
-  if (!/^application\/json\s*(;|$)/i.test(event.headers['content-type'] ?? '')) {
+  if (!isJson(event)) {
     throw invalid('the request needs a JSON body with the header Content-Type: application/json')
   }
   if (text.length > limit || Buffer.byteLength(text) > limit) {
@@ -39,12 +50,17 @@ export function refuseBody(event: HttpEvent): void {
   if (text !== '' && !/^\{\s*\}$/.test(text)) throw invalid('body: this endpoint takes none')
 }
 
+const isJson = ({ headers }: HttpEvent) =>
+  /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function textOf(event: HttpEvent): string {
   if (event.bodyProblem !== undefined) throw invalid(event.bodyProblem)
-  if ((event.headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw invalid('a body with a Content-Encoding is not read')
+  if (isEncoded(event)) throw invalid('a body with a Content-Encoding is not read')
+  if (event.bytes) {
+    if (!isUtf8(event.bytes)) throw invalid('the body is not valid UTF-8')
+    return event.bytes.toString('utf8')
   }
   if (!event.isBase64Encoded) return event.body ?? ''
   try {
@@ -53,6 +69,11 @@ function textOf(event: HttpEvent): string {
     throw invalid('the body is not valid UTF-8')
   }
 }
+
+const isEncoded = ({ headers }: HttpEvent) =>
+  (headers['content-encoding'] ?? 'identity') !== 'identity'
+
+const isPlainJson = (event: HttpEvent) => isJson(event) && !isEncoded(event)
 
 async function parse(text: string): Promise<unknown> {
   // The parser looks at the content type again, in a stricter way, and puts what it could not read into its error.

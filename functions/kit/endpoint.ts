@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Caller } from '../core/access/account.ts'
 import type { Permission } from '../core/access/permissions.ts'
 import type { FailureStatus } from '../core/errors.ts'
+import type { AuditNote } from './audit-row.ts'
 import type { AuthenticationPorts } from './authenticate.ts'
 import type { Handler } from './event.ts'
 import { pipeline } from './pipeline.ts'
@@ -26,6 +27,8 @@ export interface Input<A extends Access, P extends Shape, Q extends Shape, B> {
     userAgent: string
     headers: Record<string, string | undefined>
   }
+  /** Adds to the audit row of the request what its path does not say. */
+  note(more: AuditNote): void
 }
 
 /** The facts of an endpoint, from which its checks, its description and the client's types are derived. */
@@ -44,8 +47,14 @@ export interface EndpointFacts {
   also?: Partial<Record<200 | 202 | 304, string>>
   /** What the endpoint promises to refuse, beyond what every endpoint may answer (400, 401, 403, 500). */
   fails?: Partial<Record<FailureStatus, string>>
+  /** Whether a call changes something, and is recorded for that; all but GET do unless it is said here. */
+  changes?: boolean
   /** Bytes of body; 1 MiB unless given. */
   bodyLimit?: number
+  /** The field that is nearly all of a large body, of the schema `Base64`: it is decoded where it lies. */
+  bulkField?: string
+  /** True for work that goes through many megabytes: the host sees to it that what is done with leaves memory soon. */
+  bulky?: boolean
   /** True for an answer that may take as long as it needs: no request time-out applies. */
   waits?: boolean
   /** Content type of an answer that is text; JSON unless given. */

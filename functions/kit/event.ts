@@ -14,6 +14,10 @@ export interface HttpEvent {
   /** The text of the body, UTF-8. */
   body?: string
   isBase64Encoded: boolean
+  /** The body as it came, in place of `body`; whoever reads it may write over it. */
+  bytes?: Buffer
+  /** In place of a body that the host has not read yet: a large one is read for callers who may send it. Called once. */
+  receive?(): Promise<Pick<HttpEvent, 'bytes' | 'bodyProblem'>>
   /** Why there is no body although one was sent: it was too large or too slow. Answered with 400 in its turn. */
   bodyProblem?: string
   requestContext: {

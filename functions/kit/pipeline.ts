@@ -2,19 +2,22 @@ import middy from '@middy/core'
 import type { Caller } from '../core/access/account.ts'
 import { allows, type Required } from '../core/access/grant.ts'
 import { scopePorts } from '../core/access/scope.ts'
+import { notingHosts } from '../core/audit/touched.ts'
 import { forbidden } from '../core/errors.ts'
+import type { AuditNote } from './audit-row.ts'
 import { type AuthenticationPorts, authenticate } from './authenticate.ts'
 import type { Access, EndpointFacts, Input } from './endpoint.ts'
-import type { Handler, HandlerContext, HttpEvent, HttpResponse } from './event.ts'
+import type { Handler, HandlerContext, HttpResponse } from './event.ts'
 import { failed } from './failures.ts'
-import { answered, type Outcome } from './respond.ts'
+import { type Recorded, recorder } from './recorder.ts'
+import type { Outcome } from './reply.ts'
+import { answered } from './respond.ts'
 import { type Validated, validator } from './validate.ts'
 
 type Run = (input: Input<Access, any, any, any>, ports: object) => Outcome | Promise<Outcome>
 
 /** What the steps of a request hand on to each other. */
-interface Work {
-  event: HttpEvent
+interface Work extends Recorded {
   context: HandlerContext
   caller?: Caller
   input?: Input<Access, any, any, any>
@@ -22,10 +25,12 @@ interface Work {
 
 /**
  * The steps of every request, in the order in which a caller must learn of them: credential (401), permission (403),
- * input (400); then `run`, which finds what exists (404, and 403 outside the caller's scope) and does the work.
+ * input (400); then `run`, which finds what exists (404, and 403 outside the caller's scope) and does the work. What changes
+ * something is recorded before and after, and what is refused for who asked.
  */
 export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPorts): Handler {
   const validate = validator(facts)
+  const records = recorder(facts, ports)
   const steps = middy<Work, HttpResponse>()
   if (facts.access !== 'public') {
     const { access } = facts
@@ -33,13 +38,25 @@ export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPo
   }
   steps.use({ before: ({ event: work }) => parse(work, validate) })
   steps.use({
-    onError: (request) => {
-      request.response = failed(request.error, request.event.event, request.event.context)
+    onError: async (request) => {
+      const { error, event: work } = request
+      const response = failed(error, work.event, work.context)
+      const trouble = await records.failed(work, response)
+      work.context.error ??= trouble
+      request.response = response
     },
   })
-  const handler = steps.handler(async ({ input, caller, event }: Work) => {
+  const handler = steps.handler(async (work: Work) => {
+    const { input, caller, event } = work
     const scoped = caller ? scopePorts(ports, caller) : ports
-    return answered(await run(input!, scoped), facts, event)
+    if (!records.changes(work)) return answered(await run(input!, scoped), facts, event)
+    const hosts = new Set<string>()
+    work.hosts = hosts
+    if (caller) await records.began(work)
+    const outcome = await run(input!, notingHosts(scoped, hosts))
+    const response = answered(outcome, facts, event)
+    await records.ended(work, outcome, response.statusCode)
+    return response
   })
   return (event, context = {}) =>
     handler({ event, context }, context as never) as Promise<HttpResponse>
@@ -66,13 +83,17 @@ function parse(work: Work, validate: ReturnType<typeof validator>): void | Promi
   })
 }
 
-function inputOf({ event, caller }: Work, { path, query, body }: Validated) {
+function inputOf(work: Work, { path, query, body }: Validated) {
+  const { event, caller } = work
   const { requestId, http } = event.requestContext
   return {
     path,
     query,
     body,
     caller: caller as Caller,
+    note: (more: AuditNote) => {
+      work.note = { ...work.note, ...more }
+    },
     request: {
       id: requestId,
       ip: http.sourceIp,

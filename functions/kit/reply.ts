@@ -30,3 +30,6 @@ export function capped<T>(list: readonly T[], cap: number): Reply<T[]> | T[] {
   if (list.length <= cap) return list as T[]
   return new Reply(list.slice(0, cap), { headers: { 'X-Result-Truncated': 'true' } })
 }
+
+/** What `run` may give. */
+export type Outcome = unknown | Reply<unknown> | TextReply

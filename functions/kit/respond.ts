@@ -1,9 +1,6 @@
 import type { EndpointFacts } from './endpoint.ts'
 import type { HttpEvent, HttpResponse } from './event.ts'
-import { Reply, TextReply } from './reply.ts'
-
-/** What `run` may give. */
-export type Outcome = unknown | Reply<unknown> | TextReply
+import { type Outcome, Reply, TextReply } from './reply.ts'
 
 /** The headers of every answer of the API. */
 export function commonHeaders(requestId: string): Record<string, string> {

@@ -25,7 +25,7 @@ export function validator(
   return (event) => {
     const path = check(facts.path, event.pathParameters ?? {}, 'path')
     const query = queryOf(queries, event)
-    if (facts.body) return withBody(facts.body, facts.bodyLimit, event, { path, query })
+    if (facts.body) return withBody(facts.body, facts, event, { path, query })
     refuseBody(event)
     return { path, query, body: undefined }
   }
@@ -33,11 +33,12 @@ export function validator(
 
 async function withBody(
   schema: z.ZodType,
-  limit: number | undefined,
+  facts: EndpointFacts,
   event: HttpEvent,
   rest: Omit<Validated, 'body'>,
 ) {
-  return { ...rest, body: check(schema, await readBody(event, schema, limit), 'body') }
+  const sent = event.receive ? { ...event, ...(await event.receive()) } : event
+  return { ...rest, body: check(schema, await readBody(sent, schema, facts), 'body') }
 }
 
 function queryOf(schema: z.ZodObject | undefined, event: HttpEvent) {

@@ -1,7 +1,7 @@
 import { conflict } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { requireGrants } from './grants.ts'
+import { requireGrants, requireRoles } from './grants.ts'
 import { idOf } from './issuer.ts'
 import { OidcProvider, OidcProviderBody, providerExample, showProvider } from './schema.ts'
 
@@ -21,8 +21,10 @@ export default endpoint({
     returns: providerExample,
   },
 
-  async run({ body, caller }, ports: Needs<'identityProviders' | 'site' | 'random' | 'clock'>) {
-    requireGrants(caller, body)
+  async run(
+    { body, caller },
+    ports: Needs<'identityProviders' | 'roles' | 'site' | 'random' | 'clock'>,
+  ) {
     const provider = {
       id: idOf(body.name) ?? ports.random.id(),
       name: body.name,
@@ -35,6 +37,8 @@ export default endpoint({
       defaultRole: body.default_role,
       createdAt: ports.clock.now(),
     }
+    await requireRoles(provider, ports)
+    await requireGrants(caller, provider, ports)
     if (!(await ports.identityProviders.create(provider))) {
       throw conflict(`there is a provider ${provider.id} already`)
     }

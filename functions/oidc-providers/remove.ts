@@ -12,11 +12,11 @@ export default endpoint({
   path: ProviderPath,
   fails: { 403: 'It gives more rights than you have', 404: 'There is no such provider' },
 
-  async run({ path, caller }, { identityProviders }: Needs<'identityProviders'>) {
-    const provider = await identityProviders.find(path.id)
+  async run({ path, caller }, ports: Needs<'identityProviders' | 'roles'>) {
+    const provider = await ports.identityProviders.find(path.id)
     if (!provider) throw notFound('there is no such identity provider')
-    requireGrants(caller, { role_map: provider.roleMap, default_role: provider.defaultRole })
-    await identityProviders.remove(path.id)
+    await requireGrants(caller, provider, ports)
+    await ports.identityProviders.remove(path.id)
     return undefined
   },
 })

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { Role } from '../core/access/fields.ts'
+import { RoleName } from '../core/access/role.ts'
 import type { Site } from '../core/runtime.ts'
 import type { IdentityProvider } from '../core/sso/provider.ts'
-import { isFitForAll } from '../core/sso/role.ts'
 import { issuerProblem } from './issuer.ts'
 
 /** The providers that a list shows at most. */
@@ -43,12 +42,12 @@ const fields = {
       'The claim that `role_map` looks at, a text or a list of them; a dot leads into an object',
     ),
   role_map: z
-    .record(z.string().max(256), Role)
+    .record(z.string().max(256), RoleName)
     .refine((map) => Object.keys(map).length <= 100, 'holds more than 100 values')
     .describe('Values of the claim → roles. With any, the provider decides at each sign-in'),
-  default_role: Role.refine((role) => isFitForAll(role), 'may administer: give it by role_map')
-    .nullable()
-    .describe('The role of people without another; null lets them not in'),
+  default_role: RoleName.nullable().describe(
+    'The role of people without another; null lets them not in',
+  ),
 }
 
 export const OidcProviderBody = z

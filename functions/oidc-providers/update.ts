@@ -3,7 +3,7 @@ import { conflict, invalid, notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
 import type { IdentityProvider } from '../core/sso/provider.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { requireGrants } from './grants.ts'
+import { requireGrants, requireRoles } from './grants.ts'
 import {
   OidcProvider,
   OidcProviderChange,
@@ -28,11 +28,12 @@ export default endpoint({
   },
   examples: { body: { default_role: null }, returns: providerExample },
 
-  async run({ path, body, caller }, ports: Needs<'identityProviders' | 'site'>) {
+  async run({ path, body, caller }, ports: Needs<'identityProviders' | 'roles' | 'site'>) {
     const before = await ports.identityProviders.find(path.id)
     if (!before) throw notFound('there is no such identity provider')
     const next = changed(before, body)
-    requireGrants(caller, { role_map: next.roleMap, default_role: next.defaultRole })
+    await requireRoles(next, ports)
+    for (const one of [before, next]) await requireGrants(caller, one, ports)
     if (next.issuerUrl !== before.issuerUrl && body.client_secret === undefined) {
       throw invalid('body.client_secret: is required with another issuer_url')
     }

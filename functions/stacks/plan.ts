@@ -12,6 +12,7 @@ export default endpoint({
     'Every step with its reason, in order. Changes nothing; an empty list means that all is as it should be. Files that ' +
     'were edited on the host come first, with the action `drift`: a deploy stops at them unless told what to do.',
   access: 'stacks:read',
+  changes: false,
   path: StackPath,
   body: PlanOrder.default({}),
   returns: z.array(Step).max(1000),

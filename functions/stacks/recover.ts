@@ -1,3 +1,4 @@
+import type { Needs } from '../core/ports.ts'
 import { recoverDeployments } from '../core/stacks/recover.ts'
 import type { RunPorts } from '../core/stacks/run.ts'
 import { schedule } from '../kit/schedule.ts'
@@ -5,5 +6,5 @@ import { schedule } from '../kit/schedule.ts'
 export default schedule({
   summary: 'Ends the deployments of processes that died: resumed, or marked interrupted',
   everySeconds: 5,
-  run: (ports: RunPorts) => recoverDeployments(ports),
+  run: (ports: RunPorts & Needs<'audit'>) => recoverDeployments(ports),
 })

@@ -1,12 +1,16 @@
+import { oneAtATime } from '../core/access/admins.ts'
 import { nameTaken } from '../core/access/change-account.ts'
 import { requireWithin } from '../core/access/grant.ts'
 import { normalName } from '../core/access/normal-name.ts'
+import { isBuiltin, requireRole, rightsOf } from '../core/access/role.ts'
 import { newAccount, showUser, User } from '../core/access/user.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { CreateUserBody, userExample } from './schema.ts'
 
-type Ports = Needs<'accounts' | 'attempts' | 'passwords' | 'random' | 'clock'>
+type Ports = Needs<
+  'accounts' | 'roles' | 'attempts' | 'passwords' | 'leases' | 'background' | 'random' | 'clock'
+>
 
 export default endpoint({
   summary: 'Create a user',
@@ -29,12 +33,19 @@ export default endpoint({
 
   async run({ body, caller }, ports: Ports) {
     const { username, role, email = null, scope_tags: scopeTags = [], disabled = false } = body
-    requireWithin(caller, { role, scopeTags }, 'body')
+    await requireRole(role, ports)
+    requireWithin(caller, await rightsOf({ role, scopeTags }, ports), 'body')
     if (await ports.accounts.findByUsername(normalName(username))) throw nameTaken(username)
     const passwordHash = await ports.passwords.hash(body.password)
     const given = { username, role, email, scopeTags, disabled, passwordHash }
     const account = newAccount({ id: ports.random.id(), ...given }, ports.clock.now())
-    if (!(await ports.accounts.create(account))) throw nameTaken(username)
+    const create = async () => {
+      // Again: while the password was hashed, the role may have gone.
+      await requireRole(role, ports)
+      return ports.accounts.create(account)
+    }
+    const created = isBuiltin(role) ? await create() : await oneAtATime(ports, create)
+    if (!created) throw nameTaken(username)
     return showUser(account, ports)
   },
 })

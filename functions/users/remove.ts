@@ -1,6 +1,7 @@
 import { oneAtATime, refuseLastAdmin } from '../core/access/admins.ts'
 import { getAccount } from '../core/access/change-account.ts'
 import { requireWithin } from '../core/access/grant.ts'
+import { rightsOf } from '../core/access/role.ts'
 import { notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
@@ -8,6 +9,7 @@ import { UserPath } from './schema.ts'
 
 type Ports = Needs<
   | 'accounts'
+  | 'roles'
   | 'secondFactors'
   | 'sessions'
   | 'apiTokens'
@@ -29,10 +31,11 @@ export default endpoint({
   },
 
   async run({ path, caller }, ports: Ports) {
-    const removed = await oneAtATime(ports, async () => {
+    const removed = await oneAtATime(ports, async (stillOurs) => {
       const account = await getAccount(path.id, ports)
-      requireWithin(caller, account, 'the user')
+      requireWithin(caller, await rightsOf(account, ports), 'the user')
       await refuseLastAdmin(account, ports)
+      stillOurs()
       if (!(await ports.accounts.remove(path.id))) throw notFound('there is no such user')
       return account
     })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { NewPassword, Role, ScopeTags, Username } from '../core/access/fields.ts'
+import { NewPassword, ScopeTags, Username } from '../core/access/fields.ts'
+import { RoleName } from '../core/access/role.ts'
 
 /** The users that a list shows at most. */
 export const usersMax = 500
@@ -12,7 +13,7 @@ export const CreateUserBody = z
   .strictObject({
     username: Username,
     password: NewPassword,
-    role: Role,
+    role: RoleName,
     email: email.optional(),
     scope_tags: ScopeTags.optional().describe('None means every host'),
     disabled: z.boolean().optional(),
@@ -23,7 +24,7 @@ export const UpdateUserBody = z
   .strictObject({
     username: Username.optional(),
     password: NewPassword.optional().describe('Ends all sessions of the user'),
-    role: Role.optional(),
+    role: RoleName.optional(),
     email: email.optional(),
     scope_tags: ScopeTags.optional(),
     disabled: z.boolean().optional().describe('A disabled user cannot sign in'),

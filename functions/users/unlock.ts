@@ -1,6 +1,7 @@
 import { unlock } from '../core/access/attempt.ts'
 import { getAccount } from '../core/access/change-account.ts'
 import { requireWithin } from '../core/access/grant.ts'
+import { rightsOf } from '../core/access/role.ts'
 import { showUser, User } from '../core/access/user.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
@@ -15,9 +16,12 @@ export default endpoint({
   fails: { 403: 'The user has more rights than you', 404: 'There is no such user' },
   examples: { returns: userExample },
 
-  async run({ path, caller }, ports: Needs<'accounts' | 'attempts' | 'random' | 'clock'>) {
+  async run(
+    { path, caller },
+    ports: Needs<'accounts' | 'roles' | 'attempts' | 'random' | 'clock'>,
+  ) {
     const account = await getAccount(path.id, ports)
-    requireWithin(caller, account, 'the user')
+    requireWithin(caller, await rightsOf(account, ports), 'the user')
     await unlock(account.username, ports)
     return showUser(account, ports)
   },

@@ -1,8 +1,14 @@
 import type { z } from 'zod'
 import type { Account, Caller } from '../core/access/account.ts'
-import { isActiveAdmin, oneAtATime, refuseLastAdmin } from '../core/access/admins.ts'
+import {
+  isActiveAdmin,
+  oneAtATime,
+  refuseLastAdmin,
+  type StillOurs,
+} from '../core/access/admins.ts'
 import { changeAccount, getAccount } from '../core/access/change-account.ts'
 import { requireWithin } from '../core/access/grant.ts'
+import { requireRole, rightsOf } from '../core/access/role.ts'
 import { showUser, User } from '../core/access/user.ts'
 import { forbidden } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
@@ -10,7 +16,15 @@ import { endpoint } from '../kit/endpoint.ts'
 import { UpdateUserBody, UserPath, userExample } from './schema.ts'
 
 type Ports = Needs<
-  'accounts' | 'attempts' | 'passwords' | 'sessions' | 'leases' | 'background' | 'random' | 'clock'
+  | 'accounts'
+  | 'roles'
+  | 'attempts'
+  | 'passwords'
+  | 'sessions'
+  | 'leases'
+  | 'background'
+  | 'random'
+  | 'clock'
 >
 type Body = z.output<typeof UpdateUserBody>
 
@@ -30,15 +44,16 @@ export default endpoint({
   examples: { body: { role: 'operator', scope_tags: ['production'] }, returns: userExample },
 
   async run({ path, body, caller }, ports: Ports) {
-    const before = await getAccount(path.id, ports)
-    refuse(caller, before, body)
+    if (body.role !== undefined) await requireRole(body.role, ports)
+    await refuse(caller, await getAccount(path.id, ports), body, ports)
     const passwordHash =
       body.password === undefined ? undefined : await ports.passwords.hash(body.password)
-    const change = () =>
+    const change = (stillOurs?: StillOurs) =>
       changeAccount(path.id, ports, async (account) => {
-        refuse(caller, account, body)
+        await refuse(caller, account, body, ports)
         const next = { ...account, ...changed(account, body, passwordHash, ports.clock.now()) }
         if (!isActiveAdmin(next)) await refuseLastAdmin(account, ports)
+        stillOurs?.()
         return next
       })
     const after = mayDemote(body) ? await oneAtATime(ports, change) : await change()
@@ -50,13 +65,19 @@ export default endpoint({
 const mayDemote = ({ role, disabled, scope_tags: tags }: Body) =>
   role !== undefined || disabled === true || (tags?.length ?? 0) > 0
 
-function refuse(caller: Caller, account: Account, body: Body): void {
+async function refuse(
+  caller: Caller,
+  account: Account,
+  body: Body,
+  ports: Needs<'roles'>,
+): Promise<void> {
   if (body.password !== undefined && account.id === caller.account.id) {
     throw forbidden('body.password: change your own password at PUT /me/password')
   }
-  requireWithin(caller, account, 'the user')
+  requireWithin(caller, await rightsOf(account, ports), 'the user')
   const { role = account.role, scope_tags: scopeTags = account.scopeTags } = body
-  requireWithin(caller, { role, scopeTags }, 'body')
+  if (body.role !== undefined) await requireRole(role, ports)
+  requireWithin(caller, await rightsOf({ role, scopeTags }, ports), 'body')
 }
 
 function changed(

@@ -1,6 +1,6 @@
 import { differences } from './differences.ts'
 import type { Answer } from './oracle.ts'
-import { comparable } from './oracle-forms.ts'
+import { inOneForm } from './oracle-forms.ts'
 
 /** Compares what we make of a project with what was said of it: a line for each difference, `path: ours / theirs`. */
 export function compareAnswers(ours: Answer, theirs: Answer): string[] {
@@ -9,7 +9,8 @@ export function compareAnswers(ours: Answer, theirs: Answer): string[] {
     return [`the project: refused (${ours.rejected}) / accepted`]
   }
   if ('rejected' in theirs) return [`the project: accepted / refused (${theirs.rejected})`]
-  return differences(comparable(ours.model), comparable(theirs.model))
+  const plain = differences(ours.model, theirs.model)
+  return plain.length === 0 ? [] : differences(inOneForm(ours.model), inOneForm(theirs.model))
 }
 
 /** The same where what was said can be read in more than one way: the reading that is nearest counts. */

@@ -10,7 +10,7 @@ export function shownProject(project: Project): Record<string, unknown> {
     Object.fromEntries(
       Object.entries(objects).map(([key, { content, ...file }]) => [
         key,
-        file.environment === undefined && content !== undefined ? { ...file, content } : file,
+        file.environment === undefined && content ? { ...file, content } : file,
       ]),
     )
   const resources = { networks, volumes, secrets: files(secrets), configs: files(configs) }

@@ -10,6 +10,8 @@ type Value = string | number | boolean
 /** A request in the words of a test. */
 export interface CallRequest<N> {
   path?: Record<string, Value>
+  /** The line of the manifest, where it matters: what is done is told by it. */
+  route?: string
   /** By name, a list for one that is repeated; or the text after the question mark. */
   query?: Record<string, Value | readonly Value[] | undefined> | string
   /** Sent as JSON. */
@@ -70,7 +72,7 @@ function eventOf(request: CallRequest<any>, headers: Record<string, string>): Ht
   )
   const rawPath = `/${Object.values(path).map(encodeURIComponent).join('/')}`
   return {
-    routeKey: 'TEST /',
+    routeKey: request.route ?? 'TEST /',
     rawPath,
     rawQueryString: queryOf(request.query ?? {}),
     headers,
@@ -80,7 +82,12 @@ function eventOf(request: CallRequest<any>, headers: Record<string, string>): Ht
     isBase64Encoded: false,
     requestContext: {
       requestId: 'test-request',
-      http: { method: 'TEST', path: rawPath, sourceIp: '127.0.0.1', userAgent: 'test' },
+      http: {
+        method: request.route?.split(' ')[0] ?? 'TEST',
+        path: rawPath,
+        sourceIp: '127.0.0.1',
+        userAgent: 'test',
+      },
     },
   }
 }

@@ -49,6 +49,7 @@ export async function signIn(ports: SignInPorts, as: As): Promise<string> {
   const session = {
     id: ports.random.id(),
     accountId: account.id,
+    familyHash: '',
     currentHash: '',
     generation: 0,
     remember: false,

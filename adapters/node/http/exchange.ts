@@ -8,7 +8,6 @@ import { hasBody } from './body.ts'
 import type { Limits } from './limits.ts'
 import { requestIdOf } from './request-id.ts'
 import { type Target, targetOf } from './target.ts'
-import { tidyAfter } from './tidy.ts'
 
 /** One request and its answer, from whatever part of the listener the answer comes: there is one, and one log line. */
 export class Exchange {
@@ -43,7 +42,6 @@ export class Exchange {
     outgoing.on('close', () => {
       open.delete(this)
       this.#closed = true
-      tidyAfter(Number(incoming.headers['content-length'] ?? 0))
       this.#finish()
     })
   }

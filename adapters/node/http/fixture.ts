@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { conflict } from '../../../functions/core/errors.ts'
+import { Base64 } from '../../../functions/kit/base64.ts'
 import { endpoint } from '../../../functions/kit/endpoint.ts'
 import { type Routes, routesOf } from '../../../functions/kit/manifest.ts'
 import { Reply } from '../../../functions/kit/reply.ts'
@@ -72,6 +73,21 @@ export function fixtureRoutes(hold = gate()): Routes {
         returns: answers,
         bodyLimit: 1024,
         run: ({ path, body }) => ({ ...path, ...body }),
+      }),
+    ),
+    'PUT    /uploads': of(
+      endpoint({
+        summary: 'Take a large body',
+        access: 'signed-in',
+        body: z.strictObject({ data: Base64 }),
+        returns: answers,
+        bodyLimit: 4096,
+        bulkField: 'data',
+        bulky: true,
+        run: async ({ body }) => {
+          await hold.pass()
+          return { bytes: body.data.length }
+        },
       }),
     ),
     'DELETE /things/{name}': of(

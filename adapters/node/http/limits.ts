@@ -23,6 +23,8 @@ export interface Limits {
   headerBytes: number
   bodyBytes: number
   connections: number
+  /** Bodies of more than `bodyBytes` that are read and worked on at a time. */
+  largeBodies: number
 }
 
 export const usualLimits: Limits = {
@@ -38,6 +40,7 @@ export const usualLimits: Limits = {
   headerBytes: 16 * 1024,
   bodyBytes: 1024 * 1024,
   connections: 20_000,
+  largeBodies: 1,
 }
 
 /** The time for a body of at most `bytes`: that of the usual size, and a second more for each further 64 KiB. */

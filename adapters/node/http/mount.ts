@@ -6,11 +6,12 @@ import { broken, notFound } from '../../../functions/core/errors.ts'
 import type { EndpointFacts } from '../../../functions/kit/endpoint.ts'
 import type { Handler, HttpEvent } from '../../../functions/kit/event.ts'
 import { type Route, type Routes, routesOf } from '../../../functions/kit/manifest.ts'
-import { hasBody, noBody, readBody, type SentBody } from './body.ts'
+import { announcedBytes, hasBody, readBody, type SentBody } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import { bodyTime, type Limits } from './limits.ts'
 import { decode } from './target.ts'
-import { tidyAfter } from './tidy.ts'
+import { keepTidy } from './tidy.ts'
+import { Turns } from './turns.ts'
 
 export interface Mounted {
   routes: Routes
@@ -30,6 +31,7 @@ interface Loaded {
 export function mount({ routes, prefix, ports, limits, exchangeOf }: Mounted) {
   const app = new Hono<{ Bindings: HttpBindings }>()
   const lines = routesOf(routes)
+  const host = { limits, turns: new Turns(limits.largeBodies) }
   for (const route of lines) {
     const line: Line = {
       route,
@@ -42,7 +44,7 @@ export function mount({ routes, prefix, ports, limits, exchangeOf }: Mounted) {
       return line.loaded
     }
     app.on(route.method, prefix + route.path.replace(/\{(\w+)\}/g, ':$1'), async (context) => {
-      await serve(exchangeOf(context.env.outgoing as ServerResponse), line, load, limits)
+      await serve(exchangeOf(context.env.outgoing as ServerResponse), line, load, host)
       return RESPONSE_ALREADY_SENT
     })
   }
@@ -69,23 +71,70 @@ interface Line {
   parameters: { name: string; index: number }[]
 }
 
-async function serve(exchange: Exchange, line: Line, load: () => Promise<Loaded>, limits: Limits) {
+/** What the requests of a listener share. */
+interface Host {
+  limits: Limits
+  /** For bodies larger than usual. */
+  turns: Turns
+}
+
+async function serve(exchange: Exchange, line: Line, load: () => Promise<Loaded>, host: Host) {
   exchange.route = line.key
   exchange.working = true
-  let timer: NodeJS.Timeout | undefined
+  const { limits } = host
+  const ends: (() => void)[] = []
   try {
     const { handler, facts } = line.loaded ?? (await load())
-    const body = hasBody(exchange.incoming) ? await bodyOf(exchange, facts, limits) : noBody
-    tidyAfter(body.body?.length ?? 0)
-    const late = () => exchange.refuse(broken('the service did not answer in time'))
-    if (!facts.waits) timer = setTimeout(late, limits.handler)
+    if (facts.bulky) ends.push(keepTidy())
+    const patience = patienceFor(exchange, facts, limits)
+    ends.push(patience.end)
+    const body = isLarge(exchange, facts, limits)
+      ? { receive: () => patience.without(() => inTurn(exchange, facts, host, ends)) }
+      : hasBody(exchange.incoming)
+        ? await bodyOf(exchange, facts, limits)
+        : {}
+    patience.begin()
     exchange.answer(await handler(eventOf(exchange, line, body), exchange.context))
   } catch (error) {
     exchange.refuse(failedToAnswer(error))
   } finally {
-    clearTimeout(timer)
+    for (const end of ends) end()
     exchange.worked()
   }
+}
+
+/** How long a handler may take; reading a body has a time of its own. */
+function patienceFor(exchange: Exchange, facts: EndpointFacts, limits: Limits) {
+  let timer: NodeJS.Timeout | undefined
+  const late = () => exchange.refuse(broken('the service did not answer in time'))
+  const end = () => clearTimeout(timer)
+  const begin = () => {
+    if (!facts.waits) timer = setTimeout(late, limits.handler)
+  }
+  return {
+    begin,
+    end,
+    async without<T>(work: () => Promise<T>): Promise<T> {
+      end()
+      const done = await work()
+      begin()
+      return done
+    },
+  }
+}
+
+/** A body that only some routes take and that only callers who are let in may send. */
+const isLarge = ({ incoming }: Exchange, facts: EndpointFacts, limits: Limits) =>
+  (facts.bodyLimit ?? 0) > limits.bodyBytes &&
+  hasBody(incoming) &&
+  announcedBytes(incoming) > limits.bodyBytes
+
+/** Few of them are in memory at a time, however many are sent: a turn lasts until the answer. */
+async function inTurn(exchange: Exchange, facts: EndpointFacts, host: Host, ends: (() => void)[]) {
+  ends.push(await host.turns.take())
+  return bodyOf(exchange, facts, host.limits).catch(() => ({
+    bodyProblem: 'the body did not arrive whole',
+  }))
 }
 
 function bodyOf(exchange: Exchange, facts: EndpointFacts, limits: Limits) {
@@ -108,7 +157,7 @@ function noRoute({ incoming, target }: Exchange, allowed: string[]) {
 function eventOf(
   { id, incoming, target }: Exchange,
   { key, parameters }: Line,
-  body: SentBody,
+  body: SentBody & Pick<HttpEvent, 'receive'>,
 ): HttpEvent {
   return {
     routeKey: key,
@@ -116,9 +165,8 @@ function eventOf(
     rawQueryString: target.query,
     headers: incoming.headers as HttpEvent['headers'],
     pathParameters: parameters.length === 0 ? undefined : parametersOf(target.path, parameters),
-    body: body.body,
-    isBase64Encoded: body.isBase64Encoded,
-    bodyProblem: body.bodyProblem,
+    ...body,
+    isBase64Encoded: false,
     requestContext: {
       requestId: id,
       http: {

@@ -1,23 +1,61 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { getHeapStatistics } from 'node:v8'
+import { type Collect, collector, holdYoungSpace } from '../garbage.ts'
 
-/** Only parts of bundles are as large as this: 4 MiB in base64. */
-const large = 5 * 1024 * 1024
+const mebibyte = 1024 * 1024
+/** How often is looked. Milliseconds. */
+const every = 5
+/** How much may have come together since the last look among what is young, and in all. Bytes. */
+const youngMax = 4 * mebibyte
+const allMax = 6 * mebibyte
 
-let collect: (() => void) | undefined
+let collect: Collect | undefined
+let timer: NodeJS.Timeout | undefined
+let users = 0
+let letGrow = () => {}
+/** What was held after the last collection, and after the last whole one. */
+let kept = 0
+let floor = 0
 
 /**
- * Has what a very large body left behind collected at once, for some tens of milliseconds. Left to itself the collector lets
- * more than a hundred megabytes of such bodies come together before it looks.
+ * Has what is done with collected soon, a millisecond or two at a time, until the returned function is called. Left to itself the
+ * collector counts objects, not the megabytes that buffers hold outside of its heap, and lets a hundred of them come together.
  */
-export function tidyAfter(bytes: number): void {
-  if (bytes < large) return
+export function keepTidy(): () => void {
   collect ??= collector()
-  setImmediate(collect)
+  users += 1
+  if (users === 1) {
+    kept = held()
+    floor = kept
+    letGrow = holdYoungSpace()
+    timer = setInterval(tidy, every)
+    timer.unref()
+  }
+  let over = false
+  return () => {
+    if (over) return
+    over = true
+    users -= 1
+    if (users > 0) return
+    clearInterval(timer)
+    letGrow()
+  }
 }
 
-function collector(): () => void {
-  setFlagsFromString('--expose-gc')
-  const gc: () => void = runInNewContext('gc')
-  return () => gc()
+function tidy(): void {
+  const now = held()
+  kept = Math.min(kept, now)
+  floor = Math.min(floor, now)
+  if (now - kept < youngMax) return
+  collect?.({ type: 'minor' })
+  kept = held()
+  if (kept - floor < allMax) return
+  // What outlived two small collections goes with a whole one only.
+  collect?.()
+  kept = held()
+  floor = kept
+}
+
+function held(): number {
+  const { used_heap_size, external_memory } = getHeapStatistics()
+  return used_heap_size + external_memory
 }

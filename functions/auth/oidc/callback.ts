@@ -13,6 +13,7 @@ type Ports = Needs<
   | 'signInSteps'
   | 'openId'
   | 'accounts'
+  | 'roles'
   | 'sessions'
   | 'leases'
   | 'background'
@@ -41,19 +42,23 @@ export default endpoint({
     500: 'The provider does not answer as it should',
   },
 
-  async run({ path, query, request }, ports: Ports) {
+  changes: true,
+
+  async run({ path, query, request, note }, ports: Ports) {
     const { state } = query
     if (state === undefined) throw invalid('query.state: is required')
     const step = await ports.signInSteps.use(hashOf(state))
     // A provider's answer is good at its own address alone (RFC 9700, section 4.4).
     if (step?.kind !== 'asked' || step.providerId !== path.id) throw unknownSignIn()
     try {
-      const code = await answered(step, state, query as Answer, ports)
+      const { account, code } = await answered(step, state, query as Answer, ports)
+      note({ user: account, subject: { kind: 'users', id: account.id } })
       return leadTo(withQuery(step.redirectUri, { code }))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       logRefusal(error, path.id, request.id, ports)
       if (!step.tellsErrors) throw error
+      note({ refused: error.status })
       const told = { error: codes[error.status] ?? 'access_denied' }
       return leadTo(withQuery(step.redirectUri, { ...told, error_description: error.message }))
     }
@@ -90,5 +95,5 @@ async function answered(step: Asked, state: string, answer: Answer, ports: Ports
   const next = { kind: 'answered' as const, providerId: provider.id, accountId: account.id }
   const until = ports.clock.now() + answeredTime
   await ports.signInSteps.create(hashOf(code), { ...next, challenge }, until)
-  return code
+  return { account, code }
 }

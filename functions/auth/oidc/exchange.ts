@@ -1,3 +1,4 @@
+import { sessionOf } from '../../core/access/refresh-token.ts'
 import { beginSession } from '../../core/access/sign-in.ts'
 import { unauthenticated } from '../../core/errors.ts'
 import type { Needs } from '../../core/ports.ts'
@@ -36,7 +37,7 @@ export default endpoint({
     },
   },
 
-  async run({ body, request }, ports: Ports) {
+  async run({ body, request, note }, ports: Ports) {
     const account = await accountBehind(body, ports)
     const { ip, userAgent } = request
     const at = ports.clock.now()
@@ -44,6 +45,7 @@ export default endpoint({
     const tokens = account && (await beginSession(account, signIn, ports))
     if (!tokens) throw unauthenticated('the code is unknown, used or over: sign in again')
     const { id, username, role } = account
+    note({ user: account, subject: sessionOf(tokens.refresh_token) })
     return { ...tokens, user: { id, username, role } }
   },
 })

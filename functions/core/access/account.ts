@@ -40,6 +40,8 @@ export interface SecondFactor {
 export interface Session {
   id: string
   accountId: string
+  /** SHA-256, hex, of what all its refresh tokens have in common. */
+  familyHash: string
   /** SHA-256, hex, of the refresh token that is good now. */
   currentHash: string
   /** How many times it was rotated. */

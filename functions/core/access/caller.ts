@@ -1,6 +1,6 @@
 import type { Needs } from '../ports.ts'
 import type { Account, Caller, Credential } from './account.ts'
-import { permissionsOf } from './permissions.ts'
+import type { Identity } from './ports.ts'
 import { sessionEnd } from './session.ts'
 
 /** What looking up a caller needs. */
@@ -25,7 +25,7 @@ async function ofSession(credential: Of<'session'>, ports: CallerPorts) {
   const { account, session } = found
   const over = sessionEnd(session, account, await ports.settings.get(), 'access')
   if (over <= ports.clock.now()) return undefined
-  return caller(account, account.scopeTags, credential)
+  return caller(found, account.scopeTags, credential)
 }
 
 async function ofApiToken({ hash }: Of<'api_token'>, ports: CallerPorts) {
@@ -35,13 +35,17 @@ async function ofApiToken({ hash }: Of<'api_token'>, ports: CallerPorts) {
   const { id: tokenId, expiresAt } = apiToken
   if (expiresAt !== null && expiresAt <= ports.clock.now()) return undefined
   const scopeTags = narrowed(account.scopeTags, apiToken.scopeTags)
-  return caller(account, scopeTags, { kind: 'api_token', tokenId, hash, expiresAt })
+  return caller(found, scopeTags, { kind: 'api_token', tokenId, hash, expiresAt })
 }
 
 const usable = (account: Account) => !account.disabled
 
-function caller(account: Account, scopeTags: readonly string[], credential: Credential): Caller {
-  return { account, scopeTags, credential, permissions: permissionsOf(account.role) }
+function caller(
+  { account, permissions }: Identity,
+  scopeTags: readonly string[],
+  credential: Credential,
+): Caller {
+  return { account, permissions, scopeTags, credential }
 }
 
 /** A token's own tags limit it further, and never reach past what its account reaches now. */

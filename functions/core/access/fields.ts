@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { normalName, normalNameMax } from './normal-name.ts'
-import { builtinRoles } from './permissions.ts'
 
 /** A user name as it may be chosen. Compared without regard to case and form. */
 export const Username = z
@@ -43,9 +42,6 @@ export const ScopeTags = z
   .array(ScopeTag)
   .max(32)
   .overwrite((tags) => [...new Set(tags)].sort())
-
-/** The name of a role that exists. */
-export const Role = z.enum(Object.keys(builtinRoles) as [string, ...string[]])
 
 /** An instant as the API gives it: RFC 3339, UTC. */
 export const Instant = z.iso.datetime()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Caller } from './account.ts'
 import { requireSession, requireTagsWithin, requireWithin } from './grant.ts'
-import { permissionsOf } from './permissions.ts'
+import { builtinRoles } from './permissions.ts'
 import { newAccount } from './user.ts'
 
 function caller(role: string, scopeTags: string[] = []): Caller {
@@ -9,6 +9,9 @@ function caller(role: string, scopeTags: string[] = []): Caller {
   const credential = { kind: 'session', sessionId: 's', tokenId: 't', expiresAt: 1 } as const
   return { account, scopeTags, credential, permissions: permissionsOf(role) }
 }
+
+const permissionsOf = (role: string) => new Set<string>(builtinRoles[role])
+const rights = (role: string) => ({ role, scopeTags: [], permissions: permissionsOf(role) })
 
 const allows = (check: () => void) => {
   try {
@@ -21,7 +24,7 @@ const allows = (check: () => void) => {
 
 test('403: nobody gives more than he has', () => {
   const may = (role: string, given: string) =>
-    allows(() => requireWithin(caller(role), { role: given, scopeTags: [] }, 'user'))
+    allows(() => requireWithin(caller(role), rights(given), 'user'))
   expect([may('admin', 'admin'), may('admin', 'viewer'), may('operator', 'viewer')]).toEqual([
     true,
     true,

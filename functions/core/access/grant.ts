@@ -1,6 +1,7 @@
 import { forbidden } from '../errors.ts'
-import type { Account, Caller } from './account.ts'
-import { type Permission, permissionsOf } from './permissions.ts'
+import type { Caller } from './account.ts'
+import type { Permission } from './permissions.ts'
+import type { Rights } from './role.ts'
 
 /** What a caller must have: a permission, or nothing but a good credential. */
 export type Required = Permission | 'signed-in'
@@ -9,21 +10,30 @@ export type Required = Permission | 'signed-in'
 export const allows = ({ permissions }: Pick<Caller, 'permissions'>, access: Required) =>
   access === 'signed-in' || permissions.has(access)
 
-/** What an account may do, and where. */
-type Rights = Pick<Account, 'role' | 'scopeTags'>
-
 /**
  * Throws a `Failure` 403 unless the caller has all these rights: nobody gives, or takes over by a password, what he does
  * not have. A caller limited to some hosts is below every account without such a limit.
  */
 export function requireWithin(caller: Caller, rights: Rights, subject: string): void {
-  for (const permission of permissionsOf(rights.role)) {
-    if (!caller.permissions.has(permission)) {
-      throw forbidden(`${subject}: the role ${rights.role} may do more than yours`)
-    }
-  }
+  requirePermissions(caller, rights.permissions, `${subject}: the role ${rights.role}`)
   if (!tagsWithin(caller, rights.scopeTags)) {
     throw forbidden(`${subject}: reaches hosts outside your scope`)
+  }
+}
+
+/** Throws a `Failure` 403 unless the caller has all of these permissions. */
+export function requirePermissions(caller: Caller, given: Iterable<string>, subject: string): void {
+  for (const permission of given) {
+    if (!caller.permissions.has(permission)) {
+      throw forbidden(`${subject} may do more than yours: ${permission}`)
+    }
+  }
+}
+
+/** Throws a `Failure` 403 for a caller limited to some hosts: what it guards acts on all of them. */
+export function requireEveryHost(caller: Caller, subject: string): void {
+  if (caller.scopeTags.length > 0) {
+    throw forbidden(`${subject}: your credential is limited to some hosts, and this acts on all`)
   }
 }
 

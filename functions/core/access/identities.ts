@@ -1,18 +1,25 @@
 import type { Needs } from '../ports.ts'
-import type { Identities } from './ports.ts'
+import type { Identities, Identity } from './ports.ts'
+import { permissionsOf } from './role.ts'
 
 /** Identities read straight from the stores, nothing remembered. */
-export function directIdentities(ports: Needs<'accounts' | 'sessions' | 'apiTokens'>): Identities {
+export function directIdentities(
+  ports: Needs<'accounts' | 'roles' | 'sessions' | 'apiTokens'>,
+): Identities {
+  const identity = async (accountId: string): Promise<Identity | undefined> => {
+    const account = await ports.accounts.find(accountId)
+    return account && { account, permissions: await permissionsOf(account.role, ports) }
+  }
   return {
     async bySession(sessionId) {
       const session = await ports.sessions.find(sessionId)
-      const account = session && (await ports.accounts.find(session.accountId))
-      return account && { account, session }
+      const found = session && (await identity(session.accountId))
+      return found && { ...found, session }
     },
     async byApiToken(hash) {
       const apiToken = await ports.apiTokens.findByHash(hash)
-      const account = apiToken && (await ports.accounts.find(apiToken.accountId))
-      return account && { account, apiToken }
+      const found = apiToken && (await identity(apiToken.accountId))
+      return found && { ...found, apiToken }
     },
   }
 }

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest'
-import { permissions, permissionsOf } from './permissions.ts'
+import { memoryPorts } from '../../../adapters/memory/stores.ts'
+import { permissions } from './permissions.ts'
+import { permissionsOf } from './role.ts'
 
-test('an admin may do everything', () => {
-  expect([...permissionsOf('admin')]).toEqual([...permissions])
+const ports = memoryPorts()
+const allowed = (role: string) => permissionsOf(role, ports)
+
+test('an admin may do everything', async () => {
+  expect([...(await allowed('admin'))]).toEqual([...permissions])
 })
 
-test('an operator runs things and manages neither users nor hosts nor settings', () => {
-  const operator = permissionsOf('operator')
+test('an operator runs things and manages neither users nor hosts nor settings', async () => {
+  const operator = await allowed('operator')
   for (const allowed of ['stacks:deploy', 'containers:exec', 'images:pull', 'hosts:read']) {
     expect(operator.has(allowed)).toBe(true)
   }
@@ -15,13 +20,13 @@ test('an operator runs things and manages neither users nor hosts nor settings',
   }
 })
 
-test('a viewer reads, and sees no secrets', () => {
-  const beyond = [...permissionsOf('viewer')].filter((name) => !name.endsWith(':read'))
+test('a viewer reads, and sees no secrets', async () => {
+  const beyond = [...(await allowed('viewer'))].filter((name) => !name.endsWith(':read'))
   expect(beyond).toEqual([])
 })
 
-test('a role that is none allows nothing', () => {
+test('a role that is none allows nothing', async () => {
   for (const role of ['', 'root', 'constructor', '__proto__', 'Admin']) {
-    expect(permissionsOf(role).size).toBe(0)
+    expect((await allowed(role)).size).toBe(0)
   }
 })

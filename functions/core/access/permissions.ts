@@ -67,13 +67,3 @@ export const builtinRoles: Record<string, readonly Permission[]> = {
   operator,
   viewer,
 }
-
-/** What a role allows; an unknown role allows nothing. */
-export function permissionsOf(role: string): ReadonlySet<string> {
-  const known = Object.hasOwn(builtinRoles, role) ? builtinRoles[role] : undefined
-  return sets.get(role) ?? new Set(known ?? [])
-}
-
-const sets = new Map(
-  Object.entries(builtinRoles).map(([role, list]) => [role, new Set<string>(list)]),
-)

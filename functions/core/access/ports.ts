@@ -1,5 +1,6 @@
 import type { Collection, Stored, Versioned } from '../collection.ts'
 import type { Account, ApiToken, SecondFactor, Session } from './account.ts'
+import type { CustomRole } from './role.ts'
 
 export interface Accounts extends Collection<Account> {
   /** By the normal form of the user name (see `normalName`). */
@@ -12,6 +13,9 @@ export interface Accounts extends Collection<Account> {
   /** True once any account exists. */
   any(): Promise<boolean>
 }
+
+/** The roles that administrators made, under their names. */
+export type Roles = Collection<CustomRole>
 
 /** Second factors by id, encrypted at rest. An account names the one that counts: any other is worth nothing. */
 export type SecondFactors = Collection<SecondFactor>
@@ -60,10 +64,16 @@ export interface ApiTokens {
   remove(id: string): Promise<boolean>
 }
 
+/** An account, and what its role allows. */
+export interface Identity {
+  account: Account
+  permissions: ReadonlySet<string>
+}
+
 /** The reads of every request: who a credential stands for, as it is now. At most one second old, in every process. */
 export interface Identities {
-  bySession(sessionId: string): Promise<{ account: Account; session: Session } | undefined>
-  byApiToken(hash: string): Promise<{ account: Account; apiToken: ApiToken } | undefined>
+  bySession(sessionId: string): Promise<(Identity & { session: Session }) | undefined>
+  byApiToken(hash: string): Promise<(Identity & { apiToken: ApiToken }) | undefined>
 }
 
 /** Slow hashes of passwords (argon2id), few at a time, in a bounded queue. */

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { memoryPorts } from '../../../adapters/memory/stores.ts'
 import type { Caller } from './account.ts'
-import { permissionsOf } from './permissions.ts'
+import { permissions } from './permissions.ts'
 import { inScope, scopePorts } from './scope.ts'
 import { newAccount } from './user.ts'
 
 function caller(scopeTags: string[]): Caller {
   const account = newAccount({ id: 'a', username: 'anna', role: 'admin', passwordHash: '' }, 0)
   const credential = { kind: 'session', sessionId: 's', tokenId: 't', expiresAt: 1 } as const
-  return { account, scopeTags, credential, permissions: permissionsOf('admin') }
+  return { account, scopeTags, credential, permissions: new Set<string>(permissions) }
 }
 
 /** Ports as a caller with these tags sees them: the host `lab` carries the tag `lab`, the local one none. */

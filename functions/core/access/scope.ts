@@ -8,7 +8,7 @@ export function inScope(scopeTags: readonly string[], host: Pick<Host, 'tags'>):
   return scopeTags.length === 0 || host.tags.some((tag) => scopeTags.includes(tag))
 }
 
-type Scoped = Partial<Needs<'hosts' | 'stacks' | 'engines'>>
+type Scoped = Partial<Needs<'hosts' | 'stacks' | 'engines' | 'audit'>>
 
 /**
  * The same ports, showing only the hosts in the caller's scope and what is on them. What exists outside of it answers
@@ -16,7 +16,7 @@ type Scoped = Partial<Needs<'hosts' | 'stacks' | 'engines'>>
  */
 export function scopePorts<P extends object>(ports: P, caller: Caller): P {
   if (caller.scopeTags.length === 0) return ports
-  const { hosts, stacks, engines } = ports as Scoped
+  const { hosts, stacks, engines, audit } = ports as Scoped
   if (!hosts) return ports
   const reaches = async (hostId: string) => {
     const host = await hosts.find(hostId)
@@ -61,6 +61,15 @@ export function scopePorts<P extends object>(ports: P, caller: Caller): P {
       async on(hostId) {
         await guard(hostId)
         return engines.on(hostId)
+      },
+    }
+  }
+  if (audit) {
+    scoped.audit = {
+      ...audit,
+      async list(query) {
+        const visible = (await scoped.hosts!.list()).map((host) => host.id)
+        return audit.list({ ...query, within: { hosts: visible, userId: caller.account.id } })
       },
     }
   }

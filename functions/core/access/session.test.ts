@@ -9,6 +9,7 @@ const account = newAccount({ id: 'a', username: 'anna', role: 'viewer', password
 const session: Session = {
   id: 's',
   accountId: 'a',
+  familyHash: '',
   currentHash: '',
   generation: 0,
   remember: false,

@@ -13,8 +13,9 @@ export function sessionExpiry(now: number, remember: boolean, settings: SettingV
 }
 
 /**
- * The instant at which a session ends as things stand: its absolute end; for refreshes also its idle end, which a
- * remembered session does not have; and at once when the account's sessions were ended after it began.
+ * The instant at which a session ends as things stand: its absolute end, by the settings of then or of now, whichever is
+ * earlier; for refreshes also its idle end, which a remembered session does not have; and at once when the account's
+ * sessions were ended after it began.
  */
 export function sessionEnd(
   session: Session,
@@ -24,7 +25,9 @@ export function sessionEnd(
 ): number {
   const kept = session.id === account.keptSessionId
   if (session.createdAt < account.sessionsValidFrom && !kept) return 0
-  if (use === 'access' || session.remember) return session.expiresAt
+  const now = sessionExpiry(session.createdAt, session.remember, settings)
+  const end = Math.min(session.expiresAt, now)
+  if (use === 'access' || session.remember) return end
   const idle = session.lastUsedAt + settings['auth.session_idle_minutes'] * minute
-  return Math.min(session.expiresAt, idle)
+  return Math.min(end, idle)
 }

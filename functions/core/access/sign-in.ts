@@ -1,7 +1,7 @@
 import type { Stored } from '../collection.ts'
 import type { Needs } from '../ports.ts'
 import type { Account, Session } from './account.ts'
-import { makeRefreshToken, type RefreshToken, readRefreshToken } from './refresh-token.ts'
+import { familyBytes, makeRefreshToken, type RefreshToken } from './refresh-token.ts'
 import { sessionEnd, sessionExpiry } from './session.ts'
 
 /** Lifetime of an access token. Milliseconds. */
@@ -33,11 +33,13 @@ export async function beginSession(
   ports: SignInPorts,
 ): Promise<TokenPair | undefined> {
   const id = ports.random.id()
-  const refreshToken = makeRefreshToken(id, ports.random.bytes(32))
+  const family = ports.random.bytes(familyBytes)
+  const refreshToken = makeRefreshToken(id, family, ports.random.bytes(32))
   const session: Session = {
     id,
     accountId: account.id,
-    currentHash: readRefreshToken(refreshToken)?.hash ?? '',
+    familyHash: refreshToken.familyHash,
+    currentHash: refreshToken.hash,
     generation: 0,
     remember: signIn.remember,
     // The account was read after what ended its sessions: a clock that is behind must not end this one too.
@@ -52,12 +54,12 @@ export async function beginSession(
     await ports.sessions.remove(id)
     return undefined
   }
-  return { access_token: await issueAccessToken(session, ports), refresh_token: refreshToken }
+  return { access_token: await issueAccessToken(session, ports), refresh_token: refreshToken.token }
 }
 
 /**
- * Exchanges a refresh token for the next pair in one conditional write. Nothing when it is not good; one that is not the
- * session's current one ends the session (RFC 9700, section 4.14.2).
+ * Exchanges a refresh token for the next pair in one conditional write. Nothing when it is not good; one that was the
+ * session's and is it no longer ends the session (RFC 9700, section 4.14.2). One that never was does nothing to it.
  */
 export async function refreshSession(
   presented: RefreshToken,
@@ -66,18 +68,20 @@ export async function refreshSession(
   const { sessionId, hash } = presented
   const session = await ports.sessions.find(sessionId)
   const account = session && (await ports.accounts.find(session.accountId))
-  if (!session) return undefined
+  if (session?.familyHash !== presented.familyHash) return undefined
   const now = ports.clock.now()
   const settings = await ports.settings.get()
   const isOver =
     !account || account.disabled || sessionEnd(session, account, settings, 'refresh') <= now
-  const next = makeRefreshToken(sessionId, ports.random.bytes(32))
-  const nextHash = readRefreshToken(next)?.hash ?? ''
+  const next = makeRefreshToken(sessionId, presented.family, ports.random.bytes(32))
   const rotation = isOver
     ? { outcome: 'over' as const }
-    : await ports.sessions.rotate(sessionId, hash, nextHash, now)
+    : await ports.sessions.rotate(sessionId, hash, next.hash, now)
   if (rotation.outcome === 'rotated') {
-    return { access_token: await issueAccessToken(rotation.session, ports), refresh_token: next }
+    return {
+      access_token: await issueAccessToken(rotation.session, ports),
+      refresh_token: next.token,
+    }
   }
   await ports.sessions.remove(sessionId)
   return undefined

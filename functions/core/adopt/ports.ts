@@ -9,7 +9,7 @@ export interface Adoptions {
   putPart(adoption: Adoption, part: number, bytes: Uint8Array): Promise<void>
   /** Numbers of the parts that are there, in order. */
   received(id: string): Promise<number[]>
-  /** Throws a `Failure` 500 for a part that is not there. */
-  getPart(id: string, part: number): Promise<Uint8Array>
+  /** The bytes of a part, a piece at a time. Throws a `Failure` 500 for a part that is not there. */
+  readPart(id: string, part: number): AsyncIterable<Uint8Array>
   removeParts(id: string): Promise<void>
 }

@@ -42,9 +42,10 @@ async function* readParts(
   { adoptions }: Needs<'adoptions'>,
 ): AsyncGenerator<Uint8Array> {
   for (let part = 0; part < partsOf(size); part += 1) {
-    const bytes = await adoptions.getPart(id, part)
-    hash.update(bytes)
-    yield bytes
+    for await (const bytes of adoptions.readPart(id, part)) {
+      hash.update(bytes)
+      yield bytes
+    }
   }
 }
 

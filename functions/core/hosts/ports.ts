@@ -11,4 +11,6 @@ export interface Host {
 export interface Hosts {
   find(id: string): Promise<Host | undefined>
   list(): Promise<Host[]>
+  /** Writes the record whole. Where the local host keeps its stacks is configured, and stays. */
+  save(host: Host): Promise<void>
 }

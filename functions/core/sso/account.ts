@@ -4,14 +4,15 @@ import { oneAtATime, refuseLastAdmin } from '../access/admins.ts'
 import { changeAccount } from '../access/change-account.ts'
 import { Username } from '../access/fields.ts'
 import { normalName } from '../access/normal-name.ts'
+import { isBuiltin } from '../access/role.ts'
 import { newAccount } from '../access/user.ts'
 import type { Stored } from '../collection.ts'
 import { broken, conflict, forbidden } from '../errors.ts'
 import type { Needs } from '../ports.ts'
 import type { ExternalIdentity, IdentityProvider } from './provider.ts'
-import { decidesRoles, noRole, roleOf } from './role.ts'
+import { decidesRoles, exists, noRole, roleOf } from './role.ts'
 
-type Ports = Needs<'accounts' | 'sessions' | 'leases' | 'background' | 'random' | 'clock'>
+type Ports = Needs<'accounts' | 'roles' | 'sessions' | 'leases' | 'background' | 'random' | 'clock'>
 
 /**
  * The account of an identity, with the role that its provider gives it now. It is found by issuer and subject alone:
@@ -23,7 +24,7 @@ export async function accountOf(
   provider: IdentityProvider,
   ports: Ports,
 ): Promise<Account> {
-  const role = roleOf(provider, identity.claims)
+  const role = await roleOf(provider, identity.claims, ports)
   for (let tries = 0; tries < 20; tries += 1) {
     const known = await ports.accounts.findByIdentity(identity)
     if (known) return update(known, provider, role, ports)
@@ -41,11 +42,27 @@ async function create({ issuer, subject, claims }: ExternalIdentity, role: strin
   const given = { username, role, passwordHash: null, identity: { issuer, subject } }
   const about = { id: ports.random.id(), email: emailOf(claims) }
   const account = newAccount({ ...about, ...given }, ports.clock.now())
-  if (await ports.accounts.create(account)) return account
+  if (await createWith(account, ports)) return account
   const holder = await ports.accounts.findByUsername(normalName(username))
   const isOwn = holder?.identity?.issuer === issuer && holder.identity.subject === subject
   if (holder && !isOwn) throw conflict(`the user name ${username} is another account's here`)
   return undefined
+}
+
+/** A role of one's own could go while somebody gets it. */
+function createWith(account: Account, ports: Ports): Promise<boolean> {
+  if (isBuiltin(account.role)) return ports.accounts.create(account)
+  return oneAtATime(ports, async (stillOurs) => {
+    await refuseGone(account.role, ports)
+    stillOurs()
+    return ports.accounts.create(account)
+  })
+}
+
+async function refuseGone(role: string, ports: Ports): Promise<void> {
+  if (role !== noRole && !(await exists(role, ports))) {
+    throw conflict(`the role ${role} was just deleted: sign in again`)
+  }
 }
 
 async function update(
@@ -63,9 +80,11 @@ async function update(
 }
 
 const changeRole = (id: string, role: string, ports: Ports) =>
-  oneAtATime(ports, () =>
+  oneAtATime(ports, (stillOurs) =>
     changeAccount(id, ports, async (account) => {
+      await refuseGone(role, ports)
       if (role !== 'admin') await refuseLastAdmin(account, ports)
+      stillOurs()
       return { ...account, role }
     }),
   )

@@ -17,7 +17,8 @@ export interface FoundDrift extends Drift {
 
 /**
  * Compares the stack's directory with what was last written there, by path; a file that stands where one of `files` is going
- * to be, and was never written by us, counts as modified. Throws what the Engine throws.
+ * to be, and was never written by us, counts as modified. What `files` would overwrite or delete is read in any case.
+ * Throws what the Engine throws.
  */
 export async function findDrift(
   stack: StackRecord,
@@ -30,7 +31,7 @@ export async function findDrift(
     (texts ? hostFiles(texts, stack) : []).map(({ path, content }) => [path, content]),
   )
   const paths = [...new Set([...written.keys(), ...Object.keys(filesByPath(files, stack))])]
-  const found = await engine.readFiles(stack.directory, paths)
+  const found = await readPaths(paths, stack, files, engine)
   const byPath = new Map(found.map((file) => [file.path, file]))
   return paths
     .flatMap((path): FoundDrift[] => {
@@ -40,6 +41,21 @@ export async function findDrift(
       return before && same(now.content, before) ? [] : [{ path, change: 'modified', now }]
     })
     .sort((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+/** What an order leaves as it is may be known from before; what it is going to replace must not be mistaken. */
+async function readPaths(paths: string[], stack: StackRecord, files: StackFiles, engine: Engine) {
+  const before = stack.written ? filesByPath(stack.written, stack) : {}
+  const after = filesByPath(files, stack)
+  const stays = (path: string) => before[path] === after[path]
+  const reads = await Promise.all([
+    engine.readFiles(stack.directory, paths.filter(stays), { known: true }),
+    engine.readFiles(
+      stack.directory,
+      paths.filter((path) => !stays(path)),
+    ),
+  ])
+  return reads.flat()
 }
 
 /** The same without the contents. A host that does not answer cannot say, and differs in nothing. */

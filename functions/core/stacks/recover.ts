@@ -1,5 +1,7 @@
+import { type AuditOutcome, serviceRow } from '../audit/row.ts'
 import { Failure } from '../errors.ts'
 import type { Lease } from '../leases.ts'
+import type { Needs } from '../ports.ts'
 import { firstPlan } from './carry-out.ts'
 import { refuseDrift } from './drift.ts'
 import { pending } from './execute.ts'
@@ -9,28 +11,49 @@ import { makeReady } from './order.ts'
 import { goOn, type RunPorts } from './run.ts'
 import type { Deployment } from './stack.ts'
 
+type RecoverPorts = RunPorts & Needs<'audit'>
+
 /**
  * Finds deployments whose process died (their lease ran out) and ends each: the plan is made anew from what is there and
  * carried out, so that nothing is done twice; what cannot be resumed is marked `interrupted` with the reason.
  * Resolves when every one it took is ended.
  */
-export async function recoverDeployments(ports: RunPorts): Promise<void> {
+export async function recoverDeployments(ports: RecoverPorts): Promise<void> {
   const running = await ports.deployments.listRunning()
   await Promise.all(running.map((deployment) => recover(deployment.id, deployment.stack, ports)))
 }
 
-async function recover(id: string, stack: string, ports: RunPorts): Promise<void> {
+async function recover(id: string, stack: string, ports: RecoverPorts): Promise<void> {
   const lease = await takeStack(stack, `${ports.background.processId}/recover ${id}`, ports)
   if (!lease) return
   const deployment = await ports.deployments.find(stack, id)
   if (deployment?.status !== 'running') return ports.leases.release(lease)
   ports.log.warn('a deployment was left running by a process that ended', { deployment: id, stack })
+  const rowId = ports.random.id()
+  const record = (outcome: AuditOutcome) =>
+    ports.audit.append({ ...rowOf(deployment, outcome, ports), id: rowId })
+  await record('begun')
   try {
     await resume(deployment, lease, ports)
   } catch (error) {
     await interrupt(deployment, reasonOf(error), ports)
     await ports.leases.release(lease)
   }
+  const ended = await ports.deployments.find(stack, id)
+  await record(!ended || ended.status === 'succeeded' ? 'succeeded' : 'failed')
+}
+
+/** What the service did about a deployment that was left behind. */
+function rowOf(
+  { id, stack, hostId, kind }: Deployment,
+  outcome: AuditOutcome,
+  { clock }: RecoverPorts,
+) {
+  return serviceRow({
+    ...{ id, at: clock.now(), action: 'stacks.recover', outcome },
+    ...{ subject: { kind: 'stacks', id: stack }, hosts: [hostId] },
+    values: { deployment_id: id, kind },
+  })
 }
 
 async function resume(deployment: Deployment, lease: Lease, ports: RunPorts): Promise<void> {

@@ -20,6 +20,7 @@ export default endpoint({
   returns: AdoptedStack,
   status: 201,
   waits: true,
+  bulky: true,
   fails: {
     400: 'The bundle is not what its digest says, no archive, or it has an unsafe entry',
     404: 'No adoption of yours has that id, or it has expired',

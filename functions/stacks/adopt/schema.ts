@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Base64 } from '../../kit/base64.ts'
 import { Stack, StackName, stackExample } from '../schema.ts'
 
 const idExample = '019a0000-0000-7000-8000-000000000000'
@@ -37,12 +38,14 @@ export const Adoption = z
 
 export const Part = z
   .strictObject({
-    data: z
-      .string()
-      .min(1)
-      .meta({ description: 'The bytes of the part in base64', contentEncoding: 'base64' }),
+    data: Base64.meta({
+      type: 'string',
+      contentEncoding: 'base64',
+      minLength: 1,
+      description: 'The bytes of the part in base64',
+    }),
   })
-  .meta({ id: 'BundlePart', examples: [{ data: 'H4sIAAAAAAAAAw==' }] })
+  .meta({ id: 'BundlePart' })
 
 export const AdoptionProgress = z
   .object({

@@ -1,5 +1,6 @@
 import { changeAccount } from '../../core/access/change-account.ts'
 import { requireWithin } from '../../core/access/grant.ts'
+import { rightsOf } from '../../core/access/role.ts'
 import { withoutFactor } from '../../core/access/second-factor.ts'
 import { forbidden } from '../../core/errors.ts'
 import type { Needs } from '../../core/ports.ts'
@@ -14,13 +15,13 @@ export default endpoint({
   path: UserPath,
   fails: { 403: 'The user has more rights than you, or is yourself', 404: 'There is no such user' },
 
-  async run({ path, caller }, ports: Needs<'accounts' | 'secondFactors'>) {
+  async run({ path, caller }, ports: Needs<'accounts' | 'roles' | 'secondFactors'>) {
     if (path.id === caller.account.id) {
       throw forbidden('switch off your own second factor at POST /me/mfa/disable')
     }
     let factorId: string | null | undefined
-    await changeAccount(path.id, ports, (account) => {
-      requireWithin(caller, account, 'the user')
+    await changeAccount(path.id, ports, async (account) => {
+      requireWithin(caller, await rightsOf(account, ports), 'the user')
       factorId = account.secondFactorId
       return withoutFactor(account)
     })

@@ -26,8 +26,9 @@ type Rule = (value: Tree, path: Path, base: Base) => Tree
 
 const file: Rule = (value, path, base) => {
   if (typeof value !== 'string' || value === '') return value
-  if (isWindowsPath(value)) return value
-  return joinPath(base.directory, fromHome(value, path, base))
+  // What is absolute already stays as it is spelled: the config hash is of that spelling.
+  if (value.startsWith('/') || isWindowsPath(value)) return value
+  return value.startsWith('~') ? fromHome(value, path, base) : joinPath(base.directory, value)
 }
 
 const context: Rule = (value, path, base) =>
@@ -56,7 +57,6 @@ const volume: Rule = (value, path, base) => {
 }
 
 function fromHome(value: string, path: Path, base: Base): string {
-  if (value !== '~' && !value.startsWith('~/')) return value
   if (base.home === undefined) {
     throw semantic(
       path,

@@ -43,8 +43,13 @@ const toBoolean: Form = (value, path) => {
   return text === 'true' || (text !== 'false' && refuse(path, 'must be true or false'))
 }
 const toInteger: Form = (value, path) => {
-  const number = typeof value === 'number' ? value : Number(printValue(value) || Number.NaN)
+  const number =
+    typeof value === 'number' ? Math.trunc(value) : Number(printValue(value) || Number.NaN)
   return Number.isInteger(number) ? number : refuse(path, 'must be an integer')
+}
+const toUnsigned: Form = (value, path) => {
+  const number = toInteger(value, path) as number
+  return number >= 0 ? number : refuse(path, 'must not be negative')
 }
 const toFloat: Form = (value, path) => {
   const number = typeof value === 'number' ? value : Number(printValue(value) || Number.NaN)
@@ -69,6 +74,9 @@ export const boolean = filled(toBoolean)
 export const setBoolean = always(toBoolean)
 export const integer = filled(toInteger)
 export const setInteger = always(toInteger)
+/** As `integer` and `setInteger`, but not below 0. */
+export const unsigned = filled(toUnsigned)
+export const setUnsigned = always(toUnsigned)
 export const float = filled(toFloat)
 export const bytes = filled(toBytes)
 export const duration = always(toDuration)

@@ -16,8 +16,10 @@ import {
   nonZeroDuration,
   object,
   setInteger,
+  setUnsigned,
   text,
   texts,
+  unsigned,
 } from './bind-forms.ts'
 import { asSequence } from './merge-rules.ts'
 
@@ -88,7 +90,7 @@ const resource = {
 }
 
 const rollout = object({
-  parallelism: setInteger,
+  parallelism: setUnsigned,
   delay: nonZeroDuration,
   failure_action: text,
   monitor: nonZeroDuration,
@@ -108,13 +110,13 @@ export const deploy: Form = (value, path) => {
     restart_policy: object({
       condition: text,
       delay: duration,
-      max_attempts: setInteger,
+      max_attempts: setUnsigned,
       window: duration,
     }),
     placement: object({
       constraints: texts,
       preferences: listOf(object({ spread: text })),
-      max_replicas_per_node: integer,
+      max_replicas_per_node: unsigned,
     }),
     endpoint_mode: text,
   })(value, path) as Record<string, unknown> | undefined

@@ -2,7 +2,6 @@ import { printValue } from '../yaml/print-value.ts'
 import { isMap } from '../yaml/tree.ts'
 import type { Form } from './bind-forms.ts'
 import {
-  always,
   boolean,
   bytes,
   command,
@@ -16,8 +15,10 @@ import {
   object,
   setBoolean,
   setInteger,
+  setUnsigned,
   text,
   texts,
+  unsigned,
 } from './bind-forms.ts'
 import { build, deploy, deviceRequest, fileReference, hosts, ulimits } from './bind-parts.ts'
 
@@ -56,9 +57,23 @@ const mount = object({
   consistency: text,
   bind: object({ selinux: text, propagation: text, create_host_path: optOut, recursive: text }),
   volume: object({ labels: mapping, nocopy: boolean, subpath: text }),
-  tmpfs: object({ size: bytes, mode: integer }),
+  tmpfs: object({ size: bytes, mode: unsigned }),
   image: object({ subpath: text }),
 })
+
+/** What is watched for while one develops; its command is there even when it says nothing. */
+const trigger = object(
+  {
+    path: text,
+    action: text,
+    target: text,
+    exec: hook,
+    include: texts,
+    ignore: texts,
+    initial_sync: boolean,
+  },
+  { exec: { command: null } },
+)
 
 const dependency = object(
   { condition: text, restart: boolean, required: setBoolean },
@@ -103,7 +118,7 @@ export const service = object(
     credential_spec: object({ config: text, file: text, registry: text }),
     depends_on: mapOf(dependency),
     deploy,
-    develop: object({ watch: always((value) => value) }),
+    develop: object({ watch: listOf(trigger) }),
     devices: listOf(object({ source: text, target: text, permissions: text })),
     env_file: listOf(object({ path: text, required: optOut, format: text })),
     environment,
@@ -113,7 +128,7 @@ export const service = object(
       test: healthTest,
       timeout: duration,
       interval: duration,
-      retries: setInteger,
+      retries: setUnsigned,
       start_period: duration,
       start_interval: duration,
       disable: boolean,
@@ -138,7 +153,7 @@ export const service = object(
         name: text,
         mode: text,
         host_ip: text,
-        target: integer,
+        target: unsigned,
         published: text,
         protocol: text,
         app_protocol: text,

@@ -3,6 +3,7 @@ import { semantic } from '../yaml/problem.ts'
 import type { Path, Patterns, Tree, TreeMap } from '../yaml/tree.ts'
 import { isMap, mapChildren, mapOf, patternTree } from '../yaml/tree.ts'
 import { asDependencies, asMapping } from './merge-rules.ts'
+import { normalizePath } from './paths.ts'
 import { parsePorts } from './short-port.ts'
 import { parseVolume } from './short-volume.ts'
 
@@ -47,6 +48,35 @@ const envFile: LongForm = (value) =>
       : entry
   })
 
+/** `[name=place]` as a mapping: the places are paths, that are made absolute later. */
+const contexts: LongForm = (value, path) => {
+  if (isMap(value)) {
+    const [key] = Object.entries(value).find(([, place]) => typeof place !== 'string') ?? []
+    if (key !== undefined) throw semantic([...path, key], 'must be a string')
+  }
+  if (!Array.isArray(value)) return value
+  return mapOf(
+    value.map((item, index) => {
+      const [name, ...place] = printValue(item).split('=')
+      if (place.length === 0) throw semantic([...path, index], 'must be name=place')
+      return [name!, place.join('=')] as const
+    }),
+  )
+}
+
+const sshKeys: LongForm = (value, path) => {
+  for (const [index, item] of Array.isArray(value) ? value.entries() : []) {
+    if (item === 'default' || printValue(item).includes('=')) continue
+    throw semantic([...path, index], 'a key of ssh is "default" or id=path')
+  }
+  return value
+}
+
+const ulimit: LongForm = (value, path) => {
+  if (isMap(value) || (typeof value === 'number' && Number.isInteger(value))) return value
+  throw semantic(path, 'must be an integer, or a mapping of soft and hard')
+}
+
 const gpus: LongForm = (value) => (typeof value === 'string' ? [mapOf([['count', value]])] : value)
 
 const ports: LongForm = (value, path) =>
@@ -58,12 +88,17 @@ const ports: LongForm = (value, path) =>
       })
 
 const volume: LongForm = (value, path) => {
-  if (typeof value === 'string') return parseVolume(value, path)
+  if (typeof value === 'string') return withCleanTarget(parseVolume(value, path))
   if (isMap(value) && value.type === 'bind' && (value.source ?? '') === '') {
     throw semantic(path, 'invalid mount config for type "bind": field Source must not be empty')
   }
-  return value
+  return isMap(value) ? withCleanTarget(value) : value
 }
+
+const withCleanTarget = (mount: TreeMap): TreeMap =>
+  typeof mount.target === 'string' && mount.target !== ''
+    ? mapOf<Tree>([...Object.entries(mount), ['target', normalizePath(mount.target)]])
+    : mount
 
 const device: LongForm = (value, path) => {
   if (typeof value !== 'string') return value
@@ -93,7 +128,10 @@ const forms = patternTree<LongForm>({
   'secrets.*': external,
   'volumes.*': external,
   'services.*.build': build,
+  'services.*.build.additional_contexts': contexts,
   'services.*.build.secrets.*': source,
+  'services.*.build.ssh': sshKeys,
+  'services.*.build.ulimits.*': ulimit,
   'services.*.build.provenance': text,
   'services.*.build.sbom': text,
   'services.*.configs.*': source,
@@ -111,5 +149,6 @@ const forms = patternTree<LongForm>({
   'services.*.ports': ports,
   'services.*.secrets.*': source,
   'services.*.tmpfs': list,
+  'services.*.ulimits.*': ulimit,
   'services.*.volumes.*': volume,
 })

@@ -31,7 +31,7 @@ const fileObject =
   (...sources: string[]): Rule =>
   (value, path) => {
     if (!isMap(value)) throw semantic(path, `one of ${sources.join('|')} must be set`)
-    const given = sources.filter((source) => (value[source] ?? '') !== '')
+    const given = sources.filter((source) => source in value)
     if (
       value.external === true ||
       value.driver !== undefined ||

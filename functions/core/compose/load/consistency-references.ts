@@ -25,13 +25,13 @@ export function checkReferences(
   for (const [index, { type, source }] of (service.volumes ?? []).entries()) {
     if (type === 'volume') need('volumes', source, ['volumes', index])
   }
-  for (const [index, { source }] of (service.secrets ?? []).entries()) {
+  for (const [index, { source = '' }] of (service.secrets ?? []).entries()) {
     need('secrets', source, ['secrets', index])
   }
-  for (const [index, { source }] of (service.configs ?? []).entries()) {
+  for (const [index, { source = '' }] of (service.configs ?? []).entries()) {
     need('configs', source, ['configs', index])
   }
-  for (const [index, { source }] of (service.build?.secrets ?? []).entries()) {
+  for (const [index, { source = '' }] of (service.build?.secrets ?? []).entries()) {
     need('secrets', source, ['build', 'secrets', index])
   }
   for (const key of Object.keys(service.models ?? {})) need('models', key, ['models', key])

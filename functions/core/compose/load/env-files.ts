@@ -58,6 +58,8 @@ function envText(file: EnvFile, path: (string | number)[], context: EnvFileConte
   if (file.format !== undefined && file.format !== 'raw') {
     throw semantic([...path, 'format'], `unsupported env_file format "${file.format}"`)
   }
+  if ((file.path ?? '') === '') throw semantic([...path, 'path'], 'names no file')
+  if (file.path === '/dev/null') return ''
   return file.required === false
     ? findText(context.files, file.path, path)
     : getText(context.files, file.path, path)

@@ -31,7 +31,8 @@ export function applyExtends(
   tags: readonly TagMark[],
   context: LoadContext,
 ): TreeMap {
-  if (!isMap(tree.services)) return tree
+  if (!('services' in tree)) return tree
+  if (!isMap(tree.services)) throw semantic(['services'], 'must be a mapping')
   const directory = context.workingDirectory
   const source: Source = { file, directory, services: tree.services, tags }
   const resolved = Object.keys(tree.services).map(
@@ -73,6 +74,8 @@ function extended(name: string, value: Tree, source: Source, context: LoadContex
   const base = isMap(value) ? value.service : value
   if (typeof base !== 'string') throw semantic(path, 'needs the name of a service')
   const file = isMap(value) ? value.file : undefined
+  if (isMap(value) && file !== undefined && file !== null && typeof file !== 'string')
+    throw semantic([...path, 'file'], 'must be a string')
   const inFile =
     typeof file === 'string' ? readSource(file, source, context, [...path, 'file']) : source
   if (!Object.hasOwn(inFile.services, base)) {

@@ -152,7 +152,7 @@ function finish(
 function profilesOf(input: ComposeInput, context: LoadContext): string[] {
   if (input.profiles.length > 0) return input.profiles
   const names = context.variables.get('COMPOSE_PROFILES') ?? ''
-  return names.split(',').flatMap((name) => name.trim() || [])
+  return names.split(',').map((name) => name.trim())
 }
 
 const placeOf = (input: ComposeInput, context: LoadContext) => ({

@@ -159,10 +159,15 @@ describe('a file over another', () => {
     )
   })
 
+  test('takes whatever stands over a value', () => {
+    const merged = mergeTrees({ 'x-a': 1, 'x-b': 'b' }, { 'x-a': ['c'], 'x-b': { d: 1 } })
+    expect(merged).toEqual({ 'x-a': ['c'], 'x-b': { d: 1 } })
+  })
+
   test.each<[Tree, Tree]>([
     [['a'], { a: 1 }],
     [{ a: 1 }, 'a'],
-    ['a', ['b']],
+    [['a'], 'b'],
   ])('refuses %j under %j', (base, over) => {
     expect(() => merge('security_opt', base, over)).toThrow(
       'services.app.security_opt: cannot override',

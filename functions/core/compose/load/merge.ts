@@ -44,8 +44,7 @@ const mergeValues: MergeRule = (base, over, path) => {
 const mergeByKind = (base: Tree, over: Tree, path: Path): Tree => {
   if (isMap(base) && isMap(over)) return mergeMappings(base, over, path)
   if (Array.isArray(base) && Array.isArray(over)) return [...base, ...over]
-  const composite = (value: Tree) => typeof value === 'object'
-  if (composite(base) || composite(over)) {
+  if (typeof base === 'object') {
     throw semantic(path, 'cannot override: a mapping, a list and a value do not merge')
   }
   return over

@@ -59,7 +59,8 @@ export function nameInFiles(
       if (said === undefined) continue
       if (typeof said !== 'string')
         throw new Problem('schema', 'must be a string', { path: ['name'] })
-      name = interpolated(said, context)
+      // An empty one says nothing.
+      name = interpolated(said, context) || name
     }
   }
   return name

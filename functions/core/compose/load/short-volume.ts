@@ -78,7 +78,6 @@ function withType(volume: TreeMap): TreeMap {
   } else {
     volume.type = 'volume'
     volume.volume ??= emptyMap()
-    delete volume.bind
   }
   return volume
 }

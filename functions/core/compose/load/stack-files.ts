@@ -2,7 +2,7 @@ import type { Reach } from '../project.ts'
 import { Problem, semantic } from '../yaml/problem.ts'
 import type { Path } from '../yaml/tree.ts'
 import { fileBytesMax } from '../yaml/yaml.ts'
-import { joinPath, relativeTo } from './paths.ts'
+import { joinPath, normalizePath, relativeTo } from './paths.ts'
 
 /** The texts that a stack consists of: all that a compose file can read. */
 export interface StackFiles {
@@ -35,7 +35,7 @@ export function findText(files: StackFiles, path: string, at: Path = []): string
     const detail = `${path} lies outside of the stack's directory: this needs the permission stacks:privileged`
     throw new Problem('policy', detail, { path: at })
   }
-  const text = files.texts.get(key ?? path)
+  const text = files.texts.get(key ?? normalizePath(path))
   if (text !== undefined && text.length > fileBytesMax)
     throw semantic(at, `${key ?? path} is larger than 1 MiB`)
   return text

@@ -40,14 +40,18 @@ const volume: Key = (item, path) => {
   throw semantic(path, 'a mount needs a target')
 }
 
-const device: Key = (item) => {
-  if (isMap(item)) return printValue(item.target ?? item.source ?? '')
+const device: Key = (item, path) => {
+  if (isMap(item)) {
+    if (typeof item.target === 'string') return item.target
+    throw semantic(path, 'a device needs a target')
+  }
   const parts = printValue(item).split(':')
   return parts[1] ?? parts[0]!
 }
 
-const port: Key = (item) => {
+const port: Key = (item, path) => {
   if (!isMap(item)) return printValue(item)
+  if (item.target === undefined) throw semantic(path, 'a port needs a target')
   const { host_ip = '0.0.0.0', published = '', target = '', protocol = 'tcp' } = item
   return `${printValue(host_ip)}:${printValue(published)}:${printValue(target)}/${printValue(protocol)}`
 }

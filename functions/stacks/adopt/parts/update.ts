@@ -14,23 +14,24 @@ export default endpoint({
   path: PartPath,
   body: Part,
   bodyLimit: 6 * megabyte,
+  bulkField: 'data',
+  bulky: true,
+  examples: { body: { data: 'H4sIAAAAAAAAAw==' } },
   fails: {
     404: 'No adoption of yours has that id, or it has expired',
     409: 'The adoption is complete',
   },
 
   async run({ path, body, caller }, ports: Needs<'adoptions' | 'hosts'>) {
-    const bytes = Buffer.from(body.data, 'base64')
     const adoption = await getAdoption(path.id, caller, ports)
     if (adoption.done) throw conflict(`adoption ${adoption.id}: it is complete`)
     const parts = partsOf(adoption.size)
     if (path.n >= parts) throw invalid(`path.n: the bundle has ${parts} parts, from 0`)
     const wanted = sizeOfPart(adoption.size, path.n)
-    // Anything that is no base64 is passed over, and then bytes are missing.
-    if (bytes.length !== wanted || body.data.length !== Math.ceil(wanted / 3) * 4) {
+    if (body.data.length !== wanted) {
       throw invalid(`body.data: part ${path.n} is ${wanted} bytes in base64`)
     }
-    await ports.adoptions.putPart(adoption, path.n, bytes)
+    await ports.adoptions.putPart(adoption, path.n, body.data)
     return undefined
   },
 })

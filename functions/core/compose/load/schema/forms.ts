@@ -38,14 +38,16 @@ export const either = (...schemas: Schema[]): Schema => ({ anyOf: schemas })
 
 export const list = (items: Schema): Schema => ({ type: 'array', items })
 export const strings: Schema = { type: 'array', items: string }
-export const stringOrList: Schema = either(string, strings)
+/** Texts of which none is there twice. */
+export const uniqueStrings: Schema = { ...strings, uniqueItems: true }
+export const stringOrList: Schema = either(string, uniqueStrings)
 export const nullable = (schema: Schema): Schema => either({ type: 'null' }, schema)
 
 /** A command: words in a list, or one string that is split like a shell does. */
 export const command: Schema = either({ type: 'null' }, string, strings)
 
 /** `{key: value}` or `[key=value]`. */
-export const listOrMapping: Schema = either(mapping(scalar), strings)
+export const listOrMapping: Schema = either(mapping(scalar), uniqueStrings)
 
 /** A definition that other schemas refer to. */
 export const ref = (name: string): Schema => ({ $ref: `#/$defs/${name}` })

@@ -13,12 +13,13 @@ import {
   string,
   stringOrList,
   strings,
+  uniqueStrings,
   word,
 } from './forms.ts'
 
 const condition = word('service_started', 'service_healthy', 'service_completed_successfully')
 
-const hosts: Schema = either(mapping(either(string, strings)), strings)
+const hosts: Schema = either(mapping(either(string, strings)), uniqueStrings)
 
 const ulimit = either(
   { type: ['integer', 'string'] },
@@ -43,7 +44,7 @@ const hook = object({
   per_replica: boolean,
 })
 
-const throttles = list(object({ path: string, rate: numberOrString }))
+const throttles = list(object({ path: string, rate: integer }))
 
 /** The parts that a service's schema refers to. */
 export const serviceParts: Record<string, Schema> = {
@@ -64,7 +65,7 @@ export const serviceParts: Record<string, Schema> = {
     weight_device: list(object({ path: string, weight: integer })),
   }),
   dependsOn: either(
-    strings,
+    uniqueStrings,
     mapping(object({ condition, required: boolean, restart: boolean }, ['condition'])),
   ),
   envFile: either(
@@ -75,19 +76,19 @@ export const serviceParts: Record<string, Schema> = {
     disable: boolean,
     interval: string,
     retries: number,
-    test: stringOrList,
+    test: either(string, strings),
     timeout: string,
     start_period: string,
     start_interval: string,
   }),
   serviceNetwork: object({
-    aliases: strings,
+    aliases: uniqueStrings,
     driver_opts: mapping(numberOrString),
     gw_priority: number,
     interface_name: string,
     ipv4_address: string,
     ipv6_address: string,
-    link_local_ips: strings,
+    link_local_ips: uniqueStrings,
     mac_address: string,
     priority: number,
   }),
@@ -123,9 +124,9 @@ export const serviceParts: Record<string, Schema> = {
     ['type'],
   ),
   deviceRequest: object({
-    capabilities: strings,
+    capabilities: uniqueStrings,
     count: integer,
-    device_ids: strings,
+    device_ids: uniqueStrings,
     driver: string,
     options: listOrMapping,
   }),
@@ -169,7 +170,7 @@ export const serviceParts: Record<string, Schema> = {
     pull: boolean,
     sbom: { type: ['string', 'boolean'] },
     secrets: list(either(string, fileReference)),
-    shm_size: numberOrString,
+    shm_size: integer,
     ulimits: { type: 'object', additionalProperties: ulimit },
   }),
 }

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { positionOf } from '../../functions/core/audit/block-text.ts'
+import { openAudit } from '../../functions/core/audit/open.ts'
+import type { AuditBlocks, StoredBlock } from '../../functions/core/audit/ports.ts'
+import { serviceRow } from '../../functions/core/audit/row.ts'
+import { memoryAnchor } from '../memory/audit.ts'
+import { memoryClock } from '../memory/clock.ts'
+import { memoryLog } from '../memory/log.ts'
+import { memoryRandom } from '../memory/random.ts'
+import { count, type NewWorld } from './world.ts'
+
+/** The audit over blocks, as a process opens it that shares its data directory with nobody. */
+export function auditOver(blocks: AuditBlocks, anchor = memoryAnchor()) {
+  const clock = memoryClock()
+  const ports = { clock, random: memoryRandom(clock), log: memoryLog() }
+  const keys = { current: 'k', keys: { k: new Uint8Array(32) } }
+  return openAudit({ blocks, keys, anchor }, ports)
+}
+
+/** A row of that id. */
+export const auditRow = (id: string) =>
+  serviceRow({ id, at: 1, action: 'stacks.deploy', outcome: 'succeeded', subject: null })
+
+async function all(blocks: AsyncIterable<StoredBlock>) {
+  const positions: string[] = []
+  for await (const { position } of blocks) positions.push(position)
+  return positions
+}
+
+/** What the blocks of audit rows promise, and the chain over them. */
+export function auditContract(newWorld: NewWorld) {
+  test('a position is given once', async () => {
+    const { stores, peer } = await newWorld()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        (index % 2 ? stores : peer).auditBlocks.put({ position: positionOf(1), text: `${index}` }),
+      ),
+    )
+    expect(count(answers, true)).toBe(1)
+    for await (const { text } of peer.auditBlocks.newestFirst()) {
+      expect(text).toBe(String(answers.indexOf(true)))
+    }
+  })
+
+  test('blocks are in order, however many and large they are', async () => {
+    const { stores, peer } = await newWorld()
+    const text = 'x'.repeat(5000)
+    const numbers = Array.from({ length: 450 }, (_, index) => index + 1)
+    for (let from = 0; from < 450; from += 50) {
+      const some = numbers.slice(from, from + 50).map(positionOf)
+      await Promise.all(some.map((position) => stores.auditBlocks.put({ position, text })))
+    }
+    const positions = numbers.map(positionOf)
+    expect(await all(peer.auditBlocks.after(''))).toEqual(positions)
+    expect(await all(peer.auditBlocks.after(positionOf(100)))).toEqual(positions.slice(100))
+    expect(await all(peer.auditBlocks.newestFirst())).toEqual(positions.reverse())
+    expect(await all(peer.auditBlocks.after(positionOf(450)))).toEqual([])
+  })
+
+  test('of 200 rows that are written at once from two processes none is lost and the chain is one', async () => {
+    const { stores, peer } = await newWorld()
+    const audits = [auditOver(stores.auditBlocks), auditOver(peer.auditBlocks)]
+    const ids = Array.from({ length: 200 }, (_, index) => `row-${index}`)
+    await Promise.all(ids.map((id, index) => audits[index % 2]!.append(auditRow(id))))
+    expect(await audits[0]!.verify()).toMatchObject({ ok: true, rows: 200, head: { seq: 200 } })
+    const { rows } = await audits[1]!.list({ limit: 1000 })
+    expect(rows.map(({ id }) => id).sort()).toEqual(ids.sort())
+  })
+
+  test('rows in many scripts are read as they were written', async () => {
+    const { stores } = await newWorld()
+    const audit = auditOver(stores.auditBlocks)
+    const row = { ...auditRow('x'), userAgent: 'Größe 大小 🚢 \u2028"\\', username: 'änne' }
+    await audit.append(row)
+    expect((await audit.list({ limit: 1 })).rows).toMatchObject([row])
+    expect(await audit.verify()).toMatchObject({ ok: true })
+  })
+}

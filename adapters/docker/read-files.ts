@@ -1,0 +1,110 @@
+import { posix } from 'node:path'
+import type { HostFile, ReadFilesOptions } from '../../functions/core/engine/engine.ts'
+import { checkedHostPath } from '../../functions/core/engine/host-path.ts'
+import { Failure } from '../../functions/core/errors.ts'
+import { unpacked } from './archive.ts'
+import type { EngineClient } from './client.ts'
+import { inspectContainer } from './containers.ts'
+import type { FileStat } from './file-memory.ts'
+import { statFile } from './file-stat.ts'
+import { archive, type HostAccess, placeOf } from './files.ts'
+import type { Helper } from './helper.ts'
+
+/** Bytes of a directory that are read in passing before its files are asked for one by one. */
+const walkBytesMax = 4 * 1024 * 1024
+
+/** Looking at more files than this one by one takes longer than reading them all at once. */
+const looksMax = 12
+
+/** Reads regular files under a directory of the host, in the order asked for; missing ones are left out. */
+export async function readHostFiles(
+  host: HostAccess,
+  directory: string,
+  paths: string[],
+  options: ReadFilesOptions = {},
+): Promise<HostFile[]> {
+  for (const path of paths) checkedHostPath(path)
+  if (paths.length === 0) return []
+  const read = await host.helpers.lend(directory, 'read', async (helper) => {
+    const found =
+      options.known && paths.length <= looksMax
+        ? await readChanged(host, helper, paths)
+        : await readAll(host.client, helper, paths)
+    // Files are not missing because their helper is: then this throws, and another is made.
+    if (found.size < paths.length) await inspectContainer(host.client, helper.id)
+    return paths.flatMap((path) => found.get(path) ?? [])
+  })
+  return read ?? []
+}
+
+/** Looks at each file and reads those of which that look was not known; from then on it is. */
+async function readChanged({ client, memory }: HostAccess, helper: Helper, paths: string[]) {
+  const looks = await Promise.all(
+    paths.map(async (path) => [path, await statFile(client, helper, path)] as const),
+  )
+  const found = new Map<string, HostFile>()
+  const unknown = new Map<string, FileStat>()
+  for (const [path, stat] of looks) {
+    const content = stat && memory.find(placeOf(helper, path), stat)
+    if (content) found.set(path, { path, content, mode: stat.mode & 0o7777 })
+    else if (stat) unknown.set(path, stat)
+  }
+  if (unknown.size === 0) return found
+  for (const [path, file] of await readAll(client, helper, [...unknown.keys()])) {
+    found.set(path, file)
+    // A file that changed in between is kept as what it no longer looks like, and read again next time.
+    memory.keep(placeOf(helper, path), unknown.get(path)!, file.content)
+  }
+  return found
+}
+
+async function readAll(client: EngineClient, helper: Helper, paths: string[]) {
+  const found = new Map<string, HostFile>()
+  const seenAll = paths.length > 1 && (await walk(client, helper, paths, found))
+  const missing = seenAll ? [] : paths.filter((path) => !found.has(path))
+  for (const file of await Promise.all(missing.map((path) => readOne(client, helper, path)))) {
+    if (file) found.set(file.path, file)
+  }
+  return found
+}
+
+/** One pass over the directory until everything is found; true when it was seen to its end. */
+async function walk(
+  client: EngineClient,
+  helper: Helper,
+  paths: string[],
+  found: Map<string, HostFile>,
+): Promise<boolean> {
+  const prefix = `${posix.basename(helper.base)}/`
+  const nameOf = (entry: string) => entry.slice(prefix.length)
+  const wanted = (entry: string) => entry.startsWith(prefix) && paths.includes(nameOf(entry))
+  try {
+    const source = await archive(client, helper, '')
+    let bytes = 0
+    source.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+    })
+    for await (const { name, type, mode, content } of unpacked(source, wanted)) {
+      if (type === 'file' && wanted(name)) {
+        found.set(nameOf(name), { path: nameOf(name), content, mode })
+      }
+      if (found.size === paths.length) return true
+      if (bytes > walkBytesMax) return false
+    }
+    return true
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return true
+    throw error
+  }
+}
+
+async function readOne(client: EngineClient, helper: Helper, path: string) {
+  try {
+    for await (const entry of unpacked(await archive(client, helper, path), () => true)) {
+      return entry.type === 'file' ? { path, content: entry.content, mode: entry.mode } : undefined
+    }
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status !== 404) throw error
+  }
+  return undefined
+}

@@ -1,0 +1,46 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { AuditBlocks, StoredBlock } from '../../functions/core/audit/ports.ts'
+import { type Item, newRevision } from './item.ts'
+import { absent, type Table } from './table.ts'
+
+const chain = 'audit'
+/** Blocks that are read in a call. */
+const pageSize = 200
+
+/**
+ * A block of audit rows is one item (`audit`, its position: the number of its first row, so that a query has them in order),
+ * written on the condition that nothing stands there. The table is the one for logs.
+ */
+export function dynamoAuditBlocks(table: Table): AuditBlocks {
+  return {
+    put({ position, text }) {
+      const data = text.length <= 2048 ? { data: text } : { zip: deflateRawSync(text) }
+      return table.put({ pk: chain, sk: position, rev: newRevision(), ...data }, absent)
+    },
+    after: (position) => pages(table, { after: position }),
+    newestFirst: () => pages(table, { newestFirst: true }),
+  }
+}
+
+async function* pages(
+  table: Table,
+  options: { after?: string; newestFirst?: boolean },
+): AsyncGenerator<StoredBlock> {
+  let after = options.after
+  for (;;) {
+    const items = await table.query(chain, { ...options, after, limit: pageSize })
+    for (const item of items) yield { position: item.sk, text: textOf(item) }
+    if (items.length < pageSize) return
+    after = items.at(-1)?.sk
+  }
+}
+
+/** What cannot be read is no block, which those who read it will find. */
+function textOf({ data, zip }: Item): string {
+  try {
+    if (zip === undefined) return String(data)
+    return inflateRawSync(zip as Uint8Array, { maxOutputLength: 16 * 1024 ** 2 }).toString()
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,51 @@
+import type { AuditHead } from '../../functions/core/audit/chain.ts'
+import { openAudit } from '../../functions/core/audit/open.ts'
+import type { Anchored, AuditAnchor, AuditBlocks } from '../../functions/core/audit/ports.ts'
+import type { Needs } from '../../functions/core/ports.ts'
+
+/** Blocks of audit rows on a map, where a test can spoil them. */
+export function memoryAuditBlocks(): AuditBlocks & { texts: Map<string, string> } {
+  const texts = new Map<string, string>()
+  const sorted = () => [...texts].map(([position, text]) => ({ position, text })).sort(byPosition)
+  return {
+    texts,
+    async put({ position, text }) {
+      if (texts.has(position)) return false
+      texts.set(position, text)
+      return true
+    },
+    async *after(position) {
+      for (const block of sorted()) if (block.position > position) yield block
+    },
+    async *newestFirst() {
+      yield* sorted().reverse()
+    },
+  }
+}
+
+const byPosition = (a: { position: string }, b: { position: string }) =>
+  a.position < b.position ? -1 : 1
+
+/** An anchor that lasts as long as its process. */
+export function memoryAnchor(): AuditAnchor {
+  let known: Anchored | undefined
+  const advance = (head: AuditHead) => {
+    if (!known || head.seq > known.head.seq) known = { head, replaced: known?.replaced ?? [] }
+  }
+  return {
+    read: async () => structuredClone(known),
+    advance,
+    replaced(head, seq) {
+      advance(head)
+      known?.replaced.push(seq)
+    },
+    async settled() {},
+  }
+}
+
+/** The audit in memory, with a key that everybody knows. */
+export function memoryAudit(ports: Needs<'clock' | 'random' | 'log'>) {
+  const blocks = memoryAuditBlocks()
+  const keys = { current: 'memory', keys: { memory: new Uint8Array(32) } }
+  return { ...openAudit({ blocks, keys, anchor: memoryAnchor() }, ports), blocks }
+}

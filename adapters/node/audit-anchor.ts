@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Anchored, AuditAnchor } from '../../functions/core/audit/ports.ts'
+import type { Log } from '../../functions/core/runtime.ts'
+import { replacePrivate } from './private-file.ts'
+
+/**
+ * The end of the audit chain in a private file of the data directory, `audit-head.<table>`: written after each block of rows,
+ * without any request waiting for it. Processes that share the directory share the file; the newest end counts.
+ */
+export function fileAnchor(dataDirectory: string, table: string, log: Log): AuditAnchor {
+  const file = join(dataDirectory, `audit-head.${table}`)
+  let ahead: Anchored | undefined
+  let writing: Promise<void> | undefined
+
+  const writeAll = async () => {
+    while (ahead) {
+      const next = newer(readAnchor(file), ahead)
+      ahead = undefined
+      await replacePrivate(file, `${JSON.stringify(next)}\n`)
+    }
+  }
+  const remember = (known: Anchored) => {
+    ahead = newer(ahead, known)
+    writing ??= writeAll()
+      .catch((error) => log.error('the end of the audit rows could not be kept', { error }))
+      .finally(() => {
+        writing = undefined
+      })
+  }
+  return {
+    read: async () => newer(readAnchor(file), ahead),
+    advance: (head) => remember({ head, replaced: [] }),
+    replaced: (head, seq) => remember({ head, replaced: [seq] }),
+    async settled() {
+      await writing
+    },
+  }
+}
+
+/** What both know together. */
+function newer<A extends Anchored | undefined>(one: Anchored | undefined, other: A): A | Anchored {
+  if (!one || !other) return one ?? other
+  const head = one.head.seq >= other.head.seq ? one.head : other.head
+  return { head, replaced: [...new Set([...one.replaced, ...other.replaced])] }
+}
+
+/** At once: it is asked for before each write, and is small. */
+function readAnchor(file: string): Anchored | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Anchored
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

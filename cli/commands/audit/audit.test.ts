@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { clientWorld } from '../../../local/harness/client.ts'
+
+async function signedIn() {
+  const world = await clientWorld()
+  await world.login()
+  return world
+}
+
+test('0: audit list shows who did what, newest first', async () => {
+  await using world = await signedIn()
+  await world.cli('tokens create ci')
+  const { code, out } = await world.cli('audit list')
+  expect(code).toBe(0)
+  const [head = '', ...rows] = out.trimEnd().split('\n')
+  expect(head).toMatch(/^TIME +WHO +FROM +ACTION +SUBJECT +OUTCOME +REQUEST$/)
+  const said = rows.map((row) => row.split(/ {2,}/).slice(1, 6).join(' '))
+  expect(said[0]).toMatch(/^ada 127\.0\.0\.1 api-tokens\.create api-tokens\/\S+ succeeded 201$/)
+  expect(said[1]).toMatch(/^ada 127\.0\.0\.1 auth\.login sessions\/\S+ succeeded 200$/)
+  expect(said[2]).toMatch(/^nobody 127\.0\.0\.1 setup\.create setup\/\S+ succeeded 201$/)
+  expect((await world.cli('audit list --action auth')).out.split('\n')).toHaveLength(3)
+  expect(
+    (await world.cli('audit list --since 9d --user-id nobody')).out.trim().split('\n'),
+  ).toHaveLength(1)
+})
+
+test('0: audit verify finds nothing; 1: it says which rows are not as they were', async () => {
+  await using world = await signedIn()
+  const good = await world.cli('audit verify')
+  expect(good).toEqual({ code: 0, out: '2 audit rows, all as they were written\n', err: '' })
+  const { texts } = world.ports.audit.blocks
+  const [first, ...later] = [...texts.keys()]
+  texts.delete(first!)
+  texts.set(later[0]!, '{}')
+  const bad = await world.cli('audit verify')
+  expect(bad.out).toBe('row 1: missing\nrow 2: changed\n')
+  expect([bad.code, bad.err]).toEqual([1, expect.stringContaining('not as they were written')])
+  expect(JSON.parse((await world.cli('audit verify --output json')).out).ok).toBe(false)
+})

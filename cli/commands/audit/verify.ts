@@ -1,0 +1,24 @@
+import { type Call, command } from '../../command.ts'
+import { failed } from '../../failure.ts'
+import type { AuditVerdict } from '../../records.ts'
+
+export default command({
+  details:
+    '\nReads every audit row. Ends with 1 when any was changed, removed, inserted or replaced.',
+  run: verify,
+})
+
+async function verify({ client, print }: Call) {
+  const service = await client()
+  const reply = await service.get<AuditVerdict>('/audit/verify', { patience: 0 })
+  const { ok, rows, problems } = reply.value
+  print.reply(reply, () => {
+    for (const one of problems) print.line(textOf(one))
+    if (ok) print.line(`${rows} audit rows, all as they were written`)
+  })
+  if (!ok) throw failed('the audit rows are not as they were written')
+}
+
+function textOf({ kind, from, to }: AuditVerdict['problems'][number]): string {
+  return `${from === to ? `row ${from}` : `rows ${from} to ${to}`}: ${kind}`
+}

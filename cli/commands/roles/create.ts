@@ -1,0 +1,20 @@
+import { type Call, command } from '../../command.ts'
+import type { NewRole, Role } from '../../records.ts'
+import { clean } from '../../text.ts'
+
+const ownArgs = '<name> [...permissions]'
+
+export default command({
+  args: ownArgs,
+  details: '\nNobody can put into a role what he may not do himself.',
+  examples: ['cli roles create deployer stacks:read stacks:deploy'],
+  run: create,
+})
+
+async function create({ args, client, print }: Call<typeof ownArgs>) {
+  const body = { name: args.name, permissions: args.permissions } as NewRole
+  const service = await client()
+  print.reply(await service.post<Role>('/roles', { body }), (role) =>
+    print.line(`${clean(role.name)} is made`),
+  )
+}

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { type CallRequest, call } from '../../local/harness/call.ts'
+import { accountOf } from '../../local/harness/sign-in.ts'
+import { givenHost, givenStack, world } from '../../local/harness/world.ts'
+import login from '../auth/login.ts'
+import restart from '../containers/restart.ts'
+import { serviceRow } from '../core/audit/row.ts'
+import createUser from '../users/create.ts'
+import list from './list.ts'
+
+const show = (request: CallRequest<any> = {}) => call(list, { ...request, route: 'GET /audit' })
+
+/** Rows of two actions and two users, a minute apart. */
+async function withRows() {
+  const ports = memoryPorts()
+  const add = async (action: string, userId: string | null, hosts: string[] = []) => {
+    const row = { id: ports.random.id(), at: ports.clock.now(), action, subject: null, hosts }
+    await ports.audit.append(serviceRow({ ...row, outcome: 'succeeded', userId }))
+    ports.clock.advance(60_000)
+  }
+  await add('stacks.deploy', 'u1', ['local'])
+  await add('stacks.stop', 'u2', ['far'])
+  await add('users.create', 'u1')
+  const actions = async (query: Record<string, string>, as: any = 'admin') =>
+    (await show({ ports, as, query })).json.map(({ action }: any) => action)
+  return { ports, actions }
+}
+
+test('200: all rows, newest first, or those of an action, a user, a time', async () => {
+  const { ports, actions } = await withRows()
+  const now = ports.clock.now()
+  expect(await actions({})).toEqual(['users.create', 'stacks.stop', 'stacks.deploy'])
+  expect(await actions({ action: 'stacks' })).toEqual(['stacks.stop', 'stacks.deploy'])
+  expect(await actions({ action: 'stacks.stop' })).toEqual(['stacks.stop'])
+  expect(await actions({ action: 'stack' })).toEqual([])
+  expect(await actions({ user_id: 'u1' })).toEqual(['users.create', 'stacks.deploy'])
+  expect(await actions({ user_id: 'u1', action: 'users' })).toEqual(['users.create'])
+  const since = new Date(now - 120_000).toISOString()
+  expect(await actions({ since })).toEqual(['users.create', 'stacks.stop'])
+  expect(await actions({ since: String((now - 60_000) / 1000) })).toEqual(['users.create'])
+})
+
+test('200: who did what to what, with names of fields and values that are no secret', async () => {
+  const ports = memoryPorts()
+  const body = { username: 'anna', password: 'correct horse battery', role: 'operator' }
+  await call(createUser, { ports, as: 'admin', body })
+  const { json, text } = await show({ ports, as: 'admin' })
+  expect(json).toHaveLength(1)
+  expect(json[0]).toMatchObject({
+    ...{ outcome: 'succeeded', status: 201, username: 'admin', ip: '127.0.0.1' },
+    ...{ request_id: 'test-request', user_agent: 'test', values: { role: 'operator' } },
+    fields: ['username', 'password', 'role'],
+  })
+  expect(text).not.toContain('correct horse')
+})
+
+test('200: a failed login names the user when there is one, and never what was typed', async () => {
+  const ports = memoryPorts()
+  const { id } = await accountOf(ports, { username: 'Anna' })
+  for (const username of ['anna', 'correct horse battery']) {
+    await call(login, { ports, body: { username, password: 'wrong password' } })
+  }
+  await ports.audit.flush()
+  const { json, text } = await show({ ports, as: 'admin' })
+  expect(json).toMatchObject([
+    { outcome: 'refused', status: 401, actor: 'nobody', user_id: null, username: null },
+    { outcome: 'refused', status: 401, actor: 'user', user_id: id, username: 'Anna' },
+  ])
+  expect(text).not.toContain('correct horse')
+})
+
+test('200: the hosts are those that it was about', async () => {
+  const here = world()
+  await givenStack(here)
+  const container = [...here.engine.state.containers.values()][0]!
+  await call(restart, { ports: here.ports, as: 'admin', path: { id: container.id } })
+  const { json } = await show({ ports: here.ports, as: 'admin' })
+  expect(json.map((row: any) => row.hosts)).toEqual([['local'], ['local'], ['local']])
+})
+
+test('200: callers with scope tags see what is about their hosts, and what they did', async () => {
+  const { ports, actions } = await withRows()
+  await givenHost({ ports } as any, 'far', { tags: ['far'] })
+  const as = { username: 'lab', role: 'admin', scopeTags: ['far'] }
+  expect(await actions({}, as)).toEqual(['stacks.stop'])
+  const { id } = await accountOf(ports, as)
+  const row = { id: 'own', at: ports.clock.now(), action: 'me.password.update', subject: null }
+  await ports.audit.append(serviceRow({ ...row, outcome: 'succeeded', userId: id }))
+  expect(await actions({}, as)).toEqual(['me.password.update', 'stacks.stop'])
+  expect(await actions({ user_id: 'u1' }, as)).toEqual([])
+})
+
+test('200: more than 1000 are cut, and the answer says so', async () => {
+  const ports = memoryPorts()
+  const rows = Array.from({ length: 1001 }, (_, index) =>
+    serviceRow({ id: `${index}`, at: 1, action: 'a.b', outcome: 'begun', subject: null }),
+  )
+  await Promise.all(rows.map((row) => ports.audit.append(row)))
+  const { json, headers } = await show({ ports, as: 'admin' })
+  expect(json).toHaveLength(1000)
+  expect(headers['x-result-truncated']).toBe('true')
+})
+
+test('400: an action that is none, a time that is none, a parameter that is none', async () => {
+  for (const query of [{ action: 'Stacks' }, { action: '.' }, { since: 'then' }, { page: '1' }]) {
+    expect((await show({ as: 'admin', query })).status).toBe(400)
+  }
+})
+
+test('401 and 403: nobody is signed in, or without the permission', async () => {
+  expect((await show()).status).toBe(401)
+  expect((await show({ as: 'operator' })).status).toBe(403)
+})

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { Instant, instant } from '../core/access/fields.ts'
+import type { AuditEntry } from '../core/audit/ports.ts'
+
+/** The rows that a list shows at most. */
+export const auditMax = 1000
+
+const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])
+
+export const AuditRow = z
+  .object({
+    id: z.string(),
+    time: Instant,
+    action: z.string().describe('`<resource>.<verb>`, from the path: `stacks.deploy`'),
+    outcome: z
+      .enum(['begun', 'succeeded', 'failed', 'refused'])
+      .describe('`begun`: it goes on, or the process died over it'),
+    status: z.int().nullable().describe('What was answered'),
+    actor: z
+      .enum(['user', 'service', 'nobody'])
+      .describe('`service`: work that nobody asked for then; `nobody`: it is not known who'),
+    user_id: z.string().nullable(),
+    username: z.string().nullable(),
+    credential: z.object({ kind: z.enum(['session', 'api_token']), id: z.string() }).nullable(),
+    ip: z.string().nullable(),
+    user_agent: z.string().nullable(),
+    request_id: z.string().nullable().describe('As in X-Request-Id and in the log'),
+    subject: z.object({ kind: z.string(), id: z.string() }).nullable(),
+    hosts: z.array(z.string()).describe('Ids of the hosts that it was about'),
+    fields: z.array(z.string()).describe('Names of the fields that were sent'),
+    values: z.record(z.string(), value).describe('Values of those that can hold no secret'),
+    count: z.int().describe('How many attempts it stands for: repeated refusals are counted'),
+    sequence: z.int().describe('Its place in the chain'),
+    mac: z.string().describe('The code that links it to the row before'),
+  })
+  .meta({ id: 'AuditRow' })
+
+export const AuditVerdict = z
+  .object({
+    ok: z.boolean(),
+    rows: z.int().describe('How many rows were read; a change has two, its beginning and its end'),
+    head: z.object({ sequence: z.int(), mac: z.string() }).nullable().describe('The newest row'),
+    problems: z
+      .array(
+        z.object({
+          kind: z.enum(['changed', 'missing', 'inserted', 'replaced']),
+          from: z.int().describe('The sequence of the first row that it is about'),
+          to: z.int(),
+          id: z.string().nullable().describe('The id that the one row has now'),
+        }),
+      )
+      .max(100)
+      .describe('In the order of the rows'),
+  })
+  .meta({ id: 'AuditVerdict' })
+
+/** A row as the API gives it. */
+export function showRow({ at, userId, userAgent, requestId, seq, ...row }: AuditEntry) {
+  return {
+    ...row,
+    time: instant(at),
+    user_id: userId,
+    user_agent: userAgent,
+    request_id: requestId,
+    hosts: [...row.hosts],
+    fields: [...row.fields],
+    values: row.values as z.input<typeof AuditRow>['values'],
+    sequence: seq,
+  }
+}
+
+export const auditExample = {
+  id: '01977d3c-7a00-7000-8000-9a8b7c6d5e4f',
+  time: '2026-06-01T12:00:00.000Z',
+  action: 'stacks.deploy',
+  outcome: 'succeeded' as const,
+  status: 200,
+  actor: 'user' as const,
+  user_id: '01977d3c-7a00-7000-8000-5e6f7a8b9c0d',
+  username: 'anna',
+  credential: { kind: 'session' as const, id: '01977d3c-7a00-7000-8000-0d1f6a2b3c4d' },
+  ip: '192.0.2.7',
+  user_agent: 'curl/8.5.0',
+  request_id: '5f0c2a1e9b7d4c3a',
+  subject: { kind: 'stacks', id: 'shop' },
+  hosts: ['local'],
+  fields: ['environment'],
+  values: { environment: 'prod' },
+  count: 1,
+  sequence: 42,
+  mac: 'b5W0ZkQyZ3h0a2p5c2R1Zm9iYXJiYXpxdXV4MTIzNDU',
+}

@@ -1,0 +1,25 @@
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { AuditVerdict } from './schema.ts'
+
+export default endpoint({
+  summary: 'Check the audit rows',
+  description:
+    'Reads every row and says which were changed, removed, inserted or replaced since they were written.',
+  access: 'audit:read',
+  returns: AuditVerdict,
+  waits: true,
+  examples: {
+    returns: {
+      ok: false,
+      rows: 41,
+      head: { sequence: 42, mac: 'b5W0ZkQyZ3h0a2p5c2R1Zm9iYXJiYXpxdXV4MTIzNDU' },
+      problems: [{ kind: 'missing', from: 17, to: 17, id: null }],
+    },
+  },
+
+  async run(_input, { audit }: Needs<'audit'>) {
+    const { head, ...verdict } = await audit.verify()
+    return { ...verdict, head: head && { sequence: head.seq, mac: head.mac } }
+  },
+})

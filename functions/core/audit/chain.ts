@@ -1,0 +1,65 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { type KeyRing, keyOf } from '../keys.ts'
+import type { AuditRow } from './row.ts'
+
+/** A row in its place: `mac` is over the row, its number and the `mac` of the row before. */
+export interface AuditLink {
+  seq: number
+  prev: string
+  mac: string
+  /** The latest time of any row up to this one: clocks go backwards, this does not. */
+  latest: number
+  row: AuditRow
+}
+
+/** Rows that were written together, of consecutive numbers. */
+export interface AuditBlock {
+  /** The id of the key that its links were made with. */
+  key: string
+  links: AuditLink[]
+}
+
+/** The end of the chain: what the next row is linked to. */
+export interface AuditHead {
+  seq: number
+  mac: string
+  latest: number
+}
+
+/** The end of a chain that has no row yet. */
+export const chainStart: AuditHead = { seq: 0, mac: '', latest: 0 }
+
+/** Links rows to the end of the chain, in their order. */
+export function linkRows(
+  rows: readonly AuditRow[],
+  head: AuditHead,
+  ring: KeyRing,
+): { block: AuditBlock; head: AuditHead } {
+  const key = ring.current
+  const links: AuditLink[] = []
+  let end = head
+  for (const row of rows) {
+    const place = { seq: end.seq + 1, prev: end.mac, latest: Math.max(end.latest, row.at), row }
+    const link = { ...place, mac: macOf(place, keyOf(ring, key)) }
+    links.push(link)
+    end = headOf(link)
+  }
+  return { block: { key, links }, head: end }
+}
+
+/** The end of a chain whose newest row is this one. */
+export const headOf = ({ seq, mac, latest }: AuditLink): AuditHead => ({ seq, mac, latest })
+
+/** Whether a row is, in its place, as somebody with the key wrote it. */
+export function isGenuine(link: AuditLink, key: Uint8Array | undefined): boolean {
+  if (!key || typeof link?.mac !== 'string') return false
+  const [given, right] = [Buffer.from(link.mac), Buffer.from(macOf(link, key))]
+  return given.length === right.length && timingSafeEqual(given, right)
+}
+
+function macOf({ seq, prev, latest, row }: Omit<AuditLink, 'mac'>, key: Uint8Array | undefined) {
+  if (!key) throw new Error('the key of the audit rows is missing')
+  return createHmac('sha256', key)
+    .update(`container-stacks audit\n${seq}\n${prev}\n${latest}\n${JSON.stringify(row)}`)
+    .digest('base64url')
+}

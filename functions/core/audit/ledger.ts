@@ -1,0 +1,116 @@
+import { broken } from '../errors.ts'
+import type { KeyRing } from '../keys.ts'
+import type { Needs } from '../ports.ts'
+import { numberAt, positionOf, readBlock, storedBlock } from './block-text.ts'
+import { type AuditHead, chainStart, headOf, linkRows } from './chain.ts'
+import type { AuditAnchor, AuditBlocks } from './ports.ts'
+import type { AuditRow } from './row.ts'
+
+/** What a chain is written with. */
+export interface LedgerParts {
+  blocks: AuditBlocks
+  keys: KeyRing
+  anchor: AuditAnchor
+}
+
+type LedgerPorts = Needs<'clock' | 'random' | 'log'>
+
+/** Rows of one block: an item ends at 400 KB, and a row at 3. */
+const blockRowsMax = 100
+/** How often another process may be faster before the rows are given up. */
+const triesMax = 60
+
+interface Waiting {
+  row: AuditRow
+  resolve(): void
+  reject(error: unknown): void
+}
+
+/**
+ * Writes rows at the end of the one chain that all processes share. A block of rows is put where the next number says, if
+ * nothing stands there: so the chain never forks. While a block is being written others wait for the next and go together,
+ * so that however many change something at once, none waits for more than two writes of its own process.
+ */
+export function ledgerWriter(parts: LedgerParts, ports: LedgerPorts) {
+  const waiting: Waiting[] = []
+  let head: AuditHead | undefined
+  let writing = false
+
+  const write = async (rows: AuditRow[]) => {
+    for (let tries = 0; tries < triesMax; tries += 1) {
+      head ??= await findEnd(parts, ports)
+      const known = await parts.anchor.read()
+      // Others wrote meanwhile. If what they wrote is gone, nothing is put in its place.
+      if (known && known.head.seq > head.seq) head = await catchUp(head, parts, ports)
+      const { block, head: next } = linkRows(rows, head, parts.keys)
+      if (await parts.blocks.put(storedBlock(block))) {
+        parts.anchor.advance(next)
+        head = next
+        return
+      }
+      head = await catchUp(head, parts, ports)
+      if (tries > 1) await ports.clock.sleep((ports.random.bytes(1)[0]! * tries) / 256)
+    }
+    throw broken('The audit rows could not be written: too many others are writing')
+  }
+  const writeAll = async () => {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, blockRowsMax)
+      try {
+        await write(batch.map(({ row }) => row))
+        for (const one of batch) one.resolve()
+      } catch (error) {
+        // It may have been written all the same: the end is looked for anew.
+        head = undefined
+        for (const one of batch) one.reject(error)
+      }
+    }
+    writing = false
+  }
+  return (row: AuditRow) =>
+    new Promise<void>((resolve, reject) => {
+      waiting.push({ row, resolve, reject })
+      if (writing) return
+      writing = true
+      void writeAll()
+    })
+}
+
+/**
+ * The end of the chain. When the store ends before what is known here, rows were removed: the chain goes on after them, so
+ * that their numbers stay missing.
+ */
+async function findEnd({ blocks, anchor }: LedgerParts, { log }: LedgerPorts): Promise<AuditHead> {
+  const known = (await anchor.read())?.head ?? chainStart
+  const stored = await newestOf(blocks)
+  if (stored.seq >= known.seq) return stored
+  log.error('audit rows are missing at the end', { from: stored.seq + 1, to: known.seq })
+  return known
+}
+
+async function newestOf(blocks: AuditBlocks): Promise<AuditHead> {
+  for await (const stored of blocks.newestFirst()) {
+    const position = numberAt(stored.position)
+    if (position === undefined) continue
+    const last = readBlock(stored)?.links.at(-1)
+    // What somebody spoilt cannot be followed, and is not written over.
+    return last && last.seq >= position ? headOf(last) : { seq: position, mac: '', latest: 0 }
+  }
+  return chainStart
+}
+
+/** The end of the chain after others wrote. What they wrote must follow on what was read or written here. */
+async function catchUp(head: AuditHead, parts: LedgerParts, ports: LedgerPorts) {
+  let end = head
+  for await (const stored of parts.blocks.after(positionOf(head.seq))) {
+    const links = readBlock(stored)?.links
+    const follows = links?.[0]?.seq === end.seq + 1 && links[0].prev === end.mac
+    if (!links || !follows) {
+      ports.log.error('audit rows were replaced', { before: end.seq + 1 })
+      parts.anchor.replaced(end, end.seq)
+      return findEnd(parts, ports)
+    }
+    end = headOf(links.at(-1)!)
+  }
+  return end === head ? findEnd(parts, ports) : end
+}

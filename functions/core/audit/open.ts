@@ -1,0 +1,51 @@
+import type { Needs } from '../ports.ts'
+import { readBlock } from './block-text.ts'
+import { type LedgerParts, ledgerWriter } from './ledger.ts'
+import type { Audit, AuditBlocks, AuditEntry } from './ports.ts'
+import { gatherRefusals } from './refusals.ts'
+import { type AuditQuery, isAsked } from './row.ts'
+import { chainCheck } from './verdict.ts'
+
+/** How many rows a list looks at before it says that there are more. */
+const lookedAtMax = 20_000
+
+/** The audit rows as one chain over blocks that are kept somewhere. */
+export function openAudit(parts: LedgerParts, ports: Needs<'clock' | 'random' | 'log'>): Audit {
+  const append = ledgerWriter(parts, ports)
+  const refusals = gatherRefusals(append, ports)
+  return {
+    append,
+    refuse: refusals.add,
+    async flush() {
+      await refusals.flush()
+      await parts.anchor.settled()
+    },
+    list: (query) => list(parts.blocks, query),
+    async verify() {
+      // Before the rows: one that is written meanwhile is no row too many.
+      const check = chainCheck(parts.keys, await parts.anchor.read())
+      for await (const block of parts.blocks.after('')) check.block(block)
+      return check.end()
+    },
+  }
+}
+
+async function list(blocks: AuditBlocks, query: AuditQuery) {
+  const rows: AuditEntry[] = []
+  const seen = new Set<string>()
+  let lookedAt = 0
+  for await (const stored of blocks.newestFirst()) {
+    for (const { row, seq, mac, latest } of readBlock(stored)?.links.toReversed() ?? []) {
+      // No row from here on is younger.
+      if (latest < (query.since ?? 0)) return { rows, more: false }
+      if (lookedAt++ >= lookedAtMax) return { rows, more: true }
+      // The end of a change comes before its beginning here, and says all that the beginning says.
+      if (seen.has(row.id)) continue
+      seen.add(row.id)
+      if (!isAsked(row, query)) continue
+      if (rows.length === query.limit) return { rows, more: true }
+      rows.push({ ...row, seq, mac })
+    }
+  }
+  return { rows, more: false }
+}

@@ -1,0 +1,55 @@
+import type { AuditHead } from './chain.ts'
+import type { AuditQuery, AuditRow } from './row.ts'
+import type { AuditVerdict } from './verdict.ts'
+
+/** A row as it was kept, with its number and the code that links it to the row before. */
+export interface AuditEntry extends AuditRow {
+  seq: number
+  mac: string
+}
+
+export interface Audit {
+  /** Resolves when the row is kept for good. Throws a `Failure` 500 when that cannot be said. */
+  append(row: AuditRow): Promise<void>
+  /** Keeps a refused attempt soon, together with others like it: nobody can fill the store by being refused. */
+  refuse(row: AuditRow): void
+  /** Keeps what was put off up to now. */
+  flush(): Promise<void>
+  /** Newest first, each change once, as it stands now. `more`: there are others that were not looked at or left out. */
+  list(query: AuditQuery): Promise<{ rows: AuditEntry[]; more: boolean }>
+  /** Reads every row and compares it with its links, and the newest with what is known outside of the store. */
+  verify(): Promise<AuditVerdict>
+}
+
+/** A block of rows as the store has it: where it stands, and its text, whoever wrote it. */
+export interface StoredBlock {
+  position: string
+  text: string
+}
+
+/** Where the blocks of the chain are kept, in order of position. */
+export interface AuditBlocks {
+  /** False when a block stands there already. */
+  put(block: StoredBlock): Promise<boolean>
+  /** Those after a position, oldest first. */
+  after(position: string): AsyncIterable<StoredBlock>
+  /** All of them, newest first. */
+  newestFirst(): AsyncIterable<StoredBlock>
+}
+
+/** The newest row that was ever written from here, and the numbers of those that were found to be others by then. */
+export interface Anchored {
+  head: AuditHead
+  replaced: number[]
+}
+
+/** What is known of the chain outside of the store: who changes the store cannot change it. */
+export interface AuditAnchor {
+  read(): Promise<Anchored | undefined>
+  /** Remembers the chain's new end soon. */
+  advance(head: AuditHead): void
+  /** Remembers for good that the row of this number, once the end of the chain, is not what it was. */
+  replaced(head: AuditHead, seq: number): void
+  /** Resolves when all of it is remembered. */
+  settled(): Promise<void>
+}

@@ -1,0 +1,76 @@
+import type { Needs } from '../ports.ts'
+import type { AuditRow } from './row.ts'
+
+/** How many refusals are kept as rows of their own between two flushes: of one kind, and of all. */
+const alikeMax = 10
+const rowsMax = 60
+/** How many kinds are counted apart beyond that. */
+const kindsMax = 60
+
+interface Gathered {
+  rows: number
+  /** Those that were not kept, by the last of them. */
+  more: AuditRow | undefined
+}
+
+/**
+ * Keeps refused attempts without letting who is refused fill the store: between two flushes the first ones are rows of their
+ * own, the others of a kind (who, from where, what) are counted and kept as one row at the flush, and what is beyond that as
+ * one row in all. `add` never waits and never fails; what cannot be kept is in the log.
+ */
+export function gatherRefusals(
+  append: (row: AuditRow) => Promise<void>,
+  { log }: Needs<'log'>,
+): { add(row: AuditRow): void; flush(): Promise<void> } {
+  let kinds = new Map<string, Gathered>()
+  let rows = 0
+  const underWay = new Set<Promise<void>>()
+
+  const keep = (row: AuditRow) => {
+    const one = append(row)
+      .catch((error) => log.error('a refused attempt could not be kept', { ...named(row), error }))
+      .finally(() => underWay.delete(one))
+    underWay.add(one)
+  }
+  const add = (row: AuditRow) => {
+    const apart = kinds.has(kindOf(row)) || kinds.size < kindsMax
+    const kind = apart ? kindOf(row) : others
+    const gathered = kinds.get(kind) ?? { rows: 0, more: undefined }
+    kinds.set(kind, gathered)
+    if (apart && gathered.rows < alikeMax && rows < rowsMax) {
+      gathered.rows += 1
+      rows += 1
+      return keep(row)
+    }
+    const last = apart ? row : anyone(row)
+    gathered.more = { ...last, count: (gathered.more?.count ?? 0) + row.count }
+  }
+  return {
+    add,
+    async flush() {
+      const over = kinds
+      kinds = new Map()
+      rows = 0
+      for (const { more } of over.values()) if (more) keep(more)
+      await Promise.all(underWay)
+    },
+  }
+}
+
+const others = 'others'
+
+const kindOf = ({ ip, userId, credential, action, status }: AuditRow) =>
+  [ip, userId, credential?.id, action, status].join(' ')
+
+/** What many have in common who are not told apart any more. */
+const anyone = (row: AuditRow): AuditRow => ({
+  ...row,
+  ...{ action: 'refusals', status: null, actor: 'nobody', userId: null, username: null },
+  ...{ credential: null, ip: null, userAgent: null, requestId: null, subject: null },
+  ...{ hosts: [], fields: [], values: {} },
+})
+
+const named = ({ action, status, ip, username, requestId }: AuditRow) => ({
+  ...{ action, status, ip, user: username },
+  request_id: requestId,
+})

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { Failure } from '../../errors.ts'
+import { load } from './load.ts'
+
+/** The model of a service with these lines, or the refusal. */
+function service(lines: string, top = 'volumes: {data: }'): unknown {
+  const text = `services:\n  app:\n    image: x\n${lines.replace(/^/gm, '    ')}\n  other: {image: y}\n${top}`
+  try {
+    const { project } = load({
+      name: 'shop',
+      directory: '/srv/shop',
+      composeFiles: ['compose.yaml'],
+      files: { 'compose.yaml': text, 'own.env': 'A=1' },
+      environment: { HOME: '/home/me' },
+      profiles: [],
+      reach: 'host',
+    })
+    return project.services.app
+  } catch (error) {
+    if (error instanceof Failure) return error.message
+    throw error
+  }
+}
+
+test.each([
+  ['deploy: {update_config: {parallelism: -1}}', 'must not be negative'],
+  ['deploy: {restart_policy: {max_attempts: -1}}', 'must not be negative'],
+  ['deploy: {placement: {max_replicas_per_node: -1}}', 'must not be negative'],
+  ['healthcheck: {test: a, retries: -1}', 'must not be negative'],
+  ['ports: [{target: -1}]', 'must not be negative'],
+  ['ports: [{published: 80}]', 'a port needs a target'],
+  ['ports: [1.5]', 'must be'],
+  ['expose: [1.5]', 'must be'],
+  ['devices: [{source: /dev/null}]', 'a device needs a target'],
+  ['build: {ssh: [x]}', 'a key of ssh is "default" or id=path'],
+  ['build: {additional_contexts: [x]}', 'must be name=place'],
+  ['build: {additional_contexts: {a: 1}}', 'must be a string'],
+  ['build: {ulimits: {nofile: "2"}}', 'must be an integer, or a mapping'],
+  ['build: {shm_size: 1.5}', 'must be'],
+  ['ulimits: {nofile: 1.5}', 'must be'],
+  ['cpu_percent: 101', 'must be <= 100'],
+  ['mem_swappiness: 1.5', 'must be'],
+  ['security_opt: [a, a]', 'must NOT have duplicate items'],
+  ['group_add: [1, 1]', 'must NOT have duplicate items'],
+  ['depends_on: [other, other]', 'must NOT have duplicate items'],
+  ['networks: [default, default]', 'must NOT have duplicate items'],
+  ['post_start: [{command: a, environment: [A, A]}]', 'must NOT have duplicate items'],
+  ['secrets: [""]', 'refers to undefined secret'],
+  ['configs: [{target: /a}]', 'refers to undefined config'],
+  ['env_file: ""', 'names no file'],
+  ['extends: {service: other, file: 1}', 'must be a string'],
+])('%s is refused: %s', (lines, detail) => {
+  expect(service(lines)).toEqual(expect.stringContaining(detail))
+})
+
+test.each([
+  [
+    'healthcheck: {test: a, retries: 1.5}',
+    { healthcheck: { test: ['CMD-SHELL', 'a'], retries: 1 } },
+  ],
+  ['cpu_shares: 1.5', { cpu_shares: 1 }],
+  ['command: [a, a]', { command: ['a', 'a'] }],
+  ['healthcheck: {test: [CMD, a, a]}', { healthcheck: { test: ['CMD', 'a', 'a'] } }],
+  ['env_file: [/dev/null, own.env]', { environment: { A: '1' } }],
+  [
+    'volumes: ["data:/d:z"]\ndevelop: {watch: [{path: ./s, action: sync, target: /t, ignore: a, x-b: 1}]}',
+    {
+      volumes: [{ type: 'volume', source: 'data', target: '/d', bind: { selinux: 'z' } }],
+      develop: {
+        watch: [
+          {
+            path: '/srv/shop/s',
+            action: 'sync',
+            target: '/t',
+            ignore: ['a'],
+            exec: { command: null },
+          },
+        ],
+      },
+    },
+  ],
+  ['profiles: [""]', { profiles: [''] }],
+  [
+    'volumes: ["/a/../b/:/t/", "~x/:/u", {type: bind, source: ./c/, target: /v/../w}]',
+    {
+      volumes: [
+        { type: 'bind', source: '/a/../b/', target: '/t', bind: {} },
+        { type: 'bind', source: '/home/me/x', target: '/u', bind: {} },
+        { type: 'bind', source: '/srv/shop/c', target: '/w' },
+      ],
+    },
+  ],
+  [
+    'build: {context: /a/, additional_contexts: [a=./b, "c=docker-image://d"]}',
+    {
+      build: {
+        context: '/a/',
+        dockerfile: 'Dockerfile',
+        additional_contexts: { a: '/srv/shop/b', c: 'docker-image://d' },
+      },
+    },
+  ],
+])('%s is taken as it is meant', (lines, expected) => {
+  expect(service(lines)).toMatchObject(expected)
+})
+
+test('services must be a mapping', () => {
+  expect(service('tty: true', '---\nservices:\nx-a: 1')).toContain('services: must be a mapping')
+})
+
+test('an empty name says nothing', () => {
+  expect(service('tty: true', 'name: ""')).toMatchObject({ tty: true })
+})

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { type As, signIn } from '../../local/harness/sign-in.ts'
+import { conflict, forbidden, locked, notFound, unauthenticated } from '../core/errors.ts'
+import { actionOf } from './audit-row.ts'
+import { endpoint } from './endpoint.ts'
+
+const things = z.object({ name: z.string() })
+
+/** A world in which `DELETE /things/{name}` does what the test says. */
+function world(
+  run: () => unknown = () => undefined,
+  access: 'users:manage' | 'public' = 'users:manage',
+) {
+  const ports = memoryPorts()
+  const remove = endpoint({
+    summary: 'Remove a thing',
+    access,
+    path: things,
+    run: run as () => undefined,
+  })
+  const read = endpoint({
+    summary: 'Show a thing',
+    access: 'users:manage',
+    path: things,
+    run: run as () => undefined,
+  })
+  const send = async (method: 'GET' | 'DELETE', as?: As, ip = '192.0.2.1') => {
+    const authorization = as && `Bearer ${await signIn(ports, as)}`
+    const http = { method, path: '/things/a', sourceIp: ip, userAgent: 'curl' }
+    const response = await (method === 'GET' ? read : remove).with(ports)({
+      routeKey: `${method} /things/{name}`,
+      rawPath: '/things/a',
+      rawQueryString: '',
+      headers: { authorization },
+      pathParameters: { name: 'a' },
+      isBase64Encoded: false,
+      requestContext: { requestId: 'r-1', http },
+    })
+    await ports.audit.flush()
+    return response
+  }
+  const rows = async () => (await ports.audit.list({ limit: 1000 })).rows
+  return { ports, send, rows }
+}
+
+test('a change is recorded before it begins and before it is answered', async () => {
+  const seen: unknown[] = []
+  const here = world(async () => void seen.push(...(await here.rows())))
+  expect((await here.send('DELETE', 'admin')).statusCode).toBe(204)
+  expect(seen).toMatchObject([{ outcome: 'begun', status: null, username: 'admin' }])
+  const [row, ...more] = await here.rows()
+  expect(more).toEqual([])
+  expect(row).toMatchObject({
+    ...{ action: 'things.delete', outcome: 'succeeded', status: 204, actor: 'user' },
+    ...{ username: 'admin', ip: '192.0.2.1', userAgent: 'curl', requestId: 'r-1', count: 1 },
+    ...{ subject: { kind: 'things', id: 'a' }, credential: { kind: 'session' } },
+  })
+})
+
+test('500: what cannot be recorded does not happen', async () => {
+  let done = 0
+  const { ports, send } = world(() => {
+    done += 1
+  })
+  ports.audit.append = async () => Promise.reject(new Error('away'))
+  expect((await send('DELETE', 'admin')).statusCode).toBe(500)
+  expect(done).toBe(0)
+})
+
+test('500: what was done and could not be recorded is not answered as a success', async () => {
+  const { ports, send, rows } = world(() => {
+    ports.audit.append = async () => Promise.reject(new Error('away'))
+  })
+  const { statusCode, body } = await send('DELETE', 'admin')
+  expect([statusCode, JSON.parse(body).error]).toEqual([
+    500,
+    'this was done, and could not be recorded',
+  ])
+  expect(await rows()).toMatchObject([{ outcome: 'begun' }])
+})
+
+test('a change that failed, or was refused on the way, is recorded as that', async () => {
+  for (const [failure, outcome] of [
+    [notFound('none'), 'failed'],
+    [conflict('taken'), 'failed'],
+    [forbidden('outside your scope'), 'refused'],
+    [new Error('broken'), 'failed'],
+  ] as const) {
+    const { send, rows } = world(() => Promise.reject(failure))
+    const { statusCode } = await send('DELETE', 'admin')
+    expect(await rows()).toMatchObject([{ outcome, status: statusCode }])
+  }
+})
+
+test('a change that was refused at the door is recorded, with who it was if that is known', async () => {
+  const { send, rows } = world()
+  expect((await send('DELETE', 'viewer')).statusCode).toBe(403)
+  expect((await send('DELETE')).statusCode).toBe(401)
+  expect(await rows()).toMatchObject([
+    { outcome: 'refused', status: 401, actor: 'nobody', username: null, credential: null },
+    { outcome: 'refused', status: 403, actor: 'user', username: 'viewer' },
+  ])
+})
+
+test('reads are recorded only when they are refused', async () => {
+  const { send, rows } = world()
+  await send('GET', 'admin')
+  expect(await rows()).toEqual([])
+  await send('GET', 'viewer')
+  expect(await rows()).toMatchObject([{ action: 'things.read', outcome: 'refused', status: 403 }])
+})
+
+test('of callers without a credential the success is recorded, and what they were refused', async () => {
+  expect(await outcomesOf(() => undefined)).toEqual(['succeeded 204'])
+  expect(await outcomesOf(() => Promise.reject(unauthenticated('wrong')))).toEqual(['refused 401'])
+  expect(await outcomesOf(() => Promise.reject(locked('wait')))).toEqual(['refused 423'])
+  expect(await outcomesOf(() => Promise.reject(notFound('none')))).toEqual([])
+})
+
+async function outcomesOf(run: () => unknown) {
+  const { send, rows } = world(run, 'public')
+  await send('DELETE')
+  return (await rows()).map(({ outcome, status }) => `${outcome} ${status}`)
+}
+
+test('who is refused without end fills no store: he is counted', async () => {
+  const { ports, send, rows } = world()
+  const { flush } = ports.audit
+  ports.audit.flush = async () => {}
+  for (let index = 0; index < 100; index += 1) await send('GET')
+  for (let index = 0; index < 200; index += 1) await send('GET', undefined, `198.51.100.${index}`)
+  await flush()
+  const kept = await rows()
+  expect(kept.length).toBeLessThan(130)
+  expect(kept.reduce((all, { count }) => all + count, 0)).toBe(300)
+  expect(kept.find(({ ip, count }) => ip === '192.0.2.1' && count === 90)).toBeDefined()
+  expect(kept.find(({ action }) => action === 'refusals')).toMatchObject({ ip: null })
+})
+
+test('an action is said by method and path', () => {
+  const said = {
+    'POST /users': 'users.create',
+    'PUT    /users/{id}': 'users.update',
+    'DELETE /users/{id}/mfa': 'users.mfa.delete',
+    'POST /stacks/{name}/deploy': 'stacks.deploy',
+    'PUT /stacks/adopt/{id}/parts/{n}': 'stacks.adopt.parts.update',
+    'POST /auth/login': 'auth.login',
+    'POST /setup': 'setup.create',
+    'GET /stacks/{name}/logs': 'stacks.logs.read',
+    'PUT /me/password': 'me.password.update',
+  }
+  for (const [routeKey, action] of Object.entries(said)) expect(actionOf(routeKey)).toBe(action)
+})

@@ -1,0 +1,45 @@
+import { oneAtATime } from '../core/access/admins.ts'
+import { requireEveryHost, requirePermissions } from '../core/access/grant.ts'
+import { builtinRoles } from '../core/access/permissions.ts'
+import { isBuiltin } from '../core/access/role.ts'
+import { conflict } from '../core/errors.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { CreateRoleBody, Role, roleExample, rolesMax, showRole } from './schema.ts'
+
+type Ports = Needs<'roles' | 'leases' | 'random' | 'clock' | 'background'>
+
+export default endpoint({
+  summary: 'Create a role',
+  description:
+    'A set of permissions under a name. Nobody can put into it what he may not do himself, and a credential that is limited to some hosts makes none.',
+  access: 'roles:manage',
+  body: CreateRoleBody,
+  returns: Role,
+  status: 201,
+  fails: {
+    403: 'The role would allow more than yours, or your credential is limited to some hosts',
+    409: 'The name is taken, or there are as many roles as there can be',
+  },
+  examples: {
+    body: { name: 'deployer', permissions: roleExample.permissions },
+    returns: roleExample,
+  },
+
+  async run({ body, caller }, ports: Ports) {
+    const { name, permissions } = body
+    requireEveryHost(caller, 'roles')
+    requirePermissions(caller, permissions, `the role ${name}`)
+    const taken = () => conflict(`the role ${name} exists already`)
+    if (isBuiltin(name)) throw taken()
+    await oneAtATime(ports, async () => {
+      const others = await ports.roles.list()
+      if (others.length + Object.keys(builtinRoles).length >= rolesMax) {
+        throw conflict(`there can be ${rolesMax} roles and no more`)
+      }
+      const role = { id: name, permissions, createdAt: ports.clock.now() }
+      if (!(await ports.roles.create(role))) throw taken()
+    })
+    return showRole(name, permissions)
+  },
+})

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { call } from '../../local/harness/call.ts'
+import { permissions } from '../core/access/permissions.ts'
+import list from './list.ts'
+
+test('200: the built-in roles and the own ones, by name', async () => {
+  const ports = memoryPorts()
+  await ports.roles.create({ id: 'deployer', permissions: ['stacks:deploy'], createdAt: 0 })
+  const { json } = await call(list, { ports, as: 'admin' })
+  expect(json.map(({ name, builtin }: any) => [name, builtin])).toEqual([
+    ['admin', true],
+    ['deployer', false],
+    ['operator', true],
+    ['viewer', true],
+  ])
+  expect(json[0].permissions).toEqual(permissions)
+  expect(json[1].permissions).toEqual(['stacks:deploy'])
+})
+
+test('401 and 403: nobody, and who manages no roles', async () => {
+  expect((await call(list)).status).toBe(401)
+  expect((await call(list, { as: 'operator' })).status).toBe(403)
+})

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { builtinRoles } from '../core/access/permissions.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { capped } from '../kit/reply.ts'
+import { Role, roleExample, rolesMax, showRole } from './schema.ts'
+
+export default endpoint({
+  summary: 'List the roles',
+  description: 'The built-in ones and those that administrators made, by name.',
+  access: 'roles:manage',
+  returns: z.array(Role).max(rolesMax),
+  examples: { returns: [roleExample] },
+
+  async run(_input, ports: Needs<'roles'>) {
+    const builtin = Object.entries(builtinRoles).map(([name, list]) => showRole(name, list))
+    const custom = (await ports.roles.list()).map((role) => showRole(role.id, role.permissions))
+    const byName = [...builtin, ...custom].sort((one, other) => (one.name < other.name ? -1 : 1))
+    return capped(byName, rolesMax)
+  },
+})

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { type Permission, permissions } from '../core/access/permissions.ts'
+import { isBuiltin, known, RoleName } from '../core/access/role.ts'
+
+/** The roles that there can be, the built-in ones among them. */
+export const rolesMax = 200
+
+const Permissions = z
+  .array(z.enum(permissions))
+  .max(permissions.length)
+  .overwrite((names) => known(names))
+  .describe('Each of them is one that an endpoint names as x-permission')
+
+export const Role = z
+  .object({
+    name: z.string(),
+    builtin: z.boolean().describe('True for a role that cannot be changed'),
+    permissions: z.array(z.string()),
+  })
+  .meta({ id: 'Role' })
+
+export const RolePath = z.object({ name: z.string().max(64) })
+
+export const CreateRoleBody = z
+  .strictObject({
+    name: RoleName,
+    builtin: z.literal(false).optional().describe('Taken so that what was read can be sent'),
+    permissions: Permissions,
+  })
+  .meta({ id: 'CreateRoleBody' })
+
+export const UpdateRoleBody = z
+  .strictObject({
+    name: RoleName.optional().describe('The name that it has: a role keeps it'),
+    builtin: z.literal(false).optional().describe('Taken so that what was read can be sent'),
+    permissions: Permissions,
+  })
+  .meta({ id: 'UpdateRoleBody' })
+
+/** A role as it is shown. */
+export const showRole = (name: string, allowed: readonly Permission[]) => ({
+  name,
+  builtin: isBuiltin(name),
+  permissions: known(allowed) as string[],
+})
+
+export const roleExample = {
+  name: 'deployer',
+  builtin: false,
+  permissions: ['stacks:read', 'stacks:deploy'],
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { call } from '../../local/harness/call.ts'
+import me from '../me/get.ts'
+import update from './update.ts'
+
+const body = { permissions: ['stacks:read', 'stacks:deploy'] }
+
+async function withRoles() {
+  const ports = memoryPorts()
+  await ports.roles.create({ id: 'reader', permissions: ['stacks:read'], createdAt: 0 })
+  await ports.roles.create({ id: 'setter', permissions: ['settings:manage'], createdAt: 0 })
+  const own = ['roles:manage', 'stacks:read', 'stacks:deploy'] as const
+  await ports.roles.create({ id: 'manager', permissions: [...own], createdAt: 0 })
+  const change = (name: string, given: object = body, as: object | 'admin' = 'admin') =>
+    call(update, { ports, path: { name }, body: given, as })
+  return { ports, change, mona: { username: 'mona', role: 'manager' } }
+}
+
+test('200: who has the role has the new permissions with the next request', async () => {
+  const { ports, change } = await withRoles()
+  const as = { username: 'rita', role: 'reader' }
+  const permissions = async () => (await call(me, { ports, as })).json.permissions
+  expect(await permissions()).toEqual(['stacks:read'])
+  expect((await change('reader')).json).toEqual({ name: 'reader', builtin: false, ...body })
+  expect(await permissions()).toEqual(['stacks:read', 'stacks:deploy'])
+  expect((await change('reader', { permissions: [] })).status).toBe(200)
+  expect(await permissions()).toEqual([])
+})
+
+test('200: what was read can be sent', async () => {
+  const { change } = await withRoles()
+  const read = { name: 'reader', builtin: false, ...body }
+  expect((await change('reader', read)).status).toBe(200)
+})
+
+test('400: another name, a permission that is none, nothing at all', async () => {
+  const { change } = await withRoles()
+  for (const given of [{ ...body, name: 'other' }, { permissions: ['root:all'] }, {}]) {
+    expect((await change('reader', given)).status).toBe(400)
+  }
+})
+
+test('403: nobody raises a role above his own, nor touches one that is', async () => {
+  const { change, mona } = await withRoles()
+  expect((await change('reader', body, mona)).status).toBe(200)
+  expect((await change('reader', { permissions: ['users:manage'] }, mona)).status).toBe(403)
+  expect((await change('manager', { permissions: ['users:manage'] }, mona)).status).toBe(403)
+  expect((await change('setter', { permissions: [] }, mona)).status).toBe(403)
+  const limited = { username: 'lars', role: 'admin', scopeTags: ['lab'] }
+  expect((await change('reader', body, limited)).status).toBe(403)
+})
+
+test('401 and 403: nobody, and who manages no roles', async () => {
+  const path = { name: 'reader' }
+  expect((await call(update, { path, body })).status).toBe(401)
+  expect((await call(update, { path, body, as: 'operator' })).status).toBe(403)
+})
+
+test('404: there is no such role', async () => {
+  const { change } = await withRoles()
+  expect((await change('none')).status).toBe(404)
+})
+
+test('409: a built-in role, and one that others never stop changing', async () => {
+  const { ports, change } = await withRoles()
+  for (const name of ['admin', 'operator', 'viewer']) expect((await change(name)).status).toBe(409)
+  ports.roles.replace = async () => false
+  expect((await change('reader')).status).toBe(409)
+})

@@ -1,0 +1,38 @@
+import { requireEveryHost, requirePermissions } from '../core/access/grant.ts'
+import { getCustomRole } from '../core/access/role.ts'
+import { conflict, invalid } from '../core/errors.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { Role, RolePath, roleExample, showRole, UpdateRoleBody } from './schema.ts'
+
+export default endpoint({
+  summary: 'Change a role',
+  description:
+    'Replaces its permissions; whoever has the role has them with the next request. A role keeps its name: make another, give it to the users, delete this one.',
+  access: 'roles:manage',
+  path: RolePath,
+  body: UpdateRoleBody,
+  returns: Role,
+  fails: {
+    400: 'The name is another, or a permission does not exist',
+    403: 'The role allows, or would allow, more than yours, or your credential is limited to some hosts',
+    404: 'There is no such role',
+    409: 'The role is built in, or others are changing it',
+  },
+  examples: { body: { permissions: roleExample.permissions }, returns: roleExample },
+
+  async run({ path, body, caller }, ports: Needs<'roles'>) {
+    const { name } = path
+    const { permissions } = body
+    if (body.name !== undefined && body.name !== name)
+      throw invalid('body.name: a role keeps its name')
+    requireEveryHost(caller, 'roles')
+    requirePermissions(caller, permissions, `the role ${name}`)
+    for (let tries = 0; tries < 8; tries += 1) {
+      const role = await getCustomRole(name, ports)
+      requirePermissions(caller, role.permissions, `the role ${name}`)
+      if (await ports.roles.replace({ ...role, permissions })) return showRole(name, permissions)
+    }
+    throw conflict(`the role ${name} is being changed by others: try again`)
+  },
+})

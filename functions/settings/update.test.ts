@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { memorySettings } from '../../adapters/memory/settings.ts'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { call } from '../../local/harness/call.ts'
+import { defaultSettings } from '../core/settings.ts'
+import update from './update.ts'
+
+test('200: what is given changes, what is left out stays', async () => {
+  const ports = memoryPorts()
+  const change = (body: object) => call(update, { ports, as: 'admin', body })
+  await change({ 'auth.lockout_max_attempts': 3 })
+  const { status, json } = await change({ 'auth.session_idle_minutes': 5 })
+  const changed = { 'auth.lockout_max_attempts': 3, 'auth.session_idle_minutes': 5 }
+  expect([status, json]).toEqual([200, { ...defaultSettings, ...changed }])
+  expect((await change({})).json).toEqual(json)
+  expect((await change(json)).json).toEqual(json)
+})
+
+test('400: a key that is none, a value that cannot be', async () => {
+  const wrong = [
+    { 'auth.unknown': 1 },
+    { 'auth.lockout_max_attempts': 0 },
+    { 'auth.lockout_max_attempts': 2.5 },
+    { 'auth.lockout_max_attempts': '5' },
+    { 'auth.lockout_max_attempts': null },
+    { 'auth.session_absolute_hours': 1e9 },
+    { auth: { lockout_max_attempts: 5 } },
+    [],
+  ]
+  for (const body of wrong) {
+    expect((await call(update, { as: 'admin', body })).status, JSON.stringify(body)).toBe(400)
+  }
+})
+
+test('401 and 403: nobody, who manages no settings, and an admin of some hosts', async () => {
+  const body = { 'auth.lockout_max_attempts': 3 }
+  expect((await call(update, { body })).status).toBe(401)
+  expect((await call(update, { body, as: 'operator' })).status).toBe(403)
+  const limited = { username: 'lars', role: 'admin', scopeTags: ['lab'] }
+  expect((await call(update, { body, as: limited })).status).toBe(403)
+})
+
+test('409: one that the file or the environment sets; then nothing changes', async () => {
+  const settings = memorySettings({ 'auth.lockout_max_attempts': 2 })
+  const ports = memoryPorts({ settings })
+  const body = { 'auth.lockout_max_attempts': 3, 'auth.session_idle_minutes': 5 }
+  const { status, json } = await call(update, { ports, as: 'admin', body })
+  expect([status, json.error]).toEqual([409, expect.stringContaining('auth.lockout_max_attempts')])
+  const before = { ...defaultSettings, 'auth.lockout_max_attempts': 2 }
+  expect(await settings.get()).toEqual(before)
+})

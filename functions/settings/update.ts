@@ -1,0 +1,30 @@
+import { requireEveryHost } from '../core/access/grant.ts'
+import { conflict } from '../core/errors.ts'
+import type { Needs } from '../core/ports.ts'
+import { defaultSettings, SettingFields } from '../core/settings.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { UpdateSettingsBody } from './schema.ts'
+
+export default endpoint({
+  summary: 'Change settings',
+  description:
+    'What is left out stays. Acts in every process within a second. What the file or the environment sets cannot be changed here.',
+  access: 'settings:manage',
+  body: UpdateSettingsBody,
+  returns: SettingFields,
+  fails: {
+    403: 'Your credential is limited to some hosts',
+    409: 'The file or the environment sets one of them',
+  },
+  examples: { body: { 'auth.lockout_max_attempts': 3 }, returns: defaultSettings },
+
+  async run({ body, caller }, { settings }: Needs<'settings'>) {
+    requireEveryHost(caller, 'settings')
+    const pinned = Object.keys(body).filter((key) => settings.pinned.has(key))
+    if (pinned.length > 0) {
+      throw conflict(`set by the configuration file or the environment: ${pinned.join(', ')}`)
+    }
+    await settings.save(body)
+    return settings.get()
+  },
+})

@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  api,
+  logIn,
+  newPlace,
+  type Place,
+  type Running,
+  setUpAdmin,
+  startIn,
+  until,
+} from '../harness/service.ts'
+import { type LocalStore, start } from '../store/dynamodb-local.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'container-stacks-audit-'))
+let store: LocalStore
+let place: Place
+let one: Running
+let other: Running
+let token: string
+
+beforeAll(async () => {
+  store = await start(directory)
+  place = newPlace({
+    SERVICE_DYNAMODB_ENDPOINT: store.endpoint,
+    SERVICE_DYNAMODB_REGION: store.region,
+    AWS_ACCESS_KEY_ID: store.credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: store.credentials.secretAccessKey,
+  })
+  one = await startIn(place)
+  token = await setUpAdmin(place, one)
+  other = await startIn(place)
+})
+
+afterAll(async () => {
+  await place.remove()
+  await store.stop()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const makeToken = (running: Running, name: string) =>
+  api(running, 'POST', '/api-tokens', { token, body: { name } })
+const audit = async (query = '') => (await api(one, 'GET', `/audit${query}`, { token })).json
+const verdict = async (running: Running) =>
+  (await api(running, 'GET', '/audit/verify', { token })).json
+
+test('200 changes at once over two processes are one chain, each with its request', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, index) => makeToken(index % 2 ? one : other, `token ${index}`)),
+  )
+  // A machine that has too much to do may refuse some; none of those that were done is without its row.
+  const done = answers.filter(({ status }) => status === 201)
+  expect(done.length).toBeGreaterThan(0)
+  const rows: any[] = await audit('?action=api-tokens')
+  const byRequest = new Map(rows.map((row) => [row.request_id, row]))
+  for (const { headers, json } of done) {
+    const row = byRequest.get(headers.get('x-request-id'))
+    expect(row).toMatchObject({ outcome: 'succeeded', username: 'admin', status: 201 })
+    expect(row.subject).toEqual({ kind: 'api-tokens', id: json.id })
+  }
+  const tokens: unknown[] = (await api(one, 'GET', '/api-tokens', { token })).json
+  expect(rows.length).toBeGreaterThanOrEqual(tokens.length)
+  for (const running of [one, other]) expect(await verdict(running)).toMatchObject({ ok: true })
+})
+
+test('a process that is killed in the middle leaves no change without a row, and the chain whole', async () => {
+  const third = await startIn(place)
+  const answers = Array.from({ length: 60 }, (_, index) =>
+    makeToken(third, `late ${index}`).catch(() => undefined),
+  )
+  await Promise.race(answers)
+  third.child.kill('SIGKILL')
+  await Promise.all(answers)
+  const tokens: { name: string }[] = (await api(one, 'GET', '/api-tokens', { token })).json
+  const made = tokens.filter(({ name }) => name.startsWith('late '))
+  const rows: any[] = await audit('?action=api-tokens.create')
+  expect(made.length).toBeGreaterThan(0)
+  expect(rows.length).toBeGreaterThanOrEqual(tokens.length)
+  expect(await verdict(one)).toMatchObject({ ok: true })
+  expect((await makeToken(one, 'after')).status).toBe(201)
+  expect(await verdict(other)).toMatchObject({ ok: true })
+})
+
+test('without the store nothing is changed, and with it the chain goes on', async () => {
+  await store.stop()
+  expect((await makeToken(one, 'lost')).status).toBe(500)
+  store = await start(directory, { port: Number(new URL(store.endpoint).port) })
+  await until(
+    () => makeToken(one, 'found'),
+    ({ status }) => status === 201,
+  )
+  const tokens: { name: string }[] = (await api(one, 'GET', '/api-tokens', { token })).json
+  expect(tokens.map(({ name }) => name)).not.toContain('lost')
+  expect(await verdict(other)).toMatchObject({ ok: true })
+})
+
+test('refused attempts are in the audit, and a scan without a credential does not fill it', async () => {
+  const scan = Array.from({ length: 300 }, (_, index) => api(other, 'GET', `/stacks/none-${index}`))
+  expect(new Set((await Promise.all(scan)).map(({ status }) => status))).toEqual(new Set([401]))
+  const body = { username: 'admin', password: 'not the password' }
+  const wrong = await api(one, 'POST', '/auth/login', { body })
+  expect(wrong.status).toBe(401)
+  const id = wrong.headers.get('x-request-id')
+  const refused = await until(
+    () => audit('?action=auth.login'),
+    (rows) => rows.some((row: any) => row.request_id === id),
+  )
+  const row = refused.find((one: any) => one.request_id === id)
+  expect(row).toMatchObject({ outcome: 'refused', status: 401, username: 'admin' })
+  const scanned = await audit('?action=stacks.read')
+  expect(scanned.length).toBeLessThanOrEqual(10)
+  await logIn(place, one)
+  expect(await verdict(one)).toMatchObject({ ok: true })
+})
