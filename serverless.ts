@@ -1,4 +1,4 @@
-import { manifest } from './functions/kit/manifest.ts'
+import { feedManifest, manifest } from './functions/kit/manifest.ts'
 import { schedules as lines } from './functions/kit/schedule.ts'
 
 /** Every path of the service stands under this. */
@@ -30,6 +30,8 @@ export const routes = manifest({
   'POST   /me/mfa/disable': () => import('./functions/me/mfa/disable.ts'),
   'GET    /me/sessions': () => import('./functions/me/sessions/list.ts'),
   'DELETE /me/sessions/{id}': () => import('./functions/me/sessions/remove.ts'),
+
+  'POST   /ws/ticket': () => import('./functions/feeds/tickets/create.ts'),
 
   'GET    /users': () => import('./functions/users/list.ts'),
   'POST   /users': () => import('./functions/users/create.ts'),
@@ -87,6 +89,11 @@ export const routes = manifest({
   'GET    /audit': () => import('./functions/audit/list.ts'),
   'GET    /audit/verify': () => import('./functions/audit/verify.ts'),
   'PUT    /hosts/{id}': () => import('./functions/hosts/update.ts'),
+})
+
+/** WebSocket feeds. */
+export const feeds = feedManifest({
+  '/ws/logs/{id}': () => import('./functions/feeds/logs.ts'),
 })
 
 export const schedules = lines({

@@ -21,6 +21,7 @@ export async function deployAndShow(
   const started = await client.post<Deployment>(where, options)
   const progress = makeProgress(io, print.format)
   const ended = await followDeployment(client, started, io, progress)
+  for (const warning of ended.value.warnings) print.note(`warning: ${clean(warning)}`)
   print.reply(ended, (deployment) => {
     if (deployment.status === 'succeeded') print.line(summaryOf(deployment))
   })

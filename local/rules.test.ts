@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { routesOf } from '../functions/kit/manifest.ts'
-import { routes } from '../serverless.ts'
-import { endpointFiles, manifestOffences, promisedStatuses, untested } from './rules/endpoints.ts'
+import { feeds, routes } from '../serverless.ts'
+import {
+  endpointFiles,
+  manifestOffences,
+  promisedByFeed,
+  promisedStatuses,
+  untested,
+} from './rules/endpoints.ts'
 import { brokenImports, importsOf } from './rules/imports.ts'
 import { nameOffences, topLevelOffences } from './rules/names.ts'
 import { caches, impurities, moduleState } from './rules/purity.ts'
@@ -52,17 +58,23 @@ test('the manifest has every endpoint once', () => {
 })
 
 test('every status that an endpoint promises has a test beside it', async () => {
+  const lines = [
+    ...routesOf(routes).map(
+      ({ load }) =>
+        async () =>
+          promisedStatuses((await load()).default.facts),
+    ),
+    ...Object.values(feeds).map((load) => async () => promisedByFeed((await load()).default.facts)),
+  ]
   const loaders = new Map(
     importsOf(manifest)
       .filter(({ target }) => endpointFiles(functions).includes(target))
-      .map(({ target }, index) => [target, routesOf(routes)[index]]),
+      .map(({ target }, index) => [target, lines[index]]),
   )
   const missing: string[] = []
   for (const path of endpointFiles(functions)) {
-    const route = loaders.get(path)
-    if (!route) continue
-    const { default: endpoint } = await route.load()
-    missing.push(...untested(path, promisedStatuses(endpoint.facts), functions))
+    const promised = loaders.get(path)
+    if (promised) missing.push(...untested(path, await promised(), functions))
   }
   expect(missing).toEqual([])
 })

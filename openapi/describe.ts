@@ -22,7 +22,7 @@ export function describe(operations: Operation[], { version, server }: DescribeO
       schemas: Object.fromEntries(schemas.sort(([a], [b]) => (a < b ? -1 : 1))),
       responses: commonResponses,
       headers: commonHeaders,
-      securitySchemes: { bearer: bearer },
+      securitySchemes: { bearer, ticket },
     },
   }
 }
@@ -43,6 +43,7 @@ const info = {
     '- Lists are bare arrays up to the cap that `maxItems` gives; there are no pages.',
     '- Unknown query parameters and unknown fields of a body are refused with 400.',
     '- Every answer that is not a success has the body `{"error": "…"}`, whatever its origin.',
+    '- Feeds under `/ws` are WebSockets: `GET` with an upgrade. `x-messages` describes the text messages that they send.',
     '- `x-permission` names the permission that an operation needs.',
   ].join('\n'),
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -53,4 +54,11 @@ const bearer = {
   scheme: 'bearer',
   description:
     'An access token from `POST /auth/login` (15 minutes) or an API token from `POST /api-tokens`.',
+}
+
+const ticket = {
+  type: 'apiKey',
+  in: 'query',
+  name: 'ticket',
+  description: 'A ticket from `POST /ws/ticket`: for one upgrade within 30 seconds.',
 }

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { permissions } from '../functions/core/access/permissions.ts'
 import { routesOf } from '../functions/kit/manifest.ts'
-import { prefix, routes } from '../serverless.ts'
+import { feeds, prefix, routes } from '../serverless.ts'
 import { render } from './render.ts'
 import type { Node } from './schemas.ts'
 
@@ -33,8 +33,11 @@ describe('the description', () => {
     expect(result.valid, JSON.stringify(result, null, 1).slice(0, 4000)).toBe(true)
   })
 
-  test('has an entry for every route and a route for every entry', () => {
-    const manifest = routesOf(routes).map(({ method, path }) => `${method} ${path}`)
+  test('has an entry for every route and feed, and one of these for every entry', () => {
+    const manifest = [
+      ...routesOf(routes).map(({ method, path }) => `${method} ${path}`),
+      ...Object.keys(feeds).map((path) => `GET ${path}`),
+    ]
     expect(entries.map(({ name }) => name).sort()).toEqual(manifest.sort())
     expect(document.servers[0].url).toBe(prefix)
   })
@@ -64,7 +67,8 @@ describe('the description', () => {
 describe.each(entries)('$name', ({ entry }) => {
   test('says who may call it', () => {
     if (entry['x-permission']) expect(permissions).toContain(entry['x-permission'])
-    expect([[], [{ bearer: [] }]]).toContainEqual(entry.security)
+    const ways = entry.responses[101] ? [{ bearer: [] }, { ticket: [] }] : [{ bearer: [] }]
+    expect([[], ways]).toContainEqual(entry.security)
     const common = entry.security.length > 0 ? ['400', '401', '403', '500'] : ['400', '500']
     expect(Object.keys(entry.responses)).toEqual(expect.arrayContaining(common))
   })
@@ -99,7 +103,8 @@ function listsIn(schema: Node | undefined): Node[] {
 function examplesIn(entry: Node): { schema: Node; example: unknown }[] {
   const contents = [entry.requestBody, ...Object.values<Node>(entry.responses)]
   const media = contents.flatMap((it) => Object.values<Node>(it?.content ?? {}))
-  return [...media, ...(entry.parameters ?? [])].filter((it) => 'example' in it) as never
+  const messages = entry['x-messages'] ?? {}
+  return [...media, messages, ...(entry.parameters ?? [])].filter((it) => 'example' in it) as never
 }
 
 const address = 'https://example.com/description'

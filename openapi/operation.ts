@@ -2,14 +2,16 @@ import type { z } from 'zod'
 import { builtinRoles } from '../functions/core/access/permissions.ts'
 import type { EndpointFacts } from '../functions/kit/endpoint.ts'
 import { exampleOf } from './example.ts'
+import { feedOf } from './feed.ts'
 import type { Operation } from './operations.ts'
 import { responsesOf } from './responses.ts'
 import type { Node, SchemaBook } from './schemas.ts'
 
 const mebibyte = 1024 * 1024
 
-/** The entry of one route. */
-export function operationOf({ id, tag, facts }: Operation, book: SchemaBook): Node {
+/** The entry of one route or feed. */
+export function operationOf(operation: Operation, book: SchemaBook): Node {
+  const { id, tag, facts } = operation
   const parameters = [
     ...parametersOf(facts.path, 'path', book),
     ...parametersOf(facts.query, 'query', book),
@@ -19,17 +21,28 @@ export function operationOf({ id, tag, facts }: Operation, book: SchemaBook): No
     tags: [tag],
     summary: facts.summary,
     ...describedOf(facts),
-    security: facts.access === 'public' ? [] : [{ bearer: [] }],
+    security: securityOf(operation),
     ...(isPermission(facts.access) && { 'x-permission': facts.access }),
     ...(parameters.length > 0 && { parameters }),
-    ...(facts.body && { requestBody: bodyOf(facts, facts.body, book) }),
-    responses: responsesOf(facts, book),
+    ...(operation.kind === 'route'
+      ? answersOf(operation.facts, book)
+      : feedOf(operation.facts, book)),
   }
 }
 
+function securityOf({ kind, facts }: Operation) {
+  if (facts.access === 'public') return []
+  return kind === 'feed' ? [{ bearer: [] }, { ticket: [] }] : [{ bearer: [] }]
+}
+
+const answersOf = (facts: EndpointFacts, book: SchemaBook) => ({
+  ...(facts.body && { requestBody: bodyOf(facts, facts.body, book) }),
+  responses: responsesOf(facts, book),
+})
+
 const isPermission = (access: string) => access !== 'public' && access !== 'signed-in'
 
-function describedOf({ description, access }: EndpointFacts) {
+function describedOf({ description, access }: Pick<EndpointFacts, 'description' | 'access'>) {
   const roles = Object.entries(builtinRoles).filter(([, list]) => list.some((it) => it === access))
   const needs = isPermission(access)
     ? `Needs the permission \`${access}\` (${roles.map(([role]) => role).join(', ')}).`

@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import type { EndpointFacts } from '../functions/kit/endpoint.ts'
+import type { FeedFacts } from '../functions/kit/feed.ts'
 import { routesOf } from '../functions/kit/manifest.ts'
-import { prefix, routes } from '../serverless.ts'
+import { feeds, prefix, routes } from '../serverless.ts'
 
-/** One route of the manifest with the facts of its endpoint. */
-export interface Operation {
+/** One line of the manifest with the facts of its endpoint or feed. */
+export type Operation = Place &
+  ({ kind: 'route'; facts: EndpointFacts } | { kind: 'feed'; facts: FeedFacts })
+
+interface Place {
   /** The endpoint's file as words: `stacks.deploy` is functions/stacks/deploy.ts. */
   id: string
   /** The resource: the folder of the endpoint's file. */
@@ -12,26 +16,31 @@ export interface Operation {
   method: string
   /** Relative to the prefix, placeholders in braces. */
   path: string
-  facts: EndpointFacts
 }
 
 const line =
-  /'([A-Z]+)\s+(\/[^']*)':\s*\(\)\s*=>\s*import\(\s*'\.\/functions\/([\w/-]+)\.ts',?\s*\)/g
+  /'(?:([A-Z]+)\s+)?(\/[^']*)':\s*\(\)\s*=>\s*import\(\s*'\.\/functions\/([\w/-]+)\.ts',?\s*\)/g
 
-/** Every route of the manifest, its endpoint loaded. Throws for a line that does not name its file as all others do. */
+/** Every route and every feed of the manifest, loaded; a feed is a GET. Throws for a line that does not name its file as all others do. */
 export async function loadOperations(): Promise<Operation[]> {
   const source = await readFile(new URL('../serverless.ts', import.meta.url), 'utf8')
   const files = new Map<string, string>()
-  for (const [, method, path, file = ''] of source.matchAll(line))
+  for (const [, method = 'GET', path, file = ''] of source.matchAll(line))
     files.set(`${method} ${path}`, file)
-  return Promise.all(
-    routesOf(routes).map(async ({ method, path, load }) => {
-      const file = files.get(`${method} ${path}`)
-      if (!file) throw new Error(`serverless.ts: ${method} ${path} is not a line of the usual form`)
-      const { facts } = (await load()).default
-      return { id: file.replaceAll('/', '.'), tag: file.split('/')[0] ?? file, method, path, facts }
-    }),
-  )
+  const placeOf = (method: string, path: string): Place => {
+    const file = files.get(`${method} ${path}`)
+    if (!file) throw new Error(`serverless.ts: ${method} ${path} is not a line of the usual form`)
+    return { id: file.replaceAll('/', '.'), tag: file.split('/')[0] ?? file, method, path }
+  }
+  const ofRoutes = routesOf(routes).map(async ({ method, path, load }) => {
+    const { facts } = (await load()).default
+    return { ...placeOf(method, path), kind: 'route' as const, facts }
+  })
+  const ofFeeds = Object.entries(feeds).map(async ([path, load]) => {
+    const { facts } = (await load()).default
+    return { ...placeOf('GET', path), kind: 'feed' as const, facts }
+  })
+  return Promise.all([...ofRoutes, ...ofFeeds])
 }
 
 /** The prefix under which every path stands. */

@@ -2,7 +2,8 @@ import type { EndpointFacts } from '../functions/kit/endpoint.ts'
 import { exampleOf } from './example.ts'
 import type { Node, SchemaBook } from './schemas.ts'
 
-const requestId = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
+/** The header that every answer has. */
+export const requestId = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
 const truncated = { 'X-Result-Truncated': { $ref: '#/components/headers/X-Result-Truncated' } }
 
 /** The answers of an endpoint by status, those that every endpoint may give included. */
@@ -14,6 +15,12 @@ export function responsesOf(facts: EndpointFacts, book: SchemaBook): Node {
     out[status] =
       status === '304' ? { description: text, headers: requestId } : success(facts, book, text)
   }
+  return { ...out, ...failuresOf(facts) }
+}
+
+/** The answers that are no success: those that all may give, and its own. */
+export function failuresOf(facts: Pick<EndpointFacts, 'access' | 'fails'>): Node {
+  const out: Node = {}
   for (const name of commonFailures(facts)) out[name.status] = { $ref: name.ref }
   for (const [status, text] of Object.entries(facts.fails ?? {})) out[status] = failure(text)
   return out
@@ -65,7 +72,7 @@ function failure(description: string): Node {
 
 const byStatus = { 400: 'BadRequest', 401: 'Unauthenticated', 403: 'Forbidden', 500: 'ServerError' }
 
-function commonFailures({ access }: EndpointFacts) {
+function commonFailures({ access }: Pick<EndpointFacts, 'access'>) {
   return Object.entries(byStatus)
     .filter(([status]) => access !== 'public' || status === '400' || status === '500')
     .map(([status, name]) => ({ status, ref: `#/components/responses/${name}` }))

@@ -10,6 +10,7 @@ import { cleanEngine, removeImages } from './engine-clean.ts'
 import { engineContainersContract } from './engine-containers.ts'
 import { engineFilesContract } from './engine-files.ts'
 import { engineStepsContract } from './engine-steps.ts'
+import { engineStreamsContract } from './engine-streams.ts'
 import { engineWaitsContract } from './engine-waits.ts'
 import type { NewEngineWorld } from './engine-world.ts'
 
@@ -52,6 +53,7 @@ describe.each([
   describe('steps', () => engineStepsContract(newWorld))
   describe('waits', () => engineWaitsContract(newWorld))
   describe('containers', () => engineContainersContract(newWorld))
+  describe('streams', () => engineStreamsContract(newWorld))
   describe('builds', () => engineBuildsContract(newWorld))
   describe('files', () => engineFilesContract(newWorld))
 })

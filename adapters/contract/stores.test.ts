@@ -16,6 +16,7 @@ import { settingsContract } from './settings.ts'
 import { setupContract } from './setup.ts'
 import { signInStepsContract } from './sign-in-steps.ts'
 import { textsContract } from './texts.ts'
+import { ticketsContract } from './tickets.ts'
 import type { NewWorld } from './world.ts'
 
 const memoryWorld: NewWorld = async () => {
@@ -34,6 +35,7 @@ describe.each([
   describe('attempts', () => attemptsContract(newWorld))
   describe('sessions', () => sessionsContract(newWorld))
   describe('API tokens', () => apiTokensContract(newWorld))
+  describe('tickets', () => ticketsContract(newWorld))
   describe('sign-in steps', () => signInStepsContract(newWorld))
   describe('set-up', () => setupContract(newWorld))
   describe('settings', () => settingsContract(newWorld))

@@ -11,6 +11,7 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: Audi
   | 'attempts'
   | 'sessions'
   | 'apiTokens'
+  | 'tickets'
   | 'identityProviders'
   | 'signInSteps'
   | 'settings'

@@ -34,6 +34,15 @@ test('the older of both API versions is spoken, and asked for once', async () =>
   expect(atLeast('1.41', '1.44')).toBe(false)
 })
 
+test('400: an id that several things begin with', async () => {
+  const message = 'Multiple IDs found with provided prefix: 5'
+  const { client } = await clientOf((_, response) => json(response, 500, { message }))
+  await expect(client.json(read)).rejects.toMatchObject({
+    status: 400,
+    message: `${message}: give more of the id`,
+  })
+})
+
 test.each([
   [400, 400],
   [403, 409],

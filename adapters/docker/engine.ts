@@ -9,11 +9,12 @@ import { writeHostFiles } from './files.ts'
 import { helpers } from './helper.ts'
 import { engineInfo } from './info.ts'
 import { engineLists } from './lists.ts'
-import { readLogs } from './logs.ts'
+import { logBatches, readLogs } from './logs.ts'
 import { observer } from './observe.ts'
 import { readHostFiles } from './read-files.ts'
 import { removeContainer } from './removal.ts'
 import { resolveNames } from './resolve.ts'
+import { containerStats } from './stats.ts'
 import type { Transport } from './transport.ts'
 
 /** What an Engine is reached by. */
@@ -73,6 +74,8 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     removeContainer: (id, { force }) =>
       changing(removeContainer(client, id, { force, volumes: false })),
     logs: (id, logOptions) => readLogs(client, id, logOptions),
+    followLogs: (id, followOptions, signal) => logBatches(client, id, followOptions, signal),
+    stats: (id, signal) => containerStats(client, id, signal),
     images: () => lists.images(),
     networks: () => lists.networks(),
     volumes: () => lists.volumes(),

@@ -23,7 +23,7 @@ export class DeadlinePassed extends Error {
 }
 
 /**
- * The `Failure` for what an Engine call threw. 404 and 400 keep their status; 409 and 403 (the Engine's word for a network
+ * The `Failure` for what an Engine call threw. 404 and 400 keep their status; an id that several things begin with is a 400; 409 and 403 (the Engine's word for a network
  * in use) are a 409; all else is a 500 that names the host.
  */
 export function failureOf(error: unknown, host: string): Failure {
@@ -37,6 +37,8 @@ export function failureOf(error: unknown, host: string): Failure {
   return broken(`The Docker Engine of host ${host} does not answer`, { cause: error })
 }
 
+const ambiguous = /^Multiple IDs found with provided prefix/
+
 function refused(refusal: EngineRefusal): Failure {
   const options = { cause: refusal }
   switch (refusal.status) {
@@ -48,6 +50,9 @@ function refused(refusal: EngineRefusal): Failure {
     case 409:
       return conflict(refusal.message, options)
     default:
-      return broken(refusal.message, options)
+      // The Engine has no status of its own for it.
+      return ambiguous.test(refusal.message)
+        ? invalid(`${refusal.message}: give more of the id`, options)
+        : broken(refusal.message, options)
   }
 }

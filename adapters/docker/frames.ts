@@ -6,32 +6,38 @@ export interface Frame {
 
 const headerLength = 8
 
-/**
- * Splits multiplexed output into its frames, however the bytes were cut on the way. A loop, and no copy per frame: any
- * container can print a flood of one-byte frames.
- */
+/** Splits multiplexed output into its frames, however the bytes were cut on the way. */
 export async function* frames(chunks: AsyncIterable<Buffer>): AsyncIterable<Frame> {
-  let rest: Buffer[] = []
-  let have = 0
-  let need = headerLength
-  for await (const chunk of chunks) {
-    rest.push(chunk)
-    have += chunk.length
-    if (have < need) continue
-    const buffer = rest.length === 1 ? chunk : Buffer.concat(rest)
+  const splitter = new FrameSplitter()
+  for await (const chunk of chunks) yield* splitter.push(chunk)
+}
+
+/** Takes chunks and gives the frames that they complete. A loop, and no copy per frame: any container can print a flood of one-byte frames. */
+export class FrameSplitter {
+  #rest: Buffer[] = []
+  #have = 0
+  #need = headerLength
+
+  push(chunk: Buffer): Frame[] {
+    this.#rest.push(chunk)
+    this.#have += chunk.length
+    if (this.#have < this.#need) return []
+    const buffer = this.#rest.length === 1 ? chunk : Buffer.concat(this.#rest)
+    const found: Frame[] = []
     let offset = 0
-    need = headerLength
+    this.#need = headerLength
     while (buffer.length - offset >= headerLength) {
       const length = buffer.readUInt32BE(offset + 4)
-      need = headerLength + length
-      if (buffer.length - offset < need) break
+      this.#need = headerLength + length
+      if (buffer.length - offset < this.#need) break
       const start = offset + headerLength
       const stream = buffer[offset] === 2 ? 'stderr' : 'stdout'
-      yield { stream, data: buffer.subarray(start, start + length) }
-      offset += need
-      need = headerLength
+      found.push({ stream, data: buffer.subarray(start, start + length) })
+      offset += this.#need
+      this.#need = headerLength
     }
-    rest = [buffer.subarray(offset)]
-    have = buffer.length - offset
+    this.#rest = [buffer.subarray(offset)]
+    this.#have = buffer.length - offset
+    return found
   }
 }

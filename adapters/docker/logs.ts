@@ -1,20 +1,33 @@
-import type { LogLine, LogOptions } from '../../functions/core/engine/engine.ts'
+import type { FollowOptions, LogLine, LogOptions } from '../../functions/core/engine/engine.ts'
 import { invalid } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
-import { frames } from './frames.ts'
 import { checkedId } from './ids.ts'
+import { logSplitter } from './log-lines.ts'
 
-/** Longer lines are cut into several: a container may print without ever ending a line. */
-const lineBytesMax = 1024 * 1024
-
-/** Past lines of a container, oldest first, at most `tail`. Knows both forms: multiplexed, and raw of one with a terminal. */
+/** Past lines of a container, oldest first, at most `tail`. */
 export async function readLogs(
   client: EngineClient,
   id: string,
   options: LogOptions,
 ): Promise<LogLine[]> {
+  const kept: LogLine[] = []
+  for await (const lines of logBatches(client, id, { ...options, follow: false })) {
+    for (const line of lines) kept.push(line)
+    // Cut in bulk: one shift per line would be slow for long logs.
+    if (kept.length > 2 * options.tail + 64) kept.splice(0, kept.length - options.tail)
+  }
+  return kept.slice(Math.max(0, kept.length - options.tail))
+}
+
+/** Lines as they come from the Engine, those of a moment together. Ends as `docker logs` does: with `follow` when the container stops. */
+export async function* logBatches(
+  client: EngineClient,
+  id: string,
+  { tail, since, follow }: FollowOptions,
+  signal?: AbortSignal,
+): AsyncGenerator<LogLine[], void, void> {
   const path = `/containers/${checkedId('container', id)}`
-  const { Config } = await client.json({ method: 'GET', path: `${path}/json` })
+  const { Config } = await client.json({ method: 'GET', path: `${path}/json`, signal })
   const response = await client.stream({
     method: 'GET',
     path: `${path}/logs`,
@@ -22,17 +35,19 @@ export async function readLogs(
       stdout: true,
       stderr: true,
       timestamps: true,
-      tail: options.tail,
-      since: options.since === undefined ? undefined : sinceSeconds(options.since),
+      follow: follow || undefined,
+      tail,
+      since: since === undefined ? undefined : sinceSeconds(since),
     },
+    signal,
   })
-  const lines = lineCollector(options.tail)
-  if (Config.Tty) {
-    for await (const chunk of response) lines.add('stdout', chunk)
-  } else {
-    for await (const { stream, data } of frames(response)) lines.addMessage(stream, data)
+  const splitter = logSplitter(Config.Tty ? 'raw' : 'multiplexed')
+  for await (const chunk of response) {
+    const lines = splitter.push(chunk)
+    if (lines.length > 0) yield lines
   }
-  return lines.end()
+  const rest = splitter.end()
+  if (rest.length > 0) yield rest
 }
 
 /** The Engine takes seconds with nanoseconds as a fraction; RFC 3339 is turned into that. Throws a `Failure` 400. */
@@ -44,48 +59,4 @@ export function sinceSeconds(since: string): string {
     throw invalid(`since: ${JSON.stringify(since)} is neither RFC 3339 nor seconds since the epoch`)
   }
   return `${milliseconds / 1000}.${(match?.[2] ?? '').padEnd(9, '0')}`
-}
-
-type Stream = LogLine['stream']
-
-/** Joins what the Engine split and keeps the last lines. */
-function lineCollector(tail: number) {
-  const open: Record<Stream, Buffer[]> = { stdout: [], stderr: [] }
-  const kept: LogLine[] = []
-
-  function finish(stream: Stream): void {
-    const bytes = Buffer.concat(open[stream])
-    open[stream] = []
-    const text = bytes.toString('utf8').replace(/\r?\n$/, '')
-    const space = text.indexOf(' ')
-    kept.push({ stream, time: text.slice(0, Math.max(space, 0)), line: text.slice(space + 1) })
-    // Cut in bulk: one shift per line would be slow for long logs.
-    if (kept.length > 2 * tail + 64) kept.splice(0, kept.length - tail)
-  }
-
-  /** Bytes of one message, or of a raw stream: every newline ends a line. */
-  function add(stream: Stream, data: Buffer): void {
-    let offset = 0
-    for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10, offset)) {
-      open[stream].push(data.subarray(offset, end + 1))
-      offset = end + 1
-      finish(stream)
-    }
-    if (offset < data.length) open[stream].push(data.subarray(offset))
-    if (open[stream].reduce((sum, part) => sum + part.length, 0) > lineBytesMax) finish(stream)
-  }
-
-  return {
-    add,
-    /** A message has a time stamp of its own also when it goes on with a line that the Engine had to split. */
-    addMessage(stream: Stream, data: Buffer): void {
-      const goesOn = open[stream].length > 0
-      add(stream, goesOn ? data.subarray(data.indexOf(32) + 1) : data)
-    },
-    end(): LogLine[] {
-      for (const stream of ['stdout', 'stderr'] as const)
-        if (open[stream].length > 0) finish(stream)
-      return kept.slice(Math.max(0, kept.length - tail))
-    },
-  }
 }

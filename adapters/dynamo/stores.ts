@@ -26,6 +26,7 @@ import { dynamoSetup, type SetupState } from './setup.ts'
 import { dynamoSignInSteps } from './sign-in-steps.ts'
 import { table } from './table.ts'
 import { dynamoTexts } from './texts.ts'
+import { dynamoTickets } from './tickets.ts'
 
 /** What the stores must be told: nothing of it is kept in the store. */
 export interface StoreOptions {
@@ -48,6 +49,7 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
     attempts: gatherAttempts(dynamoAttempts(items, clock)),
     sessions: dynamoSessions(items, clock),
     apiTokens: dynamoApiTokens(items, clock),
+    tickets: dynamoTickets(items, clock),
     identityProviders: sealedCollection<IdentityProvider>(
       items,
       'identity-providers',

@@ -31,6 +31,7 @@ export function start(state: EngineState, container: MemoryContainer): void {
   const { exit, health, output } = behaviourOf(container.body)
   const time = state.now()
   container.startedAt = time
+  container.runs += 1
   container.state = 'running'
   container.exitCode = null
   container.health = health

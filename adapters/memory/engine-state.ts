@@ -22,6 +22,8 @@ export interface MemoryContainer {
   startedAt: string | null
   finishedAt: string | null
   restarts: number
+  /** How many times it was started. */
+  runs: number
   /** Network name → network id. */
   networks: Record<string, string>
   logs: LogLine[]

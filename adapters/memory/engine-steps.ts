@@ -177,6 +177,7 @@ function createContainer(
     startedAt: null,
     finishedAt: null,
     restarts: 0,
+    runs: 0,
     networks: networksOf(state, step.body),
     logs: [],
     uploads: {},

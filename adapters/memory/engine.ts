@@ -15,6 +15,7 @@ import {
   summaryOf,
 } from './engine-state.ts'
 import { executeStep } from './engine-steps.ts'
+import { followLogs, stats } from './engine-streams.ts'
 
 /** What an Engine in memory begins with. */
 export interface MemoryEngineOptions {
@@ -57,6 +58,10 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
         state.touch()
       }
     })
+
+  async function* stream<T>(open: () => AsyncIterable<T>) {
+    yield* await call(open)
+  }
 
   const engine: MemoryEngine = {
     state,
@@ -118,6 +123,8 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
         const recent = logs.filter(({ time }) => Date.parse(time) >= from)
         return recent.slice(Math.max(0, recent.length - tail))
       }),
+    followLogs: (id, options, signal) => stream(() => followLogs(state, id, options, signal)),
+    stats: (id, signal) => stream(() => stats(state, id, signal)),
     images: () => call(() => lists.images()),
     networks: () => call(() => lists.networks()),
     volumes: () => call(() => lists.volumes()),

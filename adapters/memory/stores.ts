@@ -1,4 +1,5 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
+import { sharedStreams } from '../../functions/core/feeds/streams.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import { memoryAccessTokens } from './access-tokens.ts'
 import { memoryAccounts } from './accounts.ts'
@@ -25,6 +26,7 @@ import { memorySettings } from './settings.ts'
 import { memorySetup } from './setup.ts'
 import { memorySignInSteps } from './sign-in-steps.ts'
 import { memoryTexts } from './texts.ts'
+import { memoryTickets } from './tickets.ts'
 
 /** The secret that `memoryPorts` takes for the set-up. */
 export const memorySetupSecret = 'setup-secret'
@@ -60,6 +62,7 @@ function everyPort(given: Partial<Ports>) {
     attempts: memoryAttempts(clock),
     sessions,
     apiTokens,
+    tickets: memoryTickets(clock),
     identities: directIdentities({ accounts, roles, sessions, apiTokens }),
     passwords: memoryPasswords(),
     accessTokens: memoryAccessTokens(clock),
@@ -76,6 +79,7 @@ function everyPort(given: Partial<Ports>) {
     leases: memoryLeases(clock),
     audit: memoryAudit({ clock, random, log }),
     engines: localEngine(clock.now),
+    streams: sharedStreams(),
     composer: memoryComposer(),
     background: memoryBackground(),
     pages: memoryPages(),

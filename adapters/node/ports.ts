@@ -1,6 +1,7 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
 import { openAudit } from '../../functions/core/audit/open.ts'
 import type { Audit, AuditBlocks } from '../../functions/core/audit/ports.ts'
+import { sharedStreams } from '../../functions/core/feeds/streams.ts'
 import type { Hosts } from '../../functions/core/hosts/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import type { Log } from '../../functions/core/runtime.ts'
@@ -68,6 +69,7 @@ export async function buildPorts(
     texts: rememberTexts(stores.texts),
     hosts: rememberHosts(stores.hosts),
     engines,
+    streams: sharedStreams(),
     composer: rememberProjects(composer),
     background: work,
     pages: filePages(),

@@ -1,9 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import type { Log } from '../../functions/core/runtime.ts'
 import { createLog } from '../../functions/kit/logger.ts'
-import { prefix, routes, schedules } from '../../serverless.ts'
+import type { Routes } from '../../functions/kit/manifest.ts'
+import { feeds, prefix, routes, schedules } from '../../serverless.ts'
 import { type StoreAddress, storeClient } from '../dynamo/client.ts'
 import { ensureTable } from '../dynamo/create-table.ts'
+import { serveFeeds } from '../sidecar/feeds/serve.ts'
 import { background } from './background.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -39,23 +41,43 @@ export async function startService(
   await ensureTable(client)
   const work = background(systemRandom.id(), log)
   const { ports, warm, close: closePorts } = await buildPorts(config, client, work, log)
-  const listener = await listen({ routes, prefix, ports, log, port: config.port })
-  const schedule = runSchedules(schedules, ports, { clock: systemClock, log })
-  log.info('the service listens', { port: listener.port })
-  await loadRoutes()
+  const roles = rolesOf(config)
+  const feedServer = roles.sidecar
+    ? serveFeeds({ feeds, prefix, ports, log, baseUrl: config.baseUrl })
+    : undefined
+  const listener = await listen({
+    routes: roles.api ? routes : healthAlone(),
+    feedPaths: Object.keys(feeds),
+    prefix,
+    ports,
+    log,
+    port: config.port,
+    onUpgrade: feedServer?.onUpgrade,
+  })
+  const schedule = runSchedules(roles.api ? schedules : {}, ports, { clock: systemClock, log })
+  log.info('the service listens', { port: listener.port, role: config.role })
+  await Promise.all([loadRoutes(), feedServer?.load()])
   setTimeout(warm, warmAfter).unref()
   return {
     port: listener.port,
     async close(force) {
       const cut = () => void work.drain(0)
       force?.addEventListener('abort', cut)
-      await Promise.all([schedule.stop(), listener.close(force), work.drain(drainTime)])
+      const feedsEnded = feedServer?.close(force)
+      await Promise.all([schedule.stop(), listener.close(force), work.drain(drainTime), feedsEnded])
       force?.removeEventListener('abort', cut)
       await closePorts()
       client.close()
     },
   }
 }
+
+/** What a process does: requests and background work, feeds, or both. */
+const rolesOf = ({ role }: Config) => ({ api: role !== 'sidecar', sidecar: role !== 'api' })
+
+/** What a process without the API answers: a proxy asks it how it is. */
+const healthAlone = (): Routes =>
+  Object.fromEntries(Object.entries(routes).filter(([key]) => /\s\/health$/.test(key)))
 
 /** Loads every endpoint before it is asked for: the first caller does not wait, and a newer build in place harms nobody. */
 async function loadRoutes(): Promise<void> {

@@ -1,10 +1,5 @@
 import { z } from 'zod'
-import { HostQuery, HostsQuery, since, tail } from '../kit/params.ts'
-
-/** A container id or name as the Engine has it. */
-export const ContainerId = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/, 'a container id or name')
+import { ContainerId, HostQuery, HostsQuery, since, tail } from '../kit/params.ts'
 
 export const ContainerPath = z.object({ id: ContainerId })
 

@@ -9,10 +9,12 @@ import type {
   SecondFactors,
   Sessions,
   Setup,
+  Tickets,
 } from './access/ports.ts'
 import type { Adoptions } from './adopt/ports.ts'
 import type { Audit } from './audit/ports.ts'
 import type { Engines } from './engine/ports.ts'
+import type { Streams } from './feeds/ports.ts'
 import type { Hosts } from './hosts/ports.ts'
 import type { Leases } from './leases.ts'
 import type { Pages } from './pages.ts'
@@ -34,6 +36,7 @@ export interface Ports {
   attempts: Attempts
   sessions: Sessions
   apiTokens: ApiTokens
+  tickets: Tickets
   identities: Identities
   passwords: Passwords
   accessTokens: AccessTokens
@@ -50,6 +53,7 @@ export interface Ports {
   leases: Leases
   audit: Audit
   engines: Engines
+  streams: Streams
   composer: Composer
   background: Background
   pages: Pages

@@ -1,4 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
+import type { Feed } from './feed.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -30,4 +31,14 @@ export function routesOf(routes: Routes): Route[] {
     const [method = '', path = ''] = key.split(/\s+/)
     return { method, path, load }
   })
+}
+
+/** Feeds by path, each loaded when it is needed. */
+export type Feeds = Record<string, Loader<Feed>>
+
+/** The manifest's feeds: a literal of lines, path → file. What holds for the paths of routes holds for theirs. */
+export function feedManifest<const F extends Record<`/${string}`, Loader<any>>>(
+  feeds: F & { [Path in keyof F]: Loader<Feed<Placeholders<Path & string>>> },
+): F {
+  return feeds
 }

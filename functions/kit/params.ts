@@ -20,6 +20,11 @@ export const HostsQuery = z.object({
   }),
 })
 
+/** A container id or name as the Engine has it. */
+export const ContainerId = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/, 'a container id or name')
+
 /** How many past log lines: the last ones, 100 unless given, 1000 at most. */
 export const tail = z
   .string()
@@ -28,6 +33,14 @@ export const tail = z
   .refine((lines) => lines <= 1000, 'a number of lines from 0 to 1000')
   .default(100)
   .meta({ type: 'integer', minimum: 0, maximum: 1000, default: 100 })
+
+/** How many past lines a feed begins with: the last ones, 100 unless given, or `all`. */
+export const feedTail = z
+  .string()
+  .regex(/^(?:\d{1,6}|all)$/, 'a number of lines, or all')
+  .transform((text) => (text === 'all' ? text : Number(text)))
+  .default(100)
+  .meta({ examples: ['100'], default: '100' })
 
 /** The instant after which log lines count: RFC 3339, or seconds since the epoch. */
 export const since = z

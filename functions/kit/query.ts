@@ -1,9 +1,15 @@
 import { invalid } from '../core/errors.ts'
 import type { HttpEvent } from './event.ts'
 
-/** Query parameters by name, each given at most once. Throws a `Failure` 400 otherwise, and for broken encoding. */
-export function readQuery({ rawQueryString }: HttpEvent): Record<string, string> {
-  const out: Record<string, string> = {}
+/**
+ * Query parameters by name, each given at most once but for those named in `lists`, whose values are lists. Throws a
+ * `Failure` 400 otherwise, and for broken encoding.
+ */
+export function readQuery(
+  { rawQueryString }: HttpEvent,
+  lists: ReadonlySet<string>,
+): Record<string, string | string[]> {
+  const out: Record<string, string | string[]> = {}
   if (rawQueryString === '') return out
   const seen = new Set<string>()
   for (const pair of rawQueryString.split('&')) {
@@ -11,6 +17,10 @@ export function readQuery({ rawQueryString }: HttpEvent): Record<string, string>
     const equals = pair.indexOf('=')
     const name = decode(equals < 0 ? pair : pair.slice(0, equals))
     const value = equals < 0 ? '' : decode(pair.slice(equals + 1))
+    if (lists.has(name)) {
+      out[name] = [...(out[name] ?? []), value]
+      continue
+    }
     if (seen.has(name)) throw invalid(`query.${name}: is given more than once`)
     seen.add(name)
     // Not an assignment: the name may be `__proto__`.

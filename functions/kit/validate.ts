@@ -13,18 +13,25 @@ export interface Validated {
   body: any
 }
 
+/** The facts that say what a request may hold: endpoints have all of them, feeds the first two. */
+export type ValidatedFacts = Pick<
+  EndpointFacts,
+  'path' | 'query' | 'body' | 'bodyLimit' | 'bulkField'
+>
+
 /**
  * Makes what validates the requests of an endpoint: it throws a `Failure` 400 that names every field that is wrong, and
  * gives a promise only where there is a body to read.
  */
 export function validator(
-  facts: EndpointFacts,
+  facts: ValidatedFacts,
 ): (event: HttpEvent) => Validated | Promise<Validated> {
   // A schema costs more to make than to use. One that is loose is for requests whose parameters strangers choose.
   const queries = facts.query?.def.catchall ? facts.query : facts.query?.strict()
+  const lists = new Set(listsOf(facts.query))
   return (event) => {
     const path = check(facts.path, event.pathParameters ?? {}, 'path')
-    const query = queryOf(queries, event)
+    const query = queryOf(queries, lists, event)
     if (facts.body) return withBody(facts.body, facts, event, { path, query })
     refuseBody(event)
     return { path, query, body: undefined }
@@ -33,7 +40,7 @@ export function validator(
 
 async function withBody(
   schema: z.ZodType,
-  facts: EndpointFacts,
+  facts: ValidatedFacts,
   event: HttpEvent,
   rest: Omit<Validated, 'body'>,
 ) {
@@ -41,10 +48,19 @@ async function withBody(
   return { ...rest, body: check(schema, await readBody(sent, schema, facts), 'body') }
 }
 
-function queryOf(schema: z.ZodObject | undefined, event: HttpEvent) {
-  const given = readQuery(event)
+function queryOf(schema: z.ZodObject | undefined, lists: ReadonlySet<string>, event: HttpEvent) {
+  const given = readQuery(event, lists)
   if (schema) return check(schema, given, 'query')
   const [unknown] = Object.keys(given)
   if (unknown === undefined) return undefined
   throw invalid(`query: unknown parameter ${JSON.stringify(unknown)}`)
+}
+
+/** The parameters that are lists: they may be given more than once. */
+function listsOf(schema: z.ZodObject | undefined): string[] {
+  return Object.entries(schema?.shape ?? {}).flatMap(([name, part]) => {
+    let { def } = (part as z.ZodType)._zod as any
+    while (def.innerType) def = def.innerType._zod.def
+    return def.type === 'array' ? [name] : []
+  })
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
 import { givenHost, givenStack, shop, type World, world } from '../../local/harness/world.ts'
 import { broken } from '../core/errors.ts'
+import create from './create.ts'
 import deploy from './deploy.ts'
 import getDeployment from './deployments/get.ts'
 import update from './update.ts'
@@ -189,20 +190,26 @@ test('403: a viewer', async () => {
   expect((await call(deploy, { ...ask(world()), as: 'viewer' })).status).toBe(403)
 })
 
-test('200: what is not as it should be, and hinders nothing, is logged', async () => {
+test('200: what is not as it should be, and hinders nothing, is a warning', async () => {
   const here = world()
   await givenStack(here)
   const compose = 'services: {db: {image: "busybox:latest"}}'
   await call(update, { ports: here.ports, as: 'operator', path, body: { compose } })
   const { json } = await call(deploy, ask(here))
   expect(json.status).toBe('succeeded')
-  expect(here.ports.log.lines).toContainEqual({
-    level: 'warn',
-    message: 'a deployment has warnings',
-    fields: {
-      deployment: json.id,
-      stack: 'shop',
-      warnings: [expect.stringMatching(/not in the project: shop-web-1/)],
-    },
-  })
+  expect(json.warnings).toEqual([expect.stringMatching(/not in the project: shop-web-1/)])
+})
+
+test('200: warnings of the files stand in the deployment, also when there is nothing to do', async () => {
+  const here = world()
+  const compose = 'services: {web: {image: "busybox:latest", labels: {tag: "$TAG$TAG"}}}'
+  await call(create, { ports: here.ports, as: 'operator', body: { name: 'shop', compose } })
+  const unset = 'The "TAG" variable is not set. Defaulting to a blank string.'
+  for (const expected of ['created', 'unchanged']) {
+    const { json } = await call(deploy, ask(here))
+    expect(json).toMatchObject({ status: 'succeeded', warnings: [unset] })
+    expect(json.steps.length > 0).toBe(expected === 'created')
+    const asked = { ...ask(here), path: { ...path, id: json.id }, body: undefined }
+    expect((await call(getDeployment, asked)).json.warnings).toEqual([unset])
+  }
 })

@@ -34,6 +34,10 @@ export const Deployment = z
     by: z.string(),
     steps: z.array(StepReport),
     images: z.record(z.string(), z.string()).meta({ description: 'Service → image digest or id' }),
+    warnings: z.array(z.string()).meta({
+      description:
+        'What a person should know: variables that are not set, changes that were not made, words of the Engine',
+    }),
   })
   .meta({
     id: 'Deployment',
@@ -63,6 +67,7 @@ export const Deployment = z
         images: {
           web: 'sha256:0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e',
         },
+        warnings: ['The "TAG" variable is not set. Defaulting to a blank string.'],
       },
     ],
   })
@@ -98,6 +103,14 @@ export const RollbackOrder = z
     deployment_id: z.string().min(1).max(64).meta({
       description: 'A deployment of the stack that brought it up and succeeded',
     }),
+    on_drift: z
+      .enum(['fail', 'overwrite'])
+      .optional()
+      .meta({
+        description:
+          'What becomes of files that were edited on the host: `fail` (409, unless given), or `overwrite` writes those of ' +
+          'that deployment. There is no `import`: a rollback brings back what was',
+      }),
   })
   .meta({
     id: 'RollbackOrder',

@@ -197,3 +197,18 @@ test('422: its image is gone and its file says never to pull', async () => {
   images.clear()
   expect((await call(rollback, to(here, json.id))).status).toBe(422)
 })
+
+test('409: a file was edited on the host; 200: told to overwrite it; 400: told to import it', async () => {
+  const { here, id } = await changed()
+  const { files } = here.engine.state
+  const [place, file] = [...files].find(([name]) => name.endsWith('/compose.yaml'))!
+  files.set(place, { ...file, content: Buffer.from('services: {edited: {image: "nginx:1"}}') })
+  const refused = await call(rollback, to(here, id))
+  expect(refused.status).toBe(409)
+  expect(refused.json.error).toContain('compose.yaml (modified); on_drift: overwrite writes ours')
+  const imported = ask(here, { deployment_id: id, on_drift: 'import' })
+  expect((await call(rollback, imported)).status).toBe(400)
+  const told = ask(here, { deployment_id: id, on_drift: 'overwrite' })
+  expect((await call(rollback, told)).json).toMatchObject({ status: 'succeeded' })
+  expect(Buffer.from(files.get(place)!.content).toString()).toBe(first.compose)
+})

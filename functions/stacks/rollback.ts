@@ -22,13 +22,18 @@ export default endpoint({
   waits: true,
   fails: {
     404: 'No stack has that name, or the stack has no such deployment',
-    409: 'A deployment of it is running, that deployment did not succeed, or its images are gone',
+    409: 'A deployment of it is running, that deployment did not succeed, its images are gone, or files were edited on the host',
     422: 'Its files ask for what the Engine cannot do',
   },
 
   async run({ path, query, body, caller }, ports: RunPorts & Needs<'hosts'>) {
     const stack = await getStack(path.name, ports)
-    const run = await beginRollback(stack, body.deployment_id, caller, ports)
+    const run = await beginRollback(
+      stack,
+      { deploymentId: body.deployment_id, overwriteDrift: body.on_drift === 'overwrite' },
+      caller,
+      ports,
+    )
     if (!query.wait) return new Reply(deploymentView(run.deployment), { status: 202 })
     return deploymentView(await run.done)
   },

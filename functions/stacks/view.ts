@@ -40,5 +40,6 @@ export function deploymentView(deployment: DeploymentRecord): z.input<typeof Dep
     by: deployment.by,
     steps: deployment.steps,
     images: deployment.images,
+    warnings: deployment.warnings ?? [],
   }
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { EndpointFacts } from '../../functions/kit/endpoint.ts'
+import type { FeedFacts } from '../../functions/kit/feed.ts'
 import { importsOf } from './imports.ts'
 import { isTest, type Source } from './source.ts'
 
@@ -33,6 +34,12 @@ export function promisedStatuses(facts: EndpointFacts): number[] {
   const others = [...Object.keys(facts.also ?? {}), ...Object.keys(facts.fails ?? {})]
   return [...new Set([usual, ...others.map(Number)])]
 }
+
+/** Those that a feed promises: the upgrade and those in `fails`. */
+export const promisedByFeed = ({ fails = {} }: FeedFacts): number[] => [
+  101,
+  ...Object.keys(fails).map(Number),
+]
 
 /** Statuses of an endpoint that no test beside it has at the beginning of its name. */
 export function untested(path: string, statuses: number[], sources: Source[]): string[] {

@@ -85,7 +85,7 @@ const packages: Record<string, string[]> = {
   '@hono/': ['adapters/node', 'adapters/sidecar'],
   '@middy/': ['functions/kit'],
   '@aws-lambda-powertools/': ['functions/kit'],
-  ws: ['adapters/sidecar', 'cli'],
+  ws: ['adapters/sidecar', 'cli', 'local'],
   jose: ['adapters/node'],
   'openid-client': ['adapters/oidc'],
   'oidc-provider': ['local'],

@@ -13,6 +13,8 @@ export interface RequestFacts {
   user: string | undefined
   bytes: number
   error: unknown
+  /** Of a feed that has ended. */
+  closeCode?: number
 }
 
 /** The one line of a request. The path is without its query: tickets stand in there. */
@@ -26,6 +28,7 @@ export function logRequest(log: Log, facts: RequestFacts): void {
     ms: Math.round((performance.now() - facts.startedAt) * 100) / 100,
     user: facts.user ?? null,
     bytes: facts.bytes,
+    ...(facts.closeCode !== undefined && { close_code: facts.closeCode }),
   }
   if (facts.error === undefined) log.info('request', fields)
   else log.error('request', { ...fields, error: facts.error })

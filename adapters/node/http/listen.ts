@@ -14,6 +14,8 @@ import { isWebSocket, type OnUpgrade, serveUpgrade, upgradeOf, withoutOffer } fr
 
 export interface ListenOptions {
   routes: Routes
+  /** Paths of feeds, which answer with 400 what is no upgrade. */
+  feedPaths?: string[]
   /** Before every path of the manifest. */
   prefix: string
   /** Every port that an endpoint may name. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
-import { broken, notFound } from '../../../functions/core/errors.ts'
+import { broken, invalid, notFound } from '../../../functions/core/errors.ts'
 import type { EndpointFacts } from '../../../functions/kit/endpoint.ts'
 import type { Handler, HttpEvent } from '../../../functions/kit/event.ts'
 import { type Route, type Routes, routesOf } from '../../../functions/kit/manifest.ts'
@@ -15,6 +15,8 @@ import { Turns } from './turns.ts'
 
 export interface Mounted {
   routes: Routes
+  /** Paths of feeds: a request for one that is no upgrade is told so. */
+  feedPaths?: string[]
   prefix: string
   /** Every port that an endpoint may name. */
   ports: object
@@ -28,7 +30,7 @@ interface Loaded {
 }
 
 /** Every line of the manifest as a route of hono. Answers are written to the exchange, in one way for all. */
-export function mount({ routes, prefix, ports, limits, exchangeOf }: Mounted) {
+export function mount({ routes, feedPaths = [], prefix, ports, limits, exchangeOf }: Mounted) {
   const app = new Hono<{ Bindings: HttpBindings }>()
   const lines = routesOf(routes)
   const host = { limits, turns: new Turns(limits.largeBodies) }
@@ -43,8 +45,16 @@ export function mount({ routes, prefix, ports, limits, exchangeOf }: Mounted) {
       line.loaded = { handler: endpoint.with(ports as any), facts: endpoint.facts }
       return line.loaded
     }
-    app.on(route.method, prefix + route.path.replace(/\{(\w+)\}/g, ':$1'), async (context) => {
+    app.on(route.method, prefix + honoPath(route.path), async (context) => {
       await serve(exchangeOf(context.env.outgoing as ServerResponse), line, load, host)
+      return RESPONSE_ALREADY_SENT
+    })
+  }
+  for (const path of feedPaths) {
+    app.get(prefix + honoPath(path), (context) => {
+      exchangeOf(context.env.outgoing as ServerResponse).refuse(
+        invalid('this is a feed: open it as a WebSocket'),
+      )
       return RESPONSE_ALREADY_SENT
     })
   }
@@ -60,6 +70,8 @@ export function mount({ routes, prefix, ports, limits, exchangeOf }: Mounted) {
   })
   return app
 }
+
+const honoPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 

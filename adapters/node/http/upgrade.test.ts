@@ -42,7 +42,8 @@ test('403, 500, 400: what the feeds refuse, what breaks in them, what never reac
 test('101: a connection that was taken over leaves its line', async () => {
   await using service = await listening({
     onUpgrade(_request, socket, _head, taken) {
-      taken.accept('WS /ws/events', 'ann')
+      const closed = taken.accept('WS /ws/events', 'ann')
+      socket.on('close', () => closed({ code: 1000, bytes: 12 }))
       socket.end('HTTP/1.1 101 Switching Protocols\r\nContent-Length: 0\r\n\r\n')
     },
   })
@@ -52,6 +53,8 @@ test('101: a connection that was taken over leaves its line', async () => {
     status: 101,
     route: 'WS /ws/events',
     user: 'ann',
+    close_code: 1000,
+    bytes: 12,
   })
 })
 

@@ -15,8 +15,18 @@ export interface Upgrade {
   target: Target
   /** Answers with an error and closes the connection. */
   refuse(failure: Failure): void
-  /** Says that the connection is the caller's now, for the log line: the feed's route and the user's name. */
-  accept(route: string, user?: string): void
+  /**
+   * Says that the connection is the caller's now: the feed's route and the user's name. The answer is to be called once,
+   * when the connection is over: the log line is written then.
+   */
+  accept(route: string, user?: string): (close: UpgradeClose) => void
+}
+
+/** How a connection ended: its close code, the bytes that were sent on it, the error behind a 1011. */
+export interface UpgradeClose {
+  code: number
+  bytes: number
+  error?: unknown
 }
 
 /** Takes over a connection or refuses it. What it throws is answered like a handler's error. */
@@ -63,6 +73,7 @@ export function upgradeOf(
     user?: string
     bytes: number
     error?: unknown
+    closeCode?: number
   }) => {
     over = true
     const { user, error } = facts
@@ -86,7 +97,9 @@ export function upgradeOf(
       end({ status: socket.destroyed ? null : failure.status, route: null, bytes, error })
     },
     accept(route, user) {
-      if (!over) end({ status: 101, route, user, bytes: 0 })
+      over = true
+      return ({ code, bytes, error }) =>
+        end({ status: 101, route, user, bytes, error, closeCode: code })
     },
   }
 }

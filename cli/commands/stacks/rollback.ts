@@ -1,11 +1,15 @@
 import { command } from '../../command.ts'
 import { deployAndShow } from '../../deploy-and-show.ts'
+import { wrongUsage } from '../../failure.ts'
 import { path } from '../../http.ts'
 import type { RollbackOrder } from '../../records.ts'
 import { checkPlace } from '../../stack-place.ts'
 
 export default command({
   args: '<name> <deployment>',
+  flags: {
+    '--on-drift <what>': 'Of files edited on the host: fail (the default) or overwrite them',
+  },
   details: `
 Deploys an earlier deployment again: its files, environment and image digests, also where a tag has moved since. Its
 files become the newest revision of the stack, services that came later are removed. Their ids are listed by
@@ -14,7 +18,15 @@ files become the newest revision of the stack, services that came later are remo
   async run({ args: { name, deployment }, flags, client, print, io }) {
     const service = await client()
     await checkPlace(service, name, flags.host)
-    const body: RollbackOrder = { deployment_id: deployment }
+    const body: RollbackOrder = {
+      deployment_id: deployment,
+      on_drift: driftOf(flags.onDrift),
+    }
     await deployAndShow(path`/stacks/${name}/rollback`, body, { client: service, print, io })
   },
 })
+
+function driftOf(text: string | undefined): RollbackOrder['on_drift'] {
+  if (text === undefined || text === 'fail' || text === 'overwrite') return text
+  throw wrongUsage(`--on-drift ${JSON.stringify(text)}: there are fail and overwrite`)
+}

@@ -197,4 +197,17 @@ test('0: rollback deploys an earlier deployment again; 1: there is no such deplo
   expect((await world.cli('stack get shop')).out).toContain('GREETING=hello')
   const none = await world.cli('stacks rollback shop none')
   expect([none.code, none.err]).toEqual([1, expect.stringContaining('no deployment none')])
+  expect((await world.cli(`stacks rollback shop ${first.id} --on-drift overwrite`)).code).toBe(0)
+  expect((await world.cli(`stacks rollback shop ${first.id} --on-drift import`)).code).toBe(2)
+})
+
+test('0: warnings of a deployment are shown on standard error', async () => {
+  await using world = await withShop()
+  await writeFile(join(world.cwd, '.env'), '')
+  await world.cli('stacks update shop', { cwd: world.cwd })
+  const deployed = await world.cli('stacks deploy shop')
+  expect([deployed.code, deployed.err]).toEqual([
+    0,
+    expect.stringContaining('warning: The "GREETING" variable is not set.'),
+  ])
 })

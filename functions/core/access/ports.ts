@@ -1,5 +1,5 @@
 import type { Collection, Stored, Versioned } from '../collection.ts'
-import type { Account, ApiToken, SecondFactor, Session } from './account.ts'
+import type { Account, ApiToken, Credential, SecondFactor, Session } from './account.ts'
 import type { CustomRole } from './role.ts'
 
 export interface Accounts extends Collection<Account> {
@@ -62,6 +62,16 @@ export interface ApiTokens {
   /** Records the use, at most once a minute and without keeping the request waiting. */
   touch(id: string, usedAt: number): Promise<void>
   remove(id: string): Promise<boolean>
+}
+
+/** Tickets for one upgrade each, known by the SHA-256, hex, of their text. */
+export interface Tickets {
+  create(ticket: { hash: string; credential: Credential; expiresAt: number }): Promise<void>
+  /**
+   * The credential that a ticket is bound to, for exactly one of all who present it: it is deleted by its use, in one
+   * conditional write. Nothing for one that was used, expired or never made.
+   */
+  use(hash: string): Promise<Credential | undefined>
 }
 
 /** An account, and what its role allows. */

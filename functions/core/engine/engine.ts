@@ -24,6 +24,17 @@ export interface Engine {
   removeContainer(id: string, options: { force: boolean }): Promise<void>
   /** Past lines, oldest first, at most `tail`. */
   logs(id: string, options: LogOptions): Promise<LogLine[]>
+  /**
+   * Lines as they come, past ones first, those of a moment together and never none. With `follow` it goes on until the
+   * container stops or is removed. What is not asked for is not read. Throws the signal's reason when that is aborted.
+   */
+  followLogs(
+    id: string,
+    options: FollowOptions,
+    signal: AbortSignal,
+  ): AsyncIterable<readonly LogLine[]>
+  /** What a container uses, about once a second, until it stops, is removed or the signal is aborted. Of one that does not run, nothing. */
+  stats(id: string, signal: AbortSignal): AsyncIterable<ContainerStats>
 
   images(): Promise<readonly ImageSummary[]>
   networks(): Promise<readonly NetworkSummary[]>
@@ -207,6 +218,32 @@ export interface LogOptions {
   tail: number
   /** RFC 3339 or seconds since the epoch, as the Engine takes it. */
   since?: string
+}
+
+export interface FollowOptions {
+  /** How many past lines. */
+  tail: number | 'all'
+  /** RFC 3339 or seconds since the epoch, as the Engine takes it. */
+  since?: string
+  follow: boolean
+}
+
+/** What a container uses at one moment, as `docker stats` shows it. Sizes in bytes, since its start where they grow. */
+export interface ContainerStats {
+  /** RFC 3339. */
+  time: string
+  /** Of one processor: two that are busy are 200. */
+  cpuPercent: number
+  cpus: number
+  /** Without the page cache. */
+  memory: number
+  memoryLimit: number
+  memoryPercent: number
+  networkRx: number
+  networkTx: number
+  blockRead: number
+  blockWrite: number
+  pids: number
 }
 
 export interface LogLine {

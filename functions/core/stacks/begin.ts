@@ -10,6 +10,7 @@ import { loadOrder, makeReady, type Order, type ReadyOrder } from './order.ts'
 import { expectations } from './project.ts'
 import { goOn, type RunPorts } from './run.ts'
 import type { Deployment } from './stack.ts'
+import { warningsOf } from './warnings.ts'
 
 /** A deployment that has begun. `done` resolves with how it ended, also when it failed. */
 export interface Run {
@@ -88,6 +89,7 @@ async function nothingToDo(begun: Deployment, ready: ReadyOrder, ports: RunPorts
     status: 'succeeded',
     finishedAt: begun.startedAt,
     images: project && resolved ? imagesOf(project, resolved) : {},
+    warnings: warningsOf(ready.warnings, ready.plan.warnings),
   }
   await ports.deployments.create(deployment)
   return { deployment, done: Promise.resolve(deployment) }
@@ -112,5 +114,6 @@ function newDeployment(id: string, ready: ReadyOrder, by: string, ports: RunPort
     by,
     steps: firstPlan(ready).steps.map(pending),
     images: {},
+    warnings: warningsOf(ready.warnings),
   }
 }

@@ -20,6 +20,7 @@ export async function carryOut(
   ports: CarryOutPorts,
 ): Promise<Execution> {
   const progress = recordProgress(deployment, ports)
+  const warnings: string[] = []
   const run = async (plan: Plan, before: StepReport[]): Promise<Execution> => {
     const reports: StepReport[] = plan.steps.map(pending)
     const execution = await execute(plan.steps, stepEngine(ready, ports), {
@@ -30,8 +31,8 @@ export async function carryOut(
         progress.changed([...before, ...reports])
       },
     })
-    logWarnings(deployment, [...plan.warnings, ...execution.warnings], ports)
-    return { ...execution, steps: [...before, ...execution.steps] }
+    warnings.push(...plan.warnings, ...execution.warnings)
+    return { ...execution, warnings, steps: [...before, ...execution.steps] }
   }
   try {
     const begin = firstPlan(ready)
@@ -41,16 +42,10 @@ export async function carryOut(
     return await run(await ready.planAgain(), execution.steps)
   } catch (error) {
     const text = error instanceof Failure ? error.message : 'the service failed to plan it'
-    return { status: 'failed', error: text, steps: deployment.steps, warnings: [] }
+    return { status: 'failed', error: text, steps: deployment.steps, warnings }
   } finally {
     await progress.stop()
   }
-}
-
-/** The record of a deployment has no place for them. */
-function logWarnings({ id, stack }: Deployment, warnings: string[], { log }: CarryOutPorts): void {
-  if (warnings.length > 0)
-    log.warn('a deployment has warnings', { deployment: id, stack, warnings })
 }
 
 /** The Engine for steps; files are written from here, because only here their texts are known. */

@@ -1,7 +1,7 @@
 import type { Engine, HostFile } from '../engine/engine.ts'
 import { conflict } from '../errors.ts'
 import type { Needs } from '../ports.ts'
-import type { DeployOptions, StackFiles, StackRecord } from './stack.ts'
+import type { DeploymentKind, DeployOptions, StackFiles, StackRecord } from './stack.ts'
 import { filesByPath, hostFiles, readTexts } from './texts.ts'
 
 /** A file on the host that is not as it was last written. */
@@ -82,14 +82,19 @@ export function driftAgainst(drift: FoundDrift[], wanted: readonly HostFile[]): 
 
 /** Refuses a deploy over what somebody wrote on the host, unless told to: throws a `Failure` 409 that names the files. */
 export function refuseDrift<
-  T extends { drift: Drift[]; order: { stack: { id: string }; options: DeployOptions } },
+  T extends {
+    drift: Drift[]
+    order: { kind: DeploymentKind; stack: { id: string }; options: DeployOptions }
+  },
 >(ready: T): T {
   const { drift, order } = ready
   if (drift.length === 0 || order.options.overwriteDrift) return ready
   const files = drift.map(({ path, change }) => `${path} (${change})`).join(', ')
   throw conflict(
     `stack ${order.stack.id}: files on the host are not as they were written: ${files}; ` +
-      'with on_drift, overwrite writes ours and import takes theirs',
+      (order.kind === 'rollback'
+        ? 'on_drift: overwrite writes ours'
+        : 'with on_drift, overwrite writes ours and import takes theirs'),
   )
 }
 

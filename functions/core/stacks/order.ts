@@ -50,6 +50,8 @@ export interface ReadyOrder {
   /** What somebody else changed of the stack's files on the host, unless it is as it is going to be. */
   drift: FoundDrift[]
   project: Project | null
+  /** What loading it had to say. */
+  warnings: string[]
 }
 
 type OrderPorts = Needs<'clock' | 'texts' | 'composer' | 'engines'>
@@ -109,7 +111,7 @@ interface Instant {
 async function readyDeploy(
   order: Order,
   engine: Engine,
-  { project: asWritten, texts }: LoadedFiles,
+  { project: asWritten, texts, warnings }: LoadedFiles,
   { snapshot, apiVersion, now, drifting }: Instant,
 ): Promise<ReadyOrder> {
   const { stack, options } = order
@@ -134,7 +136,7 @@ async function readyDeploy(
   const fetched = first.steps.map(({ name }) => name)
   const wrote = first.steps.some(({ action }) => action === 'write')
   return {
-    ...{ order, engine, snapshot, resolved, project, changes, drift, first },
+    ...{ order, engine, snapshot, resolved, project, warnings, changes, drift, first },
     plan: plan(project, snapshot, resolved, planOptions),
     async planAgain() {
       const [again, found] = await Promise.all([engine.observe(stack.id), engine.resolve(names)])
@@ -164,7 +166,7 @@ function readyOther(
   const first = { steps: [], warnings: [] }
   const again = { first, planAgain: async () => made }
   return {
-    ...{ order, engine, snapshot, project },
+    ...{ order, engine, snapshot, project, warnings: [] },
     plan: made,
     resolved: null,
     changes: null,

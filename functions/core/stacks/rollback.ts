@@ -14,14 +14,14 @@ import { bringsUp, type Deployment, type StackRecord } from './stack.ts'
  */
 export async function beginRollback(
   stack: Stored<StackRecord>,
-  deploymentId: string,
+  { deploymentId, overwriteDrift }: { deploymentId: string; overwriteDrift: boolean },
   caller: Caller,
   ports: RunPorts,
 ): Promise<Run> {
   const target = await ports.deployments.find(stack.id, deploymentId)
   if (!target) throw notFound(`stack ${stack.id}: it has no deployment ${deploymentId}`)
   const { files, environment, images } = target
-  const options = { ...plainOptions, removeOrphans: true, images }
+  const options = { ...plainOptions, removeOrphans: true, overwriteDrift, images }
   const order: Order = {
     ...{ kind: 'rollback', stack, files, environment, options },
     reach: reachOf(caller),

@@ -10,6 +10,7 @@ import { changeStack } from './locate.ts'
 import type { ReadyOrder } from './order.ts'
 import { expectations } from './project.ts'
 import { bringsUp, type Deployment, type StackRecord, type StepReport } from './stack.ts'
+import { warningsOf } from './warnings.ts'
 
 export type RunPorts = Needs<
   | 'background'
@@ -96,7 +97,8 @@ async function close(
   const { status, error, steps } = execution
   const finishedAt = ports.clock.now()
   const images = await imagesOf(ready, steps)
-  const ended: Deployment = { ...deployment, status, error, finishedAt, steps, images }
+  const warnings = warningsOf(ready.warnings, execution.warnings)
+  const ended: Deployment = { ...deployment, status, error, finishedAt, steps, images, warnings }
   // The deployment last: as long as it is recorded as running, recovery makes good what is missing.
   await changeStack(deployment.stack, (stack) => outcome(stack, ended, ready), ports)
   await ports.deployments.save(ended)

@@ -77,6 +77,8 @@ export interface Deployment {
   steps: StepReport[]
   /** Service → image digest or id that it ran with. */
   images: Record<string, string>
+  /** What a person should know, from the files, the plan and the Engine; records of earlier versions have none. */
+  warnings?: string[]
 }
 
 export interface DeployOptions {

@@ -1,0 +1,115 @@
+import type { LogLine } from '../../functions/core/engine/engine.ts'
+import { type Frame, FrameSplitter } from './frames.ts'
+
+/** Longer lines are cut into several: a container may print without ever ending a line. Bytes. */
+const lineMax = 256 * 1024
+/** The Engine keeps longer lines as several messages of exactly this length, the last one apart. Bytes. */
+const messageMax = 16 * 1024
+
+/** Takes an Engine's log with time stamps, as it comes, and gives the lines that are whole. */
+export interface LogSplitter {
+  push(chunk: Buffer): LogLine[]
+  /** What is left when the log ends: lines whose end was never printed. */
+  end(): LogLine[]
+}
+
+/** `raw` is the form of a container with a terminal, else output is multiplexed. */
+export function logSplitter(form: 'raw' | 'multiplexed'): LogSplitter {
+  const frames = form === 'raw' ? new RawSplitter() : new FrameSplitter()
+  const open: Record<Frame['stream'], Open> = { stdout: none, stderr: none }
+
+  function finish(stream: Frame['stream'], keep = 0): LogLine {
+    const { time, parts } = open[stream]
+    const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
+    const end = bytes.length - keep
+    const rest = keep > 0 ? [bytes.subarray(end)] : []
+    open[stream] = keep > 0 ? { time, parts: rest, length: keep } : none
+    return { stream, time, line: lineOf(bytes, end) }
+  }
+
+  function add({ stream, data }: Frame, lines: LogLine[]): void {
+    const space = data.indexOf(32)
+    const { time, parts, length } = open[stream]
+    const payload = data.subarray(space + 1)
+    open[stream] = {
+      time: parts.length > 0 ? time : data.toString('latin1', 0, Math.max(space, 0)),
+      parts: parts.length > 0 ? [...parts, payload] : [payload],
+      length: length + payload.length,
+    }
+    if (payload.at(-1) === 10) lines.push(finish(stream))
+    else if (open[stream].length >= lineMax) lines.push(finish(stream, unfinished(payload)))
+  }
+
+  return {
+    push(chunk) {
+      const lines: LogLine[] = []
+      for (const frame of frames.push(chunk)) add(frame, lines)
+      return lines
+    },
+    end() {
+      const lines: LogLine[] = []
+      if (frames instanceof RawSplitter) for (const frame of frames.end()) add(frame, lines)
+      for (const stream of ['stdout', 'stderr'] as const) {
+        if (open[stream].parts.length > 0) lines.push(finish(stream))
+      }
+      return lines
+    },
+  }
+}
+
+/** The messages of a line that is not whole yet, and the time of the first. */
+interface Open {
+  time: string
+  parts: Buffer[]
+  length: number
+}
+
+const none: Open = { time: '', parts: [], length: 0 }
+
+/** Without its end: terminals end lines with a carriage return as well. */
+function lineOf(bytes: Buffer, length: number): string {
+  let end = length
+  if (end > 0 && bytes[end - 1] === 10) end -= 1
+  if (end > 0 && bytes[end - 1] === 13) end -= 1
+  return bytes.toString('utf8', 0, end)
+}
+
+/** How many bytes at the end are the beginning of a character. */
+function unfinished(bytes: Buffer): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
+    const byte = bytes[bytes.length - back]!
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0
+    if (byte < 0x80) return 0
+  }
+  return 0
+}
+
+/**
+ * The messages of a log that is not multiplexed. Nothing stands between them: one ends with its newline, or when it has
+ * the length at which the Engine splits.
+ */
+class RawSplitter {
+  #rest: Buffer = Buffer.alloc(0)
+
+  push(chunk: Buffer): Frame[] {
+    const buffer = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk
+    const found: Frame[] = []
+    let offset = 0
+    for (;;) {
+      const space = buffer.indexOf(32, offset)
+      if (space < 0) break
+      const newline = buffer.indexOf(10, space + 1)
+      const whole = newline >= 0 && newline - space <= messageMax
+      if (!whole && buffer.length - space - 1 < messageMax) break
+      const end = whole ? newline + 1 : space + 1 + messageMax
+      found.push({ stream: 'stdout', data: buffer.subarray(offset, end) })
+      offset = end
+    }
+    this.#rest = buffer.subarray(offset)
+    return found
+  }
+
+  end(): Frame[] {
+    return this.#rest.length > 0 ? [{ stream: 'stdout', data: this.#rest }] : []
+  }
+}

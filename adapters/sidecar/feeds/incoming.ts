@@ -1,0 +1,44 @@
+/** Messages of a client, kept until the feed takes them. */
+export interface Incoming extends AsyncIterable<string | Uint8Array> {
+  push(message: string | Uint8Array): void
+  end(): void
+  /** Bytes that wait. */
+  readonly size: number
+}
+
+/** A queue for one reader; `taken` is called after each message that was taken. */
+export function incomingQueue(taken: () => void): Incoming {
+  const waiting: (string | Uint8Array)[] = []
+  let size = 0
+  let isOver = false
+  let wake = () => {}
+  return {
+    get size() {
+      return size
+    },
+    push(message) {
+      waiting.push(message)
+      size += message.length
+      wake()
+    },
+    end() {
+      isOver = true
+      wake()
+    },
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        const message = waiting.shift()
+        if (message !== undefined) {
+          size -= message.length
+          taken()
+          yield message
+        } else if (isOver) return
+        else {
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+        }
+      }
+    },
+  }
+}

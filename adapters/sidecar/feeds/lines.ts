@@ -1,0 +1,73 @@
+import type { IncomingMessage } from 'node:http'
+import type { HttpEvent } from '../../../functions/kit/event.ts'
+import type { FeedFacts } from '../../../functions/kit/feed.ts'
+import type { FeedHandler } from '../../../functions/kit/feed-opener.ts'
+import type { Feeds } from '../../../functions/kit/manifest.ts'
+import type { Upgrade } from './upgrade.ts'
+
+/** A line of the manifest, loaded when it is first asked for. */
+export interface FeedLine {
+  key: string
+  load(): Promise<{ facts: FeedFacts; open: FeedHandler }>
+}
+
+/** Finds the feed of a path, with the parameters that stand in it. */
+export function feedLines(feeds: Feeds, prefix: string, ports: object) {
+  const lines = Object.entries(feeds).map(([path, load]) => {
+    let loaded: ReturnType<FeedLine['load']> | undefined
+    const line: FeedLine = {
+      key: `GET ${path}`,
+      load() {
+        loaded ??= load().then(({ default: feed }) => ({
+          facts: feed.facts,
+          open: feed.with(ports as any),
+        }))
+        loaded.catch(() => {
+          loaded = undefined
+        })
+        return loaded
+      },
+    }
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+    const form = new RegExp(`^${prefix}${path.replace(/\{\w+\}/g, '([^/]+)')}$`)
+    return { line, names, form }
+  })
+  return {
+    all: lines.map(({ line }) => line),
+    find(path: string): { line: FeedLine; parameters: Record<string, string> } | undefined {
+      for (const { line, names, form } of lines) {
+        const values = form.exec(path)?.slice(1)
+        if (!values) continue
+        const parameters = names.map((name, at) => [name, decodeURIComponent(values[at] ?? '')])
+        return { line, parameters: Object.fromEntries(parameters) }
+      }
+      return undefined
+    },
+  }
+}
+
+/** The upgrade as the kit takes it. */
+export function eventOf(
+  request: IncomingMessage,
+  { requestId, target }: Upgrade,
+  key: string,
+  parameters: Record<string, string>,
+): HttpEvent {
+  return {
+    routeKey: key,
+    rawPath: target.path,
+    rawQueryString: target.query,
+    headers: request.headers as HttpEvent['headers'],
+    pathParameters: parameters,
+    isBase64Encoded: false,
+    requestContext: {
+      requestId,
+      http: {
+        method: 'GET',
+        path: target.path,
+        sourceIp: (request.socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, ''),
+        userAgent: request.headers['user-agent'] ?? '',
+      },
+    },
+  }
+}

@@ -1,0 +1,150 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+import { broken, notFound } from '../../../functions/core/errors.ts'
+import type { Log } from '../../../functions/core/runtime.ts'
+import { ends } from '../../../functions/kit/feed-end.ts'
+import type { FeedHandler, OpenFeed } from '../../../functions/kit/feed-opener.ts'
+import type { Feeds } from '../../../functions/kit/manifest.ts'
+import { Connection } from './connection.ts'
+import { type FeedLimits, usualFeedLimits } from './limits.ts'
+import { eventOf, feedLines } from './lines.ts'
+import { type RightsPorts, recheckAll } from './rights.ts'
+import { everyInTurn } from './turns.ts'
+import { handshakeProblem, originProblem, type Upgrade } from './upgrade.ts'
+import { webSockets } from './web-sockets.ts'
+
+export interface FeedOptions {
+  feeds: Feeds
+  /** Before every path of the manifest. */
+  prefix: string
+  /** Every port that a feed may name. */
+  ports: object & RightsPorts
+  log: Log
+  /** The address that people use. */
+  baseUrl?: string
+  limits?: Partial<FeedLimits>
+}
+
+/** The feeds of a process. */
+export interface FeedServer {
+  /** Takes a request to become a WebSocket; what it throws is the answer in place of the upgrade. */
+  onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, upgrade: Upgrade): Promise<void>
+  /** How many are open. */
+  readonly size: number
+  /** Loads every feed before it is asked for. */
+  load(): Promise<void>
+  /** Tells every client that the service ends, and resolves when none is left; they are cut when `force` fires. */
+  close(force?: AbortSignal): Promise<void>
+}
+
+/** Serves the feeds of the manifest over WebSocket, on connections that a listener hands over. */
+export function serveFeeds(options: FeedOptions): FeedServer {
+  const limits = { ...usualFeedLimits, ...options.limits }
+  const lines = feedLines(options.feeds, options.prefix, options.ports)
+  const sockets = webSockets(limits)
+  const open = new Set<Connection>()
+  let opening = 0
+  let isEnding = false
+  let left = () => {}
+  const stopLooks = everyInTurn(open, limits.ping, (connection) => connection.look())
+  const stopRechecks = recheckAll(open, limits.recheck, options.ports, options.log)
+  const forget = (connection: Connection) => {
+    open.delete(connection)
+    if (open.size === 0) left()
+  }
+  const server: FeedServer = {
+    get size() {
+      return open.size
+    },
+    async load() {
+      for (const line of lines.all) await line.load()
+    },
+    async onUpgrade(request, socket, head, upgrade) {
+      const connection = new Connection(socket, limits)
+      const found = lines.find(upgrade.target.path)
+      if (!found) throw notFound(`no such feed: ${upgrade.target.path.slice(0, 256)}`)
+      const problem = originProblem(request, options.baseUrl) ?? handshakeProblem(request)
+      if (problem) throw problem
+      if (open.size + opening >= limits.feeds) throw broken('too many feeds are open')
+      opening += 1
+      try {
+        const { line, parameters } = found
+        const { facts, open: openFeed } = await line.load()
+        const event = eventOf(request, upgrade, line.key, parameters)
+        const context: { user?: string } = {}
+        const feed = await inTime(openFeed, event, connection, context, limits.opening)
+        const ws = upgradeFor(feed, connection, () =>
+          sockets.upgrade(request, socket, head, upgrade.requestId),
+        )
+        const closed = upgrade.accept(line.key, context.user)
+        open.add(connection)
+        connection.start(ws, feed, {
+          access: facts.access,
+          takes: facts.takes ?? false,
+          closed(close) {
+            forget(connection)
+            closed(close)
+          },
+        })
+        if (isEnding) connection.end(ends.shuttingDown)
+      } finally {
+        opening -= 1
+      }
+    },
+    async close(force) {
+      isEnding = true
+      const empty = new Promise<void>((resolve) => {
+        left = resolve
+      })
+      for (const connection of open) connection.end(ends.shuttingDown)
+      const cut = () => {
+        for (const connection of open) connection.terminate()
+      }
+      if (force?.aborted) cut()
+      force?.addEventListener('abort', cut)
+      if (open.size > 0) await empty
+      force?.removeEventListener('abort', cut)
+      stopLooks()
+      stopRechecks()
+    },
+  }
+  return server
+}
+
+/** Opens a feed; one that takes too long, or whose client has gone meanwhile, is not opened. */
+async function inTime(
+  open: FeedHandler,
+  event: Parameters<FeedHandler>[0],
+  connection: Connection,
+  context: { user?: string },
+  milliseconds: number,
+): Promise<OpenFeed> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    const fail = () => reject(broken('the feed did not open in time'))
+    timer = setTimeout(fail, milliseconds)
+    connection.signal.addEventListener('abort', fail, { once: true })
+  })
+  const opened = open(event, connection, context)
+  try {
+    return await Promise.race([opened, late])
+  } catch (error) {
+    connection.giveUp()
+    opened.then(({ messages }) => messages.return?.()).catch(() => {})
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The socket of a feed that is open. A feed that gets none is closed again. */
+function upgradeFor(feed: OpenFeed, connection: Connection, upgrade: () => WebSocket): WebSocket {
+  try {
+    return upgrade()
+  } catch (error) {
+    connection.giveUp()
+    feed.messages.return?.().catch(() => {})
+    throw error
+  }
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http'
+import { type Failure, forbidden, invalid } from '../../../functions/core/errors.ts'
+
+/** What is said of a connection when it is over. */
+export interface FeedClose {
+  code: number
+  bytes: number
+  error?: unknown
+}
+
+/** A request to become a WebSocket, as the listener hands it over. */
+export interface Upgrade {
+  requestId: string
+  target: { path: string; query: string }
+  /** The connection is a feed's now; the answer is called once, when it is over. */
+  accept(route: string, user?: string): (close: FeedClose) => void
+}
+
+/** Why a request cannot become a WebSocket (RFC 6455, 4.2.1), if so. */
+export function handshakeProblem({ method, headers }: IncomingMessage): Failure | undefined {
+  if (method !== 'GET') return invalid('an upgrade to a WebSocket is a GET')
+  if (!/^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '')) {
+    return invalid('the header Sec-WebSocket-Key is missing or wrong')
+  }
+  if (headers['sec-websocket-version'] !== '13') {
+    return invalid('the header Sec-WebSocket-Version must be 13', {
+      headers: { 'Sec-WebSocket-Version': '13' },
+    })
+  }
+  return undefined
+}
+
+/**
+ * Why a page may not open a feed, if so: a browser says from where its page is, and that must be the configured address,
+ * or without one the address that the request itself is for. Other clients say nothing.
+ */
+export function originProblem(
+  { headers }: IncomingMessage,
+  baseUrl: string | undefined,
+): Failure | undefined {
+  const { origin, host } = headers
+  if (origin === undefined) return undefined
+  const allowed = baseUrl
+    ? [new URL(baseUrl).origin]
+    : [`http://${host?.toLowerCase()}`, `https://${host?.toLowerCase()}`]
+  if (allowed.includes(origin)) return undefined
+  return forbidden('pages of another origin cannot open feeds')
+}

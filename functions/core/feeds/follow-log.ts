@@ -1,0 +1,158 @@
+import type { Engine, LogLine } from '../engine/engine.ts'
+import { Failure } from '../errors.ts'
+import type { Needs } from '../ports.ts'
+import type { Clock } from '../runtime.ts'
+import type { Broadcast } from './broadcast.ts'
+import { endPiece, type LogPiece, pieceMax, piecesOf, weightOf } from './log-piece.ts'
+import type { Source } from './ports.ts'
+
+/** Lines that come within so many milliseconds share a message; the first of them never waits. */
+const pause = 10
+/** Past lines up to this many are read apart from the live log, which then can be shared. */
+const tailMax = 1000
+/** Seconds after `since` in which each line has a message of its own, so that who comes back finds out which he has. */
+const apartFor = 10
+
+/** A container's log as somebody asks for it. `key` names the container over all hosts. */
+export interface LogWish {
+  engine: Engine
+  id: string
+  key: string
+  tail: number | 'all'
+  /** Lines after this instant: RFC 3339 or seconds since the epoch. */
+  since?: string
+  follow: boolean
+}
+
+/**
+ * The log of a container: past lines, then what comes, then its end. Who asks for the last lines shares one stream of the
+ * Engine with all others who do; all lines, or those since an instant, are a stream of their own.
+ */
+export function followLog(
+  wish: LogWish,
+  ports: Needs<'streams' | 'clock'>,
+  signal: AbortSignal,
+): AsyncIterable<LogPiece> {
+  const { tail, since, follow } = wish
+  const shared = follow && since === undefined && tail !== 'all' && tail <= tailMax
+  if (shared) return joinLog(wish, tail, ports, signal)
+  return ports.streams.follow(undefined, logSource(wish, ports.clock), signal)
+}
+
+/**
+ * The live log of all, from where the past ends. Its first line is the last one before it began: where that is later than
+ * the past that was read, something was written in between, and is read.
+ */
+async function* joinLog(
+  wish: LogWish,
+  tail: number,
+  ports: Needs<'streams' | 'clock'>,
+  signal: AbortSignal,
+): AsyncGenerator<LogPiece, void, void> {
+  const { engine, id, key } = wish
+  let isCertain = ports.streams.begun(key)
+  const live = ports.streams.follow(
+    key,
+    logSource({ ...wish, tail: 1, since: undefined }, ports.clock),
+    signal,
+  )
+  try {
+    const past = await engine.logs(id, { tail: Math.max(tail, 1) })
+    let last = past.at(-1)?.time ?? ''
+    yield* piecesOf(tail === 0 ? [] : past)
+    for await (const piece of live) {
+      if (!isCertain && !piece.isEnd && last !== '' && piece.lines[0]!.time > last) {
+        const missed = await engine.logs(id, { tail: tailMax, since: last })
+        const before = piece.lines[0]!.time
+        yield* piecesOf(missed.filter(({ time }) => time > last && time < before))
+      }
+      isCertain = true
+      const later = piece.after(last)
+      if (!later) continue
+      // Once past the seam there is nothing left to compare.
+      if (!later.isEnd) last = ''
+      yield later
+    }
+  } finally {
+    await live.return?.()
+  }
+}
+
+/** Brings a container's log, lines of a few milliseconds together, and at its end how the container ended. */
+function logSource(wish: LogWish, clock: Clock): Source<LogPiece> {
+  return async (out, signal) => {
+    const { engine, id, tail, since, follow } = wish
+    const wanted = afterSince(since)
+    const lines = engine.followLogs(id, { tail, since, follow }, signal)
+    const gathered = gather(out, clock, wanted.apart)
+    for await (const some of lines) {
+      gathered.add(since === undefined ? some : some.filter(wanted.isLater))
+      await out.ready()
+    }
+    gathered.flush()
+    if (follow) out.publish(endPiece(await exitCodeOf(engine, id)))
+  }
+}
+
+/** Lines on their way to a broadcast: at once after a pause, else every ten milliseconds or 64 KiB. */
+function gather(out: Broadcast<LogPiece>, clock: Clock, apart: (line: LogLine) => boolean) {
+  let waiting: LogLine[] = []
+  let weight = 0
+  let nextAt = 0
+  let isTimed = false
+  const flush = () => {
+    if (waiting.length === 0) return
+    const lines = waiting
+    waiting = []
+    weight = 0
+    nextAt = clock.now() + pause
+    for (const piece of piecesOf(lines, apart)) out.publish(piece)
+  }
+  return {
+    flush,
+    add(lines: readonly LogLine[]): void {
+      for (const line of lines) {
+        waiting.push(line)
+        weight += weightOf(line)
+      }
+      const early = nextAt - clock.now()
+      if (weight >= pieceMax || early <= 0) flush()
+      if (waiting.length === 0 || isTimed) return
+      isTimed = true
+      void clock.sleep(Math.min(early, pause)).then(() => {
+        isTimed = false
+        flush()
+      })
+    },
+  }
+}
+
+/** The Engine counts the instant itself in, to the nanosecond: who has that line does not want it again. */
+function afterSince(since: string | undefined) {
+  if (since === undefined) return { isLater: () => true, apart: () => false }
+  const start = nanoseconds(since)
+  const until = start + BigInt(apartFor) * 1_000_000_000n
+  return {
+    isLater: ({ time }: LogLine) => nanoseconds(time) > start,
+    apart: ({ time }: LogLine) => nanoseconds(time) <= until,
+  }
+}
+
+/** An instant as nanoseconds since the epoch, from RFC 3339 or seconds. */
+function nanoseconds(time: string): bigint {
+  const fraction = /\.(\d{1,9})/.exec(time)?.[1] ?? ''
+  const whole = /^\d+(\.\d+)?$/.test(time)
+    ? BigInt(time.split('.')[0]!)
+    : BigInt(Math.floor(Date.parse(time) / 1000))
+  return whole * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'))
+}
+
+async function exitCodeOf(engine: Engine, id: string): Promise<number | null> {
+  try {
+    const { exitCode, state } = await engine.container(id)
+    return state === 'running' ? null : exitCode
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return null
+    throw error
+  }
+}

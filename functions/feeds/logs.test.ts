@@ -1,0 +1,107 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { print } from '../../adapters/memory/engine-streams.ts'
+import { feedWorld, type OpenFeed } from '../../local/harness/feeds.ts'
+import { givenContainer, givenHost, world } from '../../local/harness/world.ts'
+import { LogMessage } from './schema.ts'
+import './logs.ts'
+
+async function followed() {
+  const made = world()
+  const id = await givenContainer(made, 'one', { command: ['sleep', '60'] })
+  const service = await feedWorld({ ports: made.ports })
+  onTestFinished(() => service.close(AbortSignal.abort()))
+  const say = (...lines: string[]) => print(made.engine.state, id, ...lines)
+  return { ...made, service, id, say }
+}
+
+/** Lines until one is this. */
+async function until(feed: OpenFeed, last: string): Promise<string[]> {
+  const lines: string[] = []
+  while (lines.at(-1) !== last) {
+    const message = LogMessage.parse(await feed.json())
+    if ('data' in message) lines.push(...message.data.slice(0, -1).split('\n'))
+  }
+  return lines
+}
+
+test('101: past lines, then what comes, then how it ended', async () => {
+  const { service, id, say, engine } = await followed()
+  say('one', 'two', 'three')
+  const feed = await service.open(`/ws/logs/${id}?tail=2`, 'viewer')
+  expect(await until(feed, 'three')).toEqual(['two', 'three'])
+  say('four')
+  expect(await until(feed, 'four')).toEqual(['four'])
+  await engine.act(id, { kind: 'stop' })
+  expect(await feed.json()).toEqual({ end: { exit_code: 143 } })
+  expect(await feed.ended).toMatchObject({ code: 1000 })
+})
+
+test('by name, of another host, not followed', async () => {
+  const { service, say, ports } = await followed()
+  say('one', 'two')
+  const feed = await service.open('/ws/logs/one?follow=false&tail=all')
+  expect(await until(feed, 'two')).toEqual(['one', 'two'])
+  expect(await feed.ended).toMatchObject({ code: 1000 })
+  const far = await givenHost({ ports } as never, 'far')
+  const id = await givenContainer(far, 'distant')
+  print(far.engine.state, id, 'from afar')
+  const other = await service.open('/ws/logs/distant?host=far')
+  expect(await until(other, 'from afar')).toEqual(['from afar'])
+})
+
+test('400, 401, 403, 404: what is refused before the upgrade', async () => {
+  const { service, id, ports } = await followed()
+  await givenHost({ ports } as never, 'far')
+  const status = (path: string, as: Parameters<typeof service.open>[1] = 'viewer') =>
+    service.open(path, as).then(
+      () => 101,
+      (error) => error.status,
+    )
+  expect(await status(`/ws/logs/${id}?tail=-1`)).toBe(400)
+  expect(await status(`/ws/logs/${id}?since=yesterday`)).toBe(400)
+  expect(await status(`/ws/logs/${id}`, { token: 'none' })).toBe(401)
+  expect(await status(`/ws/logs/${id}?host=far`, { scopeTags: ['red'], username: 'red' })).toBe(403)
+  expect(await status('/ws/logs/none')).toBe(404)
+  expect(await status(`/ws/logs/${id}?host=none`)).toBe(404)
+})
+
+test('many followers are one stream of the Engine, each with its own past; who comes late misses nothing', async () => {
+  const { service, id, say, ports, engine } = await followed()
+  let streams = 0
+  const { followLogs } = engine
+  engine.followLogs = (...given) => {
+    streams += 1
+    return followLogs(...given)
+  }
+  say('one', 'two')
+  const feeds = await Promise.all(
+    [0, 1, 2, 100].map((tail) => service.open(`/ws/logs/${id}?tail=${tail}`)),
+  )
+  // All have read their past by then: the first one shows it.
+  for (const feed of feeds.slice(1)) await until(feed, 'two')
+  await expect.poll(() => ports.streams.size).toBe(1)
+  say('three')
+  await until(feeds[0]!, 'three')
+  const late = await service.open(`/ws/logs/${id}?tail=2`)
+  say('four')
+  expect(await until(late, 'four')).toEqual(['two', 'three', 'four'])
+  for (const feed of feeds) await until(feed, 'four')
+  expect(feeds[0]!.messages).toHaveLength(2)
+  expect(streams).toBe(1)
+  for (const { ws } of [...feeds, late]) ws.terminate()
+  await expect.poll(() => ports.streams.size).toBe(0)
+})
+
+test('since an instant: later lines alone, each by itself', async () => {
+  const { service, id, say } = await followed()
+  say('one', 'two', 'three')
+  const all = await service.open(`/ws/logs/${id}?tail=all&follow=false`)
+  await all.ended
+  const [message] = all.messages.map((text) => JSON.parse(String(text)))
+  const first = message.time.replace('002Z', '000Z')
+  const feed = await service.open(`/ws/logs/${id}?tail=all&since=${first}`)
+  expect([await feed.json(), await feed.json()]).toMatchObject([
+    { data: 'two\n' },
+    { data: 'three\n' },
+  ])
+})

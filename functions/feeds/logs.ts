@@ -1,0 +1,30 @@
+import { getContainerId } from '../core/feeds/container.ts'
+import { followLog } from '../core/feeds/follow-log.ts'
+import { targetHost } from '../core/hosts/target.ts'
+import type { Needs } from '../core/ports.ts'
+import { feed, ready } from '../kit/feed.ts'
+import { ContainerPath, LogMessage, LogQuery } from './schema.ts'
+
+export default feed({
+  summary: 'Follow the log of a container',
+  description:
+    'Past lines, then what comes. As with `docker logs --follow` it ends when the container stops, also for a restart: with ' +
+    'a last message that tells the exit code, and close code 1000.',
+  access: 'containers:read',
+  path: ContainerPath,
+  query: LogQuery,
+  sends: LogMessage,
+  fails: { 404: 'No container or host has that id' },
+
+  async *run(
+    { path, query, caller, signal },
+    ports: Needs<'hosts' | 'engines' | 'streams' | 'clock'>,
+  ) {
+    const host = await targetHost(query.host, caller, ports)
+    const engine = await ports.engines.on(host.id)
+    const id = await getContainerId(engine, path.id)
+    yield ready
+    const wish = { ...query, engine, id, key: `log ${host.id} ${id}` }
+    for await (const piece of followLog(wish, ports, signal)) yield piece.encoded()
+  },
+})

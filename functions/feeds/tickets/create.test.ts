@@ -1,0 +1,92 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { call } from '../../../local/harness/call.ts'
+import { feedWorld, openFeed } from '../../../local/harness/feeds.ts'
+import { givenContainer, world } from '../../../local/harness/world.ts'
+import createToken from '../../api-tokens/create.ts'
+import create from './create.ts'
+
+async function container() {
+  const made = world()
+  const id = await givenContainer(made, 'one')
+  const service = await feedWorld({ ports: made.ports })
+  onTestFinished(() => service.close(AbortSignal.abort()))
+  const ticket = async (as: Parameters<typeof service.token>[0] = 'viewer') => {
+    const answer = await call(create, { ports: made.ports, as })
+    expect(answer.status).toBe(200)
+    return answer.json.ticket as string
+  }
+  const dial = (ticket: string) => openFeed(`${service.url}/ws/logs/${id}?ticket=${ticket}`)
+  return { ...made, service, id, ticket, dial }
+}
+
+const refused = { status: 401, body: expect.stringMatching(/^\{"error":"[^"]+"\}$/) }
+
+test('200: a ticket opens one feed', async () => {
+  const { ticket, dial, service } = await container()
+  const one = await ticket()
+  expect(one).toMatch(/^[A-Za-z0-9_-]{43}$/)
+  await dial(one)
+  await expect(dial(one)).rejects.toMatchObject(refused)
+  const log = JSON.stringify(service.log.lines)
+  expect(log).not.toContain(one)
+})
+
+test('of two hundred dials with one ticket one gets in', async () => {
+  const { ticket, dial } = await container()
+  const one = await ticket()
+  const dials = await Promise.allSettled(Array.from({ length: 200 }, () => dial(one)))
+  expect(dials.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})
+
+test('401: after thirty seconds, after the end of the session, for another kind of credential', async () => {
+  const { ticket, dial, ports, service } = await container()
+  const late = await ticket()
+  ports.clock.advance(30_000)
+  await expect(dial(late)).rejects.toMatchObject(refused)
+
+  const orphan = await ticket({ username: 'gone' })
+  await ports.sessions.removeByAccount((await ports.accounts.findByUsername('gone'))!.id)
+  await expect(dial(orphan)).rejects.toMatchObject(refused)
+
+  const disabled = await ticket({ username: 'off' })
+  const account = (await ports.accounts.findByUsername('off'))!
+  await ports.accounts.replace({ ...account, disabled: true })
+  await expect(dial(disabled)).rejects.toMatchObject(refused)
+
+  const token = await service.token('admin')
+  await expect(dial(token)).rejects.toMatchObject(refused)
+  const asBearer = await ticket()
+  const answer = await call(create, { ports, as: { token: asBearer } })
+  expect(answer.status).toBe(401)
+  await dial(asBearer)
+})
+
+test('a ticket of an API token reaches as far as the token', async () => {
+  const { ticket, dial, ports } = await container()
+  const make = async (scope_tags: string[]) => {
+    const body = { name: 'ci', scope_tags }
+    const made = await call(createToken, { ports, as: 'admin', body })
+    return { id: made.json.id as string, token: made.json.token as string }
+  }
+  await dial(await ticket({ token: (await make([])).token }))
+  const elsewhere = await ticket({ token: (await make(['elsewhere'])).token })
+  await expect(dial(elsewhere)).rejects.toMatchObject({ status: 403 })
+  const revoked = await make([])
+  const lost = await ticket({ token: revoked.token })
+  await ports.apiTokens.remove(revoked.id)
+  await expect(dial(lost)).rejects.toMatchObject(refused)
+})
+
+test('what is kept of a ticket opens nothing', async () => {
+  const { ticket, dial, ports } = await container()
+  let kept = ''
+  const { create: save } = ports.tickets
+  ports.tickets.create = async (one) => {
+    kept = one.hash
+    await save(one)
+  }
+  const one = await ticket()
+  expect(kept).not.toContain(one)
+  await expect(dial(kept)).rejects.toMatchObject(refused)
+  await dial(one)
+})

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { ticketBytes, ticketLifetime } from '../../core/access/ticket.ts'
+import type { Needs } from '../../core/ports.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { ticketHash } from '../../kit/ticket.ts'
+
+export default endpoint({
+  summary: 'Get a ticket for a feed',
+  description:
+    'Opens one feed, as `?ticket=`, within 30 seconds, with the rights of the credential that asked for it: for browsers, ' +
+    'which cannot send a header with an upgrade.',
+  access: 'signed-in',
+  returns: z.object({
+    ticket: z.string().meta({ examples: ['dGlja2V0LXRoYXQtd29ya3Mtb25jZS1vbmx5LWFuZC1naQ'] }),
+  }),
+
+  async run({ caller }, { tickets, random, clock }: Needs<'tickets' | 'random' | 'clock'>) {
+    const ticket = Buffer.from(random.bytes(ticketBytes)).toString('base64url')
+    const expiresAt = clock.now() + ticketLifetime
+    await tickets.create({ hash: ticketHash(ticket), credential: caller.credential, expiresAt })
+    return { ticket }
+  },
+})

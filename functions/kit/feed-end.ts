@@ -1,0 +1,36 @@
+import { Failure } from '../core/errors.ts'
+import { TooSlow } from '../core/feeds/broadcast.ts'
+
+/** Why a feed ended: the close code, a few words for a person, and the cause for the log of a 1011. */
+export interface FeedEnd {
+  code: number
+  reason: string
+  error?: unknown
+}
+
+/** Ends that no feed says by itself. */
+export const ends = {
+  over: { code: 1000, reason: '' },
+  shuttingDown: { code: 1001, reason: 'the service is shutting down' },
+  withdrawn: { code: 1008, reason: 'the rights for this feed were withdrawn' },
+  unasked: { code: 1008, reason: 'this feed takes no messages' },
+  unsure: { code: 1011, reason: 'the service could not look up your rights' },
+  tooSlow: { code: 1013, reason: 'the client reads too slowly' },
+} as const satisfies Record<string, FeedEnd>
+
+/** The end that an error means. */
+export function endOf(error: unknown): FeedEnd {
+  if (error instanceof TooSlow) return ends.tooSlow
+  if (!(error instanceof Failure)) return { code: 1011, reason: 'the service failed', error }
+  const code = error.status === 401 || error.status === 403 ? 1008 : 1011
+  const cause = error.status === 500 ? (error.cause ?? error) : undefined
+  return { code, reason: cut(error.message), ...(cause !== undefined && { error: cause }) }
+}
+
+/** A reason has at most 123 bytes (RFC 6455, 5.5.1). */
+function cut(text: string): string {
+  if (Buffer.byteLength(text) <= 123) return text
+  let end = text.length
+  while (Buffer.byteLength(text.slice(0, end)) > 120) end -= 1
+  return `${text.slice(0, end).replace(/[\uD800-\uDBFF]$/, '')}…`
+}

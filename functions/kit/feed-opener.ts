@@ -1,0 +1,71 @@
+import type { Caller } from '../core/access/account.ts'
+import { allows } from '../core/access/grant.ts'
+import { scopePorts } from '../core/access/scope.ts'
+import { notingHosts } from '../core/audit/touched.ts'
+import { forbidden } from '../core/errors.ts'
+import type { Needs } from '../core/ports.ts'
+import { type AuthenticationPorts, authenticate } from './authenticate.ts'
+import type { HandlerContext, HttpEvent } from './event.ts'
+import type { FeedFacts, FeedInput, Sent } from './feed.ts'
+import { callerOfTicket, splitTicket } from './ticket.ts'
+import { validator } from './validate.ts'
+
+/** What every feed needs in order to know its caller. */
+export type FeedPorts = AuthenticationPorts & Needs<'tickets'>
+
+/** The client's side of a connection, before and after it is one. */
+export interface FeedLink {
+  incoming: AsyncIterable<string | Uint8Array>
+  signal: AbortSignal
+}
+
+/** A feed that is open: nothing stands against the upgrade any more. */
+export interface OpenFeed {
+  readonly caller: Caller
+  /** The hosts that it has asked for something, so far. */
+  readonly hosts: ReadonlySet<string>
+  /** What it yielded first. */
+  readonly first: Sent | undefined
+  readonly messages: AsyncIterator<Sent, void, void>
+}
+
+/** Opens a feed for the event of its upgrade, or throws the `Failure` that is the answer. */
+export type FeedHandler = (
+  event: HttpEvent,
+  link: FeedLink,
+  context?: HandlerContext,
+) => Promise<OpenFeed>
+
+type Run = (input: FeedInput<any, any>, ports: object) => AsyncGenerator<Sent, void, void>
+
+/** The steps of every feed before its first message, in the order of those of a request: 401, 403, 400, then `run`. */
+export function feedOpener(facts: FeedFacts, run: Run, ports: FeedPorts): FeedHandler {
+  const validate = validator(facts)
+  return async (event, link, context = {}) => {
+    const { ticket, rest } = splitTicket(event)
+    const caller = ticket
+      ? await callerOfTicket(ticket, ports)
+      : await authenticate(event.headers.authorization, ports)
+    context.user = caller.account.username
+    if (!allows(caller, facts.access)) {
+      const { role } = caller.account
+      throw forbidden(`your role ${role} does not have the permission ${facts.access}`)
+    }
+    const { path, query } = await validate(rest)
+    const { requestId, http } = event.requestContext
+    const hosts = new Set<string>()
+    const messages = run(
+      {
+        path,
+        query,
+        caller,
+        incoming: link.incoming,
+        signal: link.signal,
+        request: { id: requestId, ip: http.sourceIp, userAgent: http.userAgent },
+      },
+      notingHosts(scopePorts(ports, caller), hosts),
+    )
+    const { value } = await messages.next()
+    return { caller, hosts, first: value ?? undefined, messages }
+  }
+}

@@ -1,0 +1,320 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { z } from 'zod'
+import type { MemoryLog } from '../../adapters/memory/log.ts'
+import { feedWorld, openFeed } from '../../local/harness/feeds.ts'
+import { exchange, rawClient } from '../../local/harness/raw-http.ts'
+import { broken, forbidden, notFound } from '../core/errors.ts'
+import { TooSlow } from '../core/feeds/broadcast.ts'
+import { EncodedText } from '../core/feeds/message.ts'
+import type { Needs } from '../core/ports.ts'
+import { feed, ready } from './feed.ts'
+
+const of = (made: object) => async () => ({ default: made as never })
+
+/** Feeds that do what tests of the kit need. `gone` holds the names of those whose client has gone. */
+function testFeeds(gone: string[] = []) {
+  const failures: Record<string, unknown> = {
+    slow: new TooSlow(),
+    broken: new Error('secret cause'),
+    engine: broken('The Docker Engine of host local does not answer'),
+    withdrawn: forbidden('not any more'),
+  }
+  return {
+    '/ws/echo/{name}': of(
+      feed({
+        summary: 'Send back what comes',
+        access: 'containers:exec',
+        path: z.object({ name: z.string() }),
+        query: z.object({ cmd: z.array(z.string().max(5)).default(['sh']) }),
+        takes: true,
+        fails: { 404: 'No such name' },
+        async *run({ path, query, caller, incoming, signal }) {
+          if (path.name === 'none') throw notFound('nothing has that name')
+          signal.addEventListener('abort', () => gone.push(path.name))
+          yield JSON.stringify({ user: caller.account.username, ...query })
+          for await (const message of incoming) yield message
+        },
+      }),
+    ),
+    '/ws/mute': of(
+      feed({
+        summary: 'Say nothing',
+        access: 'signed-in',
+        async *run({ signal }) {
+          yield ready
+          await new Promise((resolve) => signal.addEventListener('abort', resolve))
+          gone.push('mute')
+        },
+      }),
+    ),
+    '/ws/end/{how}': of(
+      feed({
+        summary: 'End',
+        access: 'signed-in',
+        path: z.object({ how: z.string() }),
+        async *run({ path }) {
+          yield new EncodedText('{"last":"ü"}')
+          if (path.how !== 'well') throw failures[path.how]
+        },
+      }),
+    ),
+    '/ws/flood': of(
+      feed({
+        summary: 'Send without end',
+        access: 'signed-in',
+        async *run({ signal }) {
+          const block = Buffer.alloc(16 * 1024)
+          while (!signal.aborted) yield block
+          gone.push('flood')
+        },
+      }),
+    ),
+    '/ws/host/{id}': of(
+      feed({
+        summary: 'Look at a host',
+        access: 'containers:read',
+        path: z.object({ id: z.string() }),
+        async *run({ path, signal }, { engines }: Needs<'engines' | 'hosts'>) {
+          await engines.on(path.id)
+          yield ready
+          await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        },
+      }),
+    ),
+  }
+}
+
+async function world(limits = {}, baseUrl?: string) {
+  const gone: string[] = []
+  const made = await feedWorld({ feeds: testFeeds(gone), limits, baseUrl })
+  onTestFinished(() => made.close(AbortSignal.abort()))
+  return { ...made, gone }
+}
+
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
+const logged = (log: MemoryLog) => log.lines.map(({ fields }) => fields)
+
+test('101: text, bytes, lists in the query, the end of both sides, one log line', async () => {
+  const service = await world()
+  const opened = await service.open('/ws/echo/one?cmd=a&cmd=b', 'operator')
+  expect(await opened.json()).toEqual({ user: 'operator', cmd: ['a', 'b'] })
+  opened.ws.send('tür')
+  expect(await opened.next()).toBe('tür')
+  opened.ws.send(Buffer.from([0, 255]))
+  expect(await opened.next()).toEqual(Buffer.from([0, 255]))
+  expect(service.server.size).toBe(1)
+  opened.ws.close(1000)
+  await eventually(() => service.gone).toEqual(['one'])
+  await eventually(() => service.server.size).toBe(0)
+  expect(logged(service.log)).toMatchObject([
+    {
+      request_id: opened.headers['x-request-id'],
+      status: 101,
+      close_code: 1000,
+      user: 'operator',
+      route: 'GET /ws/echo/{name}',
+      bytes: '{"user":"operator","cmd":["a","b"]}'.length + 4 + 2,
+    },
+  ])
+})
+
+test.each([
+  ['well', 1000],
+  ['slow', 1013],
+  ['broken', 1011],
+  ['engine', 1011],
+  ['withdrawn', 1008],
+])('a feed that ends %s closes with %i, after its last message', async (how, code) => {
+  const service = await world()
+  const opened = await service.open(`/ws/end/${how}`)
+  expect(await opened.json()).toEqual({ last: 'ü' })
+  const end = await opened.ended
+  expect(end.code).toBe(code)
+  expect(end.reason).not.toContain('secret')
+  await eventually(() => logged(service.log)).toMatchObject([{ status: 101, close_code: code }])
+})
+
+test('400, 401, 403, 404: refused before the upgrade, in the form of every error', async () => {
+  const service = await world()
+  const refused = async (path: string, as?: 'viewer' | 'operator') => {
+    const token = as && (await service.token(as))
+    const opening = openFeed(service.url + path, { token, headers: { 'X-Request-Id': 'mine' } })
+    const { status, headers, body } = await opening.then(
+      () => expect.unreachable(),
+      (error) => error,
+    )
+    expect(headers['x-request-id']).toBe('mine')
+    expect(Object.keys(JSON.parse(body))).toEqual(['error'])
+    return status
+  }
+  expect(await refused('/ws/echo/one?cmd=toolong', 'operator')).toBe(400)
+  expect(await refused('/ws/echo/one?what=1', 'operator')).toBe(400)
+  expect(await refused('/ws/echo/one')).toBe(401)
+  expect(await refused('/ws/echo/one?ticket=none')).toBe(401)
+  expect(await refused('/ws/echo/one?ticket=a&ticket=b', 'operator')).toBe(400)
+  expect(await refused('/ws/echo/one', 'viewer')).toBe(403)
+  expect(await refused('/ws/echo/none', 'operator')).toBe(404)
+  expect(await refused('/ws/unknown', 'operator')).toBe(404)
+  expect(await refused('//evil.example/api/v1/ws/mute', 'operator')).toBe(404)
+  await eventually(() => logged(service.log).filter(({ status }) => status === 404)).toHaveLength(3)
+  expect(service.gone).toEqual([])
+})
+
+test('400: a plain request for a feed, and handshakes that are none', async () => {
+  const service = await world()
+  const token = await service.token('operator')
+  const head = (more: string) =>
+    `GET /api/v1/ws/mute HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n${more}\r\n`
+  const offer = 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
+  const key = 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n'
+  for (const more of [
+    '',
+    offer,
+    `${offer}${key}`,
+    `${offer}${key}Sec-WebSocket-Version: 12\r\n`,
+    `${offer}Sec-WebSocket-Key: short\r\nSec-WebSocket-Version: 13\r\n`,
+    `${offer}${key}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: ,,\r\n`,
+  ]) {
+    const answer = await exchange(service.port, head(more))
+    expect([more, answer.status]).toEqual([more, 400])
+    expect(Object.keys(JSON.parse(answer.body))).toEqual(['error'])
+    expect(answer.headers['x-request-id']).toBeDefined()
+  }
+  expect(service.server.size).toBe(0)
+})
+
+test('403: pages of another origin', async () => {
+  const service = await world({}, 'https://stacks.example.com')
+  const open = (origin: string) => service.open('/ws/mute', 'admin', { headers: { origin } })
+  for (const origin of [
+    'https://evil.example',
+    'https://stacks.example.com.evil.example',
+    'http://stacks.example.com',
+    'https://stacks.example.com:444',
+    `http://127.0.0.1:${service.port}`,
+    'null',
+  ]) {
+    await expect(open(origin)).rejects.toMatchObject({ status: 403 })
+  }
+  await open('https://stacks.example.com')
+  await service.open('/ws/mute')
+  const unconfigured = await world()
+  const own = { headers: { origin: `http://127.0.0.1:${unconfigured.port}` } }
+  await unconfigured.open('/ws/mute', 'admin', own)
+  const other = { headers: { origin: 'http://127.0.0.1:1' } }
+  await expect(unconfigured.open('/ws/mute', 'admin', other)).rejects.toMatchObject({ status: 403 })
+})
+
+test('1008: a message to a feed that takes none; 1009: one of more than 64 KiB; others go on', async () => {
+  const service = await world()
+  const other = await service.open('/ws/echo/other')
+  await other.next()
+  const mute = await service.open('/ws/mute')
+  mute.ws.send('hello')
+  expect((await mute.ended).code).toBe(1008)
+  const large = await service.open('/ws/echo/large')
+  await large.next()
+  large.ws.send('a'.repeat(64 * 1024))
+  expect(await large.next()).toHaveLength(64 * 1024)
+  large.ws.send('a'.repeat(64 * 1024 + 1))
+  expect((await large.ended).code).toBe(1009)
+  const fragments = await service.open('/ws/echo/fragments')
+  await fragments.next()
+  for (let count = 0; count < 2000; count += 1) fragments.ws.send('', { fin: false })
+  expect([1008, 1006]).toContain((await fragments.ended).code)
+  await eventually(() => service.gone.toSorted()).toEqual(['fragments', 'large', 'mute'])
+  other.ws.send('still here')
+  expect(await other.next()).toBe('still here')
+})
+
+test('1001: a service that ends tells all its feeds', async () => {
+  const service = await world()
+  const opened = await Promise.all([service.open('/ws/mute'), service.open('/ws/echo/one')])
+  await service.close()
+  for (const { ended } of opened) expect((await ended).code).toBe(1001)
+  expect(service.gone.toSorted()).toEqual(['mute', 'one'])
+})
+
+test('a stalled reader holds 64 KiB and no more, is told 1013 or cut, and its feed ends', async () => {
+  const service = await world({ ping: 200 })
+  const token = await service.token('viewer')
+  const client = await rawClient(service.port)
+  client.socket.pause()
+  client.write(
+    `GET /api/v1/ws/flood HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
+  )
+  await eventually(() => service.gone).toEqual(['flood'])
+  await eventually(() => service.server.size).toBe(0)
+  expect(logged(service.log)).toMatchObject([{ close_code: 1013 }])
+})
+
+test('a client that is gone without a word is noticed by its silence', async () => {
+  const service = await world({ ping: 100 })
+  const opened = await service.open('/ws/mute', 'viewer', { autoPong: false })
+  expect((await opened.ended).code).toBe(1006)
+  await eventually(() => service.gone).toEqual(['mute'])
+  const alive = await service.open('/ws/mute', 'viewer')
+  for (let pings = 0; pings < 5; pings += 1) {
+    await new Promise((resolve) => alive.ws.once('ping', resolve))
+  }
+  expect(alive.ws.readyState).toBe(alive.ws.OPEN)
+})
+
+test('resets at any moment end nothing but their feed', async () => {
+  const service = await world()
+  const token = await service.token('operator')
+  const offer = `Host: a\r\nAuthorization: Bearer ${token}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`
+  for (const path of ['/ws/flood', '/ws/mute', '/ws/echo/one', '/ws/end/well']) {
+    for (const wait of [0, 0, 1, 2, 5, 10]) {
+      const client = await rawClient(service.port)
+      client.write(`GET /api/v1${path} HTTP/1.1\r\n${offer}`)
+      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+      client.socket.resetAndDestroy()
+    }
+  }
+  await eventually(() => service.server.size).toBe(0)
+  const opened = await service.open('/ws/echo/one')
+  expect(await opened.json()).toMatchObject({ user: 'admin' })
+})
+
+test('1008 within five seconds: rights that are withdrawn while a feed is open', async () => {
+  const service = await world({ recheck: 50 })
+  const { ports } = service
+  const account = async (username: string) => (await ports.accounts.findByUsername(username))!
+  const open = (username: string, path: string) =>
+    service.open(path, { username, role: 'operator', scopeTags: ['red'] })
+  await ports.hosts.save({
+    id: 'far',
+    name: 'far',
+    kind: 'agent',
+    tags: ['red'],
+    stacksDirectory: '/opt/stacks',
+  })
+  ports.engines.byHost.set('far', await ports.engines.on('local'))
+  const stays = await open('stays', '/ws/host/far')
+  const feeds = {
+    disabled: await open('disabled', '/ws/mute'),
+    demoted: await open('demoted', '/ws/echo/one'),
+    ended: await open('ended', '/ws/host/far'),
+    rescoped: await open('rescoped', '/ws/host/far'),
+    elsewhere: await open('elsewhere', '/ws/mute'),
+  }
+  await ports.accounts.replace({ ...(await account('disabled')), disabled: true })
+  await ports.accounts.replace({ ...(await account('demoted')), role: 'viewer' })
+  await ports.sessions.removeByAccount((await account('ended')).id)
+  await ports.accounts.replace({ ...(await account('rescoped')), scopeTags: ['blue'] })
+  await ports.accounts.replace({ ...(await account('elsewhere')), scopeTags: ['blue'] })
+  for (const [who, { ended }] of Object.entries(feeds)) {
+    expect([who, (await ended).code]).toEqual([who, 1008])
+  }
+  expect(stays.ws.readyState).toBe(stays.ws.OPEN)
+  await ports.hosts.save({ ...(await ports.hosts.find('far'))!, tags: [] })
+  expect((await stays.ended).code).toBe(1008)
+})
+
+test('1011: nobody knows the rights twice in a row', async () => {
+  const service = await world({ recheck: 50 })
+  const opened = await service.open('/ws/mute')
+  vi.spyOn(service.ports.identities, 'bySession').mockRejectedValue(broken('no store'))
+  expect((await opened.ended).code).toBe(1011)
+})

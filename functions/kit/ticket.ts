@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import type { Caller } from '../core/access/account.ts'
+import { callerNow } from '../core/access/caller.ts'
+import { isTicket } from '../core/access/ticket.ts'
+import { invalid, unauthenticated } from '../core/errors.ts'
+import type { HttpEvent } from './event.ts'
+import type { FeedPorts } from './feed-opener.ts'
+
+/** The ticket of an upgrade, and the event without it: no feed gets to see one. Throws a `Failure` 400 for two of them. */
+export function splitTicket(event: HttpEvent): { ticket: string | undefined; rest: HttpEvent } {
+  const pairs = event.rawQueryString.split('&')
+  const tickets = pairs.filter((pair) => pair.startsWith('ticket='))
+  if (tickets.length === 0) return { ticket: undefined, rest: event }
+  if (tickets.length > 1) throw invalid('query.ticket: is given more than once')
+  const rawQueryString = pairs.filter((pair) => !pair.startsWith('ticket=')).join('&')
+  return { ticket: tickets[0]?.slice('ticket='.length), rest: { ...event, rawQueryString } }
+}
+
+/** SHA-256, hex: what is kept of a ticket. */
+export const ticketHash = (ticket: string) => createHash('sha256').update(ticket).digest('hex')
+
+/**
+ * Uses a ticket up and gives whom the credential that asked for it stands for now. Throws a `Failure` 401 with one text
+ * for whatever is wrong with it.
+ */
+export async function callerOfTicket(ticket: string, ports: FeedPorts): Promise<Caller> {
+  const credential = isTicket(ticket) ? await ports.tickets.use(ticketHash(ticket)) : undefined
+  const caller = credential && (await callerNow(credential, ports))
+  if (!caller) throw unauthenticated('the ticket is invalid, used or expired')
+  return caller
+}

@@ -1,0 +1,144 @@
+import { type ClientOptions, WebSocket } from 'ws'
+import { memoryLog } from '../../adapters/memory/log.ts'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { listen } from '../../adapters/node/http/listen.ts'
+import type { FeedLimits } from '../../adapters/sidecar/feeds/limits.ts'
+import { serveFeeds } from '../../adapters/sidecar/feeds/serve.ts'
+import type { Feeds, Routes } from '../../functions/kit/manifest.ts'
+import { feeds as allFeeds, routes as allRoutes, prefix } from '../../serverless.ts'
+import { type As, signIn } from './sign-in.ts'
+import type { World } from './world.ts'
+
+interface FeedWorldOptions {
+  feeds?: Feeds
+  routes?: Routes
+  ports?: World['ports']
+  limits?: Partial<FeedLimits>
+  baseUrl?: string
+}
+
+/** Feeds and routes behind a real listener, over memory ports; ended when it goes out of scope. */
+export async function feedWorld(options: FeedWorldOptions = {}) {
+  const ports: World['ports'] = options.ports ?? memoryPorts()
+  const log = memoryLog()
+  const feeds = options.feeds ?? allFeeds
+  const server = serveFeeds({
+    feeds,
+    prefix,
+    ports,
+    log,
+    baseUrl: options.baseUrl,
+    limits: { closing: 300, ...options.limits },
+  })
+  const listener = await listen({
+    routes: options.routes ?? allRoutes,
+    feedPaths: Object.keys(feeds),
+    prefix,
+    ports,
+    log,
+    port: 0,
+    host: '127.0.0.1',
+    onUpgrade: server.onUpgrade,
+    limits: { linger: 200, grace: 0 },
+  })
+  const url = `ws://127.0.0.1:${listener.port}${prefix}`
+  const close = async (force?: AbortSignal) => {
+    await Promise.all([server.close(force), listener.close(force)])
+  }
+  return {
+    ports,
+    log,
+    server,
+    listener,
+    port: listener.port,
+    url,
+    close,
+    token: (as: As) => signIn(ports, as),
+    /** Opens a feed with a Bearer; rejects with what was answered in place of the upgrade. */
+    open: async (path: string, as: As = 'admin', more: ClientOptions = {}) =>
+      openFeed(url + path, { token: await signIn(ports, as), ...more }),
+    [Symbol.asyncDispose]: () => close(AbortSignal.abort()),
+  }
+}
+
+export type FeedWorld = Awaited<ReturnType<typeof feedWorld>>
+
+/** A feed as its client has it. */
+export interface OpenFeed {
+  ws: WebSocket
+  headers: Record<string, unknown>
+  /** All messages so far, text as strings. */
+  messages: (string | Buffer)[]
+  /** The next message that was not asked for yet. Rejects when the feed has ended before. */
+  next(): Promise<string | Buffer>
+  json(): Promise<any>
+  ended: Promise<{ code: number; reason: string }>
+}
+
+/** What was answered in place of an upgrade. */
+export class Refused extends Error {
+  readonly status: number
+  readonly headers: Record<string, unknown>
+  readonly body: string
+
+  constructor(status: number, headers: Record<string, unknown>, body: string) {
+    super(`${status} ${body}`)
+    this.status = status
+    this.headers = headers
+    this.body = body
+  }
+}
+
+/** Opens a feed and collects what it sends. Rejects with `Refused`. */
+export function openFeed(
+  url: string,
+  { token, ...more }: ClientOptions & { token?: string } = {},
+): Promise<OpenFeed> {
+  const headers = { ...(token && { Authorization: `Bearer ${token}` }), ...more.headers }
+  const ws = new WebSocket(url, { perMessageDeflate: false, ...more, headers })
+  const messages: (string | Buffer)[] = []
+  let asked = 0
+  let wake = () => {}
+  let isOver = false
+  ws.on('message', (data: Buffer, isBinary: boolean) => {
+    messages.push(isBinary ? data : data.toString('utf8'))
+    wake()
+  })
+  const ended = new Promise<{ code: number; reason: string }>((resolve) => {
+    ws.on('close', (code, reason) => {
+      isOver = true
+      resolve({ code, reason: reason.toString() })
+      wake()
+    })
+  })
+  const next = async (): Promise<string | Buffer> => {
+    while (asked >= messages.length) {
+      if (isOver) throw new Error('the feed has ended')
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+    asked += 1
+    return messages[asked - 1]!
+  }
+  return new Promise((resolve, reject) => {
+    let answered: Record<string, unknown> = {}
+    ws.on('upgrade', (response) => {
+      answered = response.headers
+    })
+    ws.on('error', reject)
+    ws.on('unexpected-response', (_request, response) => {
+      let body = ''
+      response.on('data', (chunk) => {
+        body += chunk
+      })
+      response.on('end', () =>
+        reject(new Refused(response.statusCode ?? 0, response.headers, body)),
+      )
+    })
+    ws.on('open', () => {
+      const json = async () => JSON.parse(String(await next()))
+      resolve({ ws, headers: answered, messages, next, json, ended })
+    })
+  })
+}

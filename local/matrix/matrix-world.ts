@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { filePages } from '../../adapters/node/pages.ts'
+import { makeApiToken } from '../../functions/core/access/api-token.ts'
+import { type Permission, permissions } from '../../functions/core/access/permissions.ts'
+import { accountOf, signIn } from '../harness/sign-in.ts'
+import { givenContainer, givenHost, givenStack, type World, world } from '../harness/world.ts'
+
+/** The password of every caller. */
+export const password = 'correct horse battery'
+
+/** Names of what is on the host of the tag `lab`, which only those in its scope may read. */
+export const inLab = ['shop', 'parcel', 'loose', 'near', '"host_id":"local"']
+/** The same of the host of the tag `office`. */
+export const inOffice = ['barn', 'pallet', 'far']
+
+const day = 86_400_000
+
+/**
+ * Two hosts, `local` of the tag `lab` and `far` of the tag `office`, each with a stack and a container; on the first a
+ * project that is not managed. Roles `empty`, `only` (the one permission) and `except` (all but it); a user `target`.
+ */
+export async function matrixWorld(permission: Permission | undefined) {
+  const pages = filePages()
+  const here = world()
+  const ports = { ...memoryPorts({ pages }), ...here.ports, pages }
+  const whole: World = { ...here, ports: ports as World['ports'] }
+  const local = (await ports.hosts.find('local'))!
+  await ports.hosts.save({ ...local, name: 'near', tags: ['lab'] })
+  const far = await givenHost(whole, 'far', { tags: ['office'] })
+  await givenStack(whole, 'shop', { compose })
+  await givenStack(whole, 'barn', { compose, host: 'far' })
+  await givenContainer(whole, 'parcel')
+  await givenContainer(far, 'pallet')
+  await givenProject(whole, 'loose')
+  const rolesOf: [string, readonly Permission[]][] = [
+    ['empty', []],
+    ['only', permission ? [permission] : []],
+    ['except', permissions.filter((one) => one !== permission)],
+  ]
+  for (const [id, list] of rolesOf) {
+    await ports.roles.create({ id, permissions: [...list], createdAt: 0 })
+  }
+  await accountOf(ports, { id: 'target', username: 'target', role: 'empty', scopeTags: ['lab'] })
+  return { ...whole, ports }
+}
+
+export type MatrixWorld = Awaited<ReturnType<typeof matrixWorld>>
+
+const compose = 'services: {web: {image: busybox:latest, command: sleep 60}}'
+
+async function givenProject({ engine }: World, name: string) {
+  const label = (key: string, value: string) => ({ [`com.docker.compose.${key}`]: value })
+  const Labels = {
+    ...label('project', name),
+    ...label('service', 'web'),
+    ...label('container-number', '1'),
+    ...label('oneoff', 'False'),
+    ...label('project.working_dir', `/srv/${name}`),
+    ...label('project.config_files', `/srv/${name}/compose.yaml`),
+  }
+  const body = { Image: 'busybox:latest', Cmd: ['sleep', '60'], HostConfig: {}, Labels }
+  const about = { index: 0, after: [], reason: 'test', service: null, kind: 'container' as const }
+  const signal = new AbortController().signal
+  const made = { name: `${name}-web-1`, image: 'busybox:latest', body }
+  await engine.execute({ ...about, action: 'create', ...made }, signal)
+  await engine.execute({ ...about, action: 'start', name: made.name }, signal)
+}
+
+/** Who calls, and what has become of the credential. */
+export interface Column {
+  role: string
+  scopeTags?: string[]
+  state?: 'expired' | 'revoked' | 'disabled'
+}
+
+export const kinds = ['session', 'api_token'] as const
+export type Kind = (typeof kinds)[number]
+
+/** The account of a caller and his credential of that kind, in the state of the column. */
+export async function callerOf({ ports }: MatrixWorld, column: Column, kind: Kind) {
+  const { role, scopeTags = [], state } = column
+  const passwordHash = await ports.passwords.hash(password)
+  const account = await accountOf(ports, { username: 'caller', role, scopeTags, passwordHash })
+  const token = kind === 'session' ? await session(ports, state) : await apiToken(ports, state)
+  if (state === 'disabled') await ports.accounts.replace({ ...account, disabled: true })
+  return { account, token }
+}
+
+type Ports = MatrixWorld['ports']
+
+async function session(ports: Ports, state: Column['state']) {
+  const token = await signIn(ports, { username: 'caller' })
+  if (state === 'expired') ports.clock.advance(900_000)
+  const account = await accountOf(ports, { username: 'caller' })
+  if (state === 'revoked') await ports.sessions.removeByAccount(account.id)
+  return token
+}
+
+/** A token of the caller's, good for a day. */
+export async function apiToken(ports: Ports, state?: Column['state'], id = 'own') {
+  const account = await accountOf(ports, { username: 'caller' })
+  const token = makeApiToken(ports.random.bytes(64))
+  const hash = createHash('sha256').update(token).digest('hex')
+  const now = ports.clock.now()
+  const times = { createdAt: now, expiresAt: now + day, lastUsedAt: null }
+  const about = { id, accountId: account.id, name: id, prefix: 'cst_', scopeTags: [] }
+  await ports.apiTokens.create({ ...about, hash, ...times })
+  if (state === 'expired') ports.clock.advance(day)
+  if (state === 'revoked') await ports.apiTokens.remove(id)
+  return token
+}

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import type { Endpoint } from '../../functions/kit/endpoint.ts'
+import { routesOf } from '../../functions/kit/manifest.ts'
+import * as manifest from '../../serverless.ts'
+import { call } from '../harness/call.ts'
+import {
+  type Column,
+  callerOf,
+  inLab,
+  inOffice,
+  type Kind,
+  kinds,
+  matrixWorld,
+} from './matrix-world.ts'
+import { feedRows, type Row, rows } from './rows.ts'
+
+/** Every caller by the name of his column; `nobody` sends no credential. */
+const columns: Record<string, Column> = {
+  expired: { role: 'admin', state: 'expired' },
+  revoked: { role: 'admin', state: 'revoked' },
+  disabled: { role: 'admin', state: 'disabled' },
+  viewer: { role: 'viewer' },
+  operator: { role: 'operator' },
+  admin: { role: 'admin' },
+  'a role of no permission': { role: 'empty' },
+  'a role that does not exist': { role: 'gone' },
+  'a role of this permission alone': { role: 'only' },
+  'a role of every other permission': { role: 'except' },
+  'in scope': { role: 'admin', scopeTags: ['lab'] },
+  'out of scope': { role: 'admin', scopeTags: ['office'] },
+  'in no scope': { role: 'admin', scopeTags: ['moon'] },
+}
+
+const ranks = ['viewer', 'operator', 'admin']
+
+/** The status that a cell of the matrix must have. */
+function expected(row: Row, name: string, { role, scopeTags = [], state }: Column, kind: Kind) {
+  if (row.needs === 'public') return row.ok
+  if (state) return 401
+  if (row.by === 'session' && kind !== 'session') return 403
+  if (row.needs !== 'signed-in') {
+    if (role === 'empty' || role === 'gone' || role === 'except') return 403
+    if (ranks.indexOf(role) < ranks.indexOf(row.least ?? 'viewer') && role !== 'only') return 403
+  }
+  if (scopeTags.length > 0 && row.reach === 'everywhere') return 403
+  if (name !== 'in scope' && scopeTags.length > 0 && row.reach === 'object') return 403
+  return row.ok
+}
+
+/** Calls in a world of its own as one of the columns, or as nobody. */
+async function answer(endpoint: Endpoint, row: Row, column: Column | undefined, kind: Kind) {
+  const named = row.needs === 'public' || row.needs === 'signed-in' ? undefined : row.needs
+  const world = await matrixWorld(named)
+  const { account, token } = await callerOf(world, column ?? { role: 'admin' }, kind)
+  const request =
+    typeof row.request === 'function' ? await row.request(world, account.id) : row.request
+  const as = column ? { token } : undefined
+  return call(endpoint, { ...request, as, ports: world.ports as never })
+}
+
+const cells = Object.entries(rows).flatMap(([key, some]) =>
+  [some].flat().map((row, at) => ({ key, row, name: at === 0 ? key : `${key}, way ${at + 1}` })),
+)
+
+const routes = new Map(
+  routesOf(manifest.routes).map((route) => [`${route.method} ${route.path}`, route]),
+)
+
+test('every route and every feed has a row, and every row one of these', () => {
+  expect(Object.keys(rows).sort()).toEqual([...routes.keys()].sort())
+  const { feeds = {} } = manifest as { feeds?: object }
+  expect(Object.keys(feedRows).sort()).toEqual(Object.keys(feeds).sort())
+})
+
+test.each(cells)(
+  '$name',
+  async ({ key, row }) => {
+    const { default: endpoint } = await routes.get(key)!.load()
+    expect(endpoint.facts.access).toBe(row.needs)
+    const nobody = await answer(endpoint, row, undefined, 'session')
+    expect(nobody.status).toBe(row.needs === 'public' ? row.ok : 401)
+    for (const [name, column] of Object.entries(columns)) {
+      for (const kind of kinds) {
+        // What it logs in with is no credential of the request.
+        if (row.needs === 'public' && column.state === 'disabled') continue
+        const { status, text } = await answer(endpoint, row, column, kind)
+        const wanted = expected(row, name, column, kind)
+        expect(`${name}, ${kind}: ${status}`).toBe(`${name}, ${kind}: ${wanted}`)
+        if (status >= 300 || row.reach === 'none') continue
+        const hidden = name === 'in scope' ? inOffice : column.scopeTags ? inLab : []
+        for (const one of hidden) expect(text, `${name}, ${kind}`).not.toContain(one)
+      }
+    }
+  },
+  60_000,
+)

@@ -1,0 +1,216 @@
+import login from '../../functions/auth/login.ts'
+import type { Permission } from '../../functions/core/access/permissions.ts'
+import { call } from '../harness/call.ts'
+import { signIn } from '../harness/sign-in.ts'
+import { apiToken, type MatrixWorld, password } from './matrix-world.ts'
+
+/** What a call of a route sends. */
+export interface Request {
+  path?: Record<string, string | number>
+  query?: Record<string, string>
+  body?: unknown
+}
+
+/**
+ * Who may call a route, written down a second time and apart from the endpoint. `least` is the lowest built-in role that
+ * has the permission. `reach`: what scope makes of a call for things on a host outside of it: `object` is refused,
+ * `list` leaves them out, `none` has to do with no host, `everywhere` is refused to every caller who is limited at all.
+ */
+export interface Row {
+  needs: Permission | 'signed-in' | 'public'
+  least?: 'viewer' | 'operator' | 'admin'
+  by?: 'session'
+  reach: 'none' | 'object' | 'list' | 'everywhere'
+  /** What answers who may: the status behind the last check, which need not be a success. */
+  ok: number
+  request?: Request | ((world: MatrixWorld, accountId: string) => Promise<Request>)
+}
+
+const open = (ok: number, request?: Row['request']): Row => ({
+  needs: 'public',
+  reach: 'none',
+  ok,
+  request,
+})
+const own = (ok: number, request?: Row['request']): Row => ({
+  needs: 'signed-in',
+  reach: 'none',
+  ok,
+  request,
+})
+const ownBySession = (ok: number, request?: Row['request']): Row => ({
+  ...own(ok, request),
+  by: 'session',
+})
+
+const row =
+  (reach: Row['reach'], least: Row['least']) =>
+  (needs: Permission, ok: number, request?: Row['request']): Row => ({
+    needs,
+    least,
+    reach,
+    ok,
+    request,
+  })
+const [viewed, run] = [row('object', 'viewer'), row('object', 'operator')]
+const listed = row('list', 'viewer')
+const [managed, managedOnHost] = [row('none', 'admin'), row('object', 'admin')]
+const everywhere = row('everywhere', 'admin')
+
+const host = { host: 'local' }
+const all = { host: 'all' }
+const shop = { path: { name: 'shop' } }
+const parcel = { path: { id: 'parcel' }, query: host }
+const target = { path: { id: 'target' } }
+const compose = 'services: {app: {image: busybox:latest}}'
+const credentials = { username: 'caller', password }
+
+async function refreshToken({ ports }: MatrixWorld): Promise<Request> {
+  const { refresh_token } = (await call(login, { ports, body: credentials })).json
+  return { body: { refresh_token } }
+}
+
+async function deployment({ ports }: MatrixWorld): Promise<string> {
+  return (await ports.deployments.listByStack('shop', 1))[0]!.id
+}
+
+const adoption =
+  (more: Request = {}) =>
+  async ({ ports }: MatrixWorld, accountId: string): Promise<Request> => {
+    const expiresAt = ports.clock.now() + 60_000
+    const begun = { id: 'a1', stack: 'loose', hostId: 'local', size: 3, accountId }
+    await ports.adoptions.save({ ...begun, expiresAt, done: false })
+    return { ...more, path: { id: 'a1', ...more.path } }
+  }
+
+/** Every route of the manifest, some with more than one way to call it. */
+export const rows: Record<string, Row | Row[]> = {
+  'GET /health': open(200),
+  'GET /openapi.json': open(200),
+  'GET /openapi.yaml': open(200),
+  'GET /docs': open(200),
+  'GET /docs/{file}': open(200, { path: { file: 'init.js' } }),
+
+  // There is an account: set-up is over, whatever the secret.
+  'POST /setup': open(404, { body: { secret: 'setup-secret', username: 'first', password } }),
+  'POST /auth/login': open(200, { body: credentials }),
+  'POST /auth/refresh': open(200, refreshToken),
+  'POST /auth/logout': open(204, refreshToken),
+  'GET /me': own(200),
+  'PUT /me/password': ownBySession(204, {
+    body: { current_password: password, password: 'another battery' },
+  }),
+  'POST /me/mfa': ownBySession(200, { body: { password } }),
+  'POST /me/mfa/verify': ownBySession(409, { body: { totp_code: '123456' } }),
+  'POST /me/mfa/disable': ownBySession(409, { body: { password, totp_code: '123456' } }),
+  'GET /me/sessions': ownBySession(200),
+  'DELETE /me/sessions/{id}': ownBySession(204, async ({ ports }, accountId) => {
+    await signIn(ports, { username: 'caller' })
+    const sessions = await ports.sessions.listByAccount(accountId)
+    return { path: { id: sessions[0]!.id } }
+  }),
+
+  'GET /users': managed('users:manage', 200),
+  'POST /users': managedOnHost('users:manage', 201, {
+    body: { username: 'new', password, role: 'empty', scope_tags: ['lab'] },
+  }),
+  'GET /users/{id}': managed('users:manage', 200, target),
+  'PUT /users/{id}': managedOnHost('users:manage', 200, { ...target, body: { email: null } }),
+  'DELETE /users/{id}': managedOnHost('users:manage', 204, target),
+  'POST /users/{id}/unlock': managedOnHost('users:manage', 200, target),
+  'DELETE /users/{id}/mfa': managedOnHost('users:manage', 204, target),
+  'GET /roles': managed('roles:manage', 200),
+  'POST /roles': everywhere('roles:manage', 201, { body: { name: 'new', permissions: [] } }),
+  'PUT /roles/{name}': everywhere('roles:manage', 200, {
+    path: { name: 'empty' },
+    body: { permissions: [] },
+  }),
+  'DELETE /roles/{name}': everywhere('roles:manage', 204, async ({ ports }) => {
+    await ports.roles.create({ id: 'unused', permissions: [], createdAt: 0 })
+    return { path: { name: 'unused' } }
+  }),
+  'GET /audit': managed('audit:read', 200),
+  'GET /audit/verify': managed('audit:read', 200),
+  'GET /settings': managed('settings:manage', 200),
+  'PUT /settings': everywhere('settings:manage', 200, { body: { 'auth.lockout_max_attempts': 9 } }),
+  'GET /api-tokens': own(200),
+  'POST /api-tokens': ownBySession(201, { body: { name: 'new' } }),
+  'DELETE /api-tokens/{id}': ownBySession(204, async ({ ports }) => {
+    await apiToken(ports, undefined, 'other')
+    return { path: { id: 'other' } }
+  }),
+
+  'GET /stacks': [
+    listed('stacks:read', 200),
+    listed('stacks:read', 200, { query: all }),
+    viewed('stacks:read', 200, { query: host }),
+  ],
+  'POST /stacks': run('stacks:create', 201, { body: { name: 'new', host: 'local', compose } }),
+  'GET /stacks/{name}': viewed('stacks:read', 200, shop),
+  'PUT /stacks/{name}': run('stacks:update', 200, { ...shop, body: { compose } }),
+  'DELETE /stacks/{name}': run('stacks:delete', 204, shop),
+  'POST /stacks/{name}/plan': viewed('stacks:read', 200, { ...shop, body: {} }),
+  'POST /stacks/{name}/deploy': run('stacks:deploy', 200, { ...shop, body: {} }),
+  'POST /stacks/{name}/rollback': run('stacks:deploy', 200, async (world) => ({
+    ...shop,
+    body: { deployment_id: await deployment(world) },
+  })),
+  'POST /stacks/{name}/stop': run('stacks:deploy', 200, shop),
+  'POST /stacks/{name}/restart': run('stacks:deploy', 200, { ...shop, body: {} }),
+  'GET /stacks/{name}/status': viewed('stacks:read', 200, shop),
+  'GET /stacks/{name}/logs': viewed('stacks:read', 200, shop),
+  'GET /stacks/{name}/deployments': viewed('stacks:read', 200, shop),
+  'GET /stacks/{name}/deployments/{id}': viewed('stacks:read', 200, async (world) => ({
+    path: { name: 'shop', id: await deployment(world) },
+  })),
+
+  'GET /compose-projects': viewed('stacks:read', 200, { query: host }),
+  'POST /stacks/adopt': run('stacks:create', 201, {
+    body: { name: 'loose', host: 'local', size: 3 },
+  }),
+  'GET /stacks/adopt/{id}': run('stacks:create', 200, adoption()),
+  'PUT /stacks/adopt/{id}/parts/{n}': run(
+    'stacks:create',
+    204,
+    adoption({ path: { n: 0 }, body: { data: 'YWJj' } }),
+  ),
+  'POST /stacks/adopt/{id}/complete': run(
+    'stacks:create',
+    409,
+    adoption({ body: { sha256: 'a'.repeat(64) } }),
+  ),
+
+  'GET /containers': [
+    viewed('containers:read', 200, { query: host }),
+    listed('containers:read', 200, { query: all }),
+  ],
+  'GET /containers/{id}': viewed('containers:read', 200, parcel),
+  'GET /containers/{id}/logs': viewed('containers:read', 200, parcel),
+  'POST /containers/{id}/start': run('containers:operate', 200, parcel),
+  'POST /containers/{id}/stop': run('containers:operate', 200, parcel),
+  'POST /containers/{id}/restart': run('containers:operate', 200, parcel),
+  'POST /containers/{id}/kill': run('containers:operate', 200, parcel),
+
+  'GET /images': [
+    viewed('images:read', 200, { query: host }),
+    listed('images:read', 200, { query: all }),
+  ],
+  'GET /networks': [
+    viewed('networks:read', 200, { query: host }),
+    listed('networks:read', 200, { query: all }),
+  ],
+  'GET /volumes': [
+    viewed('volumes:read', 200, { query: host }),
+    listed('volumes:read', 200, { query: all }),
+  ],
+
+  'GET /hosts': listed('hosts:read', 200),
+  'GET /hosts/{id}': viewed('hosts:read', 200, { path: { id: 'local' } }),
+  'PUT /hosts/{id}': [
+    managedOnHost('hosts:manage', 200, { path: { id: 'local' }, body: { name: 'near' } }),
+    everywhere('hosts:manage', 200, { path: { id: 'local' }, body: { tags: ['lab'] } }),
+  ],
+}
+
+/** Every feed of the manifest. */
+export const feedRows: Record<string, Pick<Row, 'needs' | 'least' | 'reach'>> = {}
