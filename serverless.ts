@@ -86,6 +86,10 @@ export const routes = manifest({
   'GET    /hosts': () => import('./functions/hosts/list.ts'),
   'GET    /hosts/{id}': () => import('./functions/hosts/get.ts'),
 
+  'GET    /secret-keys': () => import('./functions/secret-keys/list.ts'),
+  'POST   /secret-keys': () => import('./functions/secret-keys/create.ts'),
+  'DELETE /secret-keys/{id}': () => import('./functions/secret-keys/remove.ts'),
+
   'GET    /audit': () => import('./functions/audit/list.ts'),
   'GET    /audit/verify': () => import('./functions/audit/verify.ts'),
   'PUT    /hosts/{id}': () => import('./functions/hosts/update.ts'),
@@ -98,5 +102,6 @@ export const feeds = feedManifest({
 
 export const schedules = lines({
   'recover deployments': () => import('./functions/stacks/recover.ts'),
+  'reencrypt secrets': () => import('./functions/secret-keys/reencrypt.ts'),
   'keep refused attempts': () => import('./functions/audit/flush.ts'),
 })

@@ -11,6 +11,7 @@ import type * as mfa from '../functions/me/mfa/schema.ts'
 import type * as me from '../functions/me/schema.ts'
 import type * as networks from '../functions/networks/schema.ts'
 import type * as roles from '../functions/roles/schema.ts'
+import type * as secretKeys from '../functions/secret-keys/schema.ts'
 import type * as adoptions from '../functions/stacks/adopt/schema.ts'
 import type * as deployments from '../functions/stacks/deployment-schema.ts'
 import type * as stacks from '../functions/stacks/schema.ts'
@@ -42,6 +43,7 @@ export type Volume = z.output<typeof volumes.Volume>
 export type Host = z.output<typeof hosts.Host>
 
 export type AuditRow = z.output<typeof audit.AuditRow>
+export type SecretKey = z.output<typeof secretKeys.SecretKey>
 export type AuditVerdict = z.output<typeof audit.AuditVerdict>
 
 export type Me = z.output<typeof me.Me>

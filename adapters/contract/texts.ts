@@ -10,36 +10,23 @@ export function textsContract(newWorld: NewWorld) {
     'a text of 3 MB that does not compress': randomBytes(1_500_000).toString('hex'),
   }
   for (const [what, text] of Object.entries(samples)) {
-    for (const secret of [false, true]) {
-      test(`${what} is read as it was written${secret ? ', kept secret' : ''}`, async () => {
-        const { stores, peer } = await newWorld()
-        const digest = await stores.texts.put(text, { secret })
-        expect(digest).toMatch(/^[0-9a-f]{64}$/)
-        expect(await peer.texts.get(digest)).toBe(text)
-        expect(await peer.texts.put(text, { secret })).toBe(digest)
-      })
-    }
+    test(`${what} is read as it was written`, async () => {
+      const { stores, peer } = await newWorld()
+      const digest = await stores.texts.put(text)
+      expect(digest).toMatch(/^[0-9a-f]{64}$/)
+      expect(await peer.texts.get(digest)).toBe(text)
+      expect(await peer.texts.put(text)).toBe(digest)
+    })
   }
 
-  test('many who write the same large secret at once leave it whole', async () => {
+  test('many who write the same large text at once leave it whole', async () => {
     const { stores, peer } = await newWorld()
     const text = randomBytes(400_000).toString('hex')
     const digests = await Promise.all(
-      Array.from({ length: 6 }, (_, index) =>
-        (index % 2 ? stores : peer).texts.put(text, { secret: true }),
-      ),
+      Array.from({ length: 6 }, (_, index) => (index % 2 ? stores : peer).texts.put(text)),
     )
     expect(new Set(digests).size).toBe(1)
     expect(await stores.texts.get(digests[0]!)).toBe(text)
-  })
-
-  test('a secret text has another digest than the same text in the open', async () => {
-    const { stores } = await newWorld()
-    const open = await stores.texts.put('PASSWORD=1')
-    const secret = await stores.texts.put('PASSWORD=1', { secret: true })
-    expect(secret).not.toBe(open)
-    expect(await stores.texts.get(open)).toBe('PASSWORD=1')
-    expect(await stores.texts.get(secret)).toBe('PASSWORD=1')
   })
 
   test('500: a digest that is not there', async () => {

@@ -63,6 +63,31 @@ export function dynamoAdoptions(table: Table, clock: Clock, keys: SecretKeys): A
   }
 }
 
+/**
+ * Encrypts a part with the current key. False when the part is another one by now, or gone. The chunks of before stay until
+ * they expire: somebody may be reading them.
+ */
+export async function resealPart(table: Table, keys: SecretKeys, mark: Item): Promise<boolean> {
+  const id = mark.pk.slice('adoption#'.length)
+  const bytes = await partOf(table, keys, mark).catch(() => undefined)
+  if (!bytes) return false
+  const expiresAt = (mark.ttl as number) * 1000
+  const next = await writeChunks(table, keys, { id, expiresAt }, mark.part as number, bytes)
+  const unchanged = { if: '#set = :seen', values: { seen: mark.set as string } }
+  const replaced = await table.put({ ...next, hash: mark.hash }, unchanged)
+  if (!replaced) await table.removeMany(chunksOf(next))
+  return replaced
+}
+
+async function partOf(table: Table, keys: SecretKeys, mark: Item): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for (const { pk, sk } of chunksOf(mark)) {
+    const chunk = await readChunk(table, { pk, sk })
+    chunks.push(open(keys, mark.key as string, chunk, `${pk} ${sk}`))
+  }
+  return Buffer.concat(chunks)
+}
+
 async function readChunk(table: Table, place: Key | undefined): Promise<Uint8Array> {
   if (!place) return new Uint8Array()
   const item = await table.get(place.pk, place.sk)
@@ -87,7 +112,7 @@ async function putMark(
 async function writeChunks(
   table: Table,
   keys: SecretKeys,
-  { id, expiresAt }: Adoption,
+  { id, expiresAt }: Pick<Adoption, 'id' | 'expiresAt'>,
   part: number,
   bytes: Uint8Array,
 ): Promise<Item> {

@@ -14,7 +14,7 @@ export function dynamoSignInSteps(table: Table, clock: Clock, keys: SecretKeys):
   return {
     async create(hash, step, expiresAt) {
       const key = keys.current
-      const sealed = seal(keys, key, Buffer.from(JSON.stringify(step)), at(hash).pk)
+      const sealed = seal(keys, key, Buffer.from(JSON.stringify(step)), placeOf(at(hash)))
       const until = { until: expiresAt, ttl: ttlAt(expiresAt) }
       await table.put({ ...at(hash), rev: newRevision(), ...until, key, sealed }, absent)
     },
@@ -22,8 +22,10 @@ export function dynamoSignInSteps(table: Table, clock: Clock, keys: SecretKeys):
       const good = { if: '#until > :now', values: { now: clock.now() } }
       const item = await table.take(at(hash), good)
       if (!item) return undefined
-      const content = open(keys, item.key as string, item.sealed as Uint8Array, item.pk)
+      const content = open(keys, item.key as string, item.sealed as Uint8Array, placeOf(item))
       return JSON.parse(content.toString()) as SignInStep
     },
   }
 }
+
+const placeOf = ({ pk, sk }: { pk: string; sk: string }) => `${pk} ${sk}`

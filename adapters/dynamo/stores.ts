@@ -20,6 +20,7 @@ import { dynamoHosts } from './hosts.ts'
 import { dynamoLeases } from './leases.ts'
 import type { SecretKeys } from './sealed.ts'
 import { sealedCollection } from './sealed-collection.ts'
+import { type SealedItems, sealedItems } from './sealed-items.ts'
 import { dynamoSessions } from './sessions.ts'
 import { dynamoSettings } from './settings.ts'
 import { dynamoSetup, type SetupState } from './setup.ts'
@@ -64,6 +65,11 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
     texts: dynamoTexts(items, options.keys),
     adoptions: dynamoAdoptions(items, clock, options.keys),
     leases: dynamoLeases(items, clock),
+    sealed: sealedItems(items, options.keys),
     auditBlocks: dynamoAuditBlocks(table(logsOf(client))),
-  } satisfies Omit<Partial<Ports>, 'setup'> & { setup: SetupState; auditBlocks: AuditBlocks }
+  } satisfies Omit<Partial<Ports>, 'setup'> & {
+    setup: SetupState
+    sealed: SealedItems
+    auditBlocks: AuditBlocks
+  }
 }

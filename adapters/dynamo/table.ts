@@ -4,6 +4,7 @@ import {
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
+  ScanCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import { batchGet, batchRemove } from './batch.ts'
@@ -45,6 +46,8 @@ export interface Table {
   /** False when there was none, or the condition does not hold. */
   remove(key: Key, condition?: Condition): Promise<boolean>
   removeMany(keys: Key[]): Promise<void>
+  /** Every item that has this attribute, in no order. It reads the whole table: not for requests. */
+  scan(attribute: string): AsyncIterable<Item>
 }
 
 /** Nothing is under these keys. */
@@ -74,6 +77,7 @@ export function table(client: StoreClient): Table {
     take: (key, condition) => take(client, key, condition),
     remove: async (key, condition) => (await take(client, key, condition)) !== undefined,
     removeMany: (keys) => batchRemove(client, keys),
+    scan: (attribute) => scan(client, attribute),
   }
 }
 
@@ -102,6 +106,27 @@ async function query(client: StoreClient, pk: string, options: QueryOptions = {}
     from = page.LastEvaluatedKey
   } while (from && items.length < wanted)
   return items
+}
+
+async function* scan(client: StoreClient, attribute: string): AsyncGenerator<Item> {
+  let from: Record<string, any> | undefined
+  do {
+    const page = await client.send((dynamo, options) =>
+      dynamo.send(
+        new ScanCommand({
+          TableName: client.table,
+          FilterExpression: 'attribute_exists(#has)',
+          ExpressionAttributeNames: { '#has': attribute },
+          ConsistentRead: true,
+          Limit: 500,
+          ExclusiveStartKey: from,
+        }),
+        options,
+      ),
+    )
+    yield* (page.Items ?? []).map(fromWire)
+    from = page.LastEvaluatedKey
+  } while (from)
 }
 
 /** A repeated put may meet its own first try, whose answer was lost: its `rev` tells. */

@@ -4,43 +4,42 @@ import { newTable } from '../../local/harness/dynamo-table.ts'
 import type { SecretKeys } from './sealed.ts'
 import { dynamoTexts } from './texts.ts'
 
-const secret = { secret: true }
 const text = 'PASSWORD=correct horse battery staple\n'.repeat(20_000)
 const newKeys = (id: string): SecretKeys => ({ current: id, keys: { [id]: randomBytes(32) } })
 const damaged = { status: 500, message: 'A stored text is damaged' }
 
-test('nothing of a secret text can be read in the store', async () => {
+test('nothing of a text can be read in the store', async () => {
   const table = await newTable()
-  const digest = await dynamoTexts(table, newKeys('k1')).put('PASSWORD=horse', secret)
+  const digest = await dynamoTexts(table, newKeys('k1')).put('PASSWORD=horse')
   const [head] = await table.query(`text#${digest}`)
   expect(head?.key).toBe('k1')
   expect(Buffer.from(head?.chunk as Uint8Array).toString('latin1')).not.toContain('horse')
   // The digest is keyed: whoever guesses the text cannot tell by it.
-  expect(await dynamoTexts(table, newKeys('k1')).put('PASSWORD=horse', secret)).not.toBe(digest)
+  expect(await dynamoTexts(table, newKeys('k1')).put('PASSWORD=horse')).not.toBe(digest)
 })
 
 test('a text is kept short', async () => {
   const table = await newTable()
   const texts = dynamoTexts(table, newKeys('k1'))
-  const [head] = await table.query(`text#${await texts.put(text, secret)}`)
+  const [head] = await table.query(`text#${await texts.put(text)}`)
   expect((head!.chunk as Uint8Array).length).toBeLessThan(text.length / 100)
 })
 
 test('after a change of the key older texts can be read, and newer ones are under the new key', async () => {
   const table = await newTable()
   const older = newKeys('k1')
-  const digest = await dynamoTexts(table, older).put(text, secret)
+  const digest = await dynamoTexts(table, older).put(text)
   const both = { current: 'k2', keys: { ...older.keys, ...newKeys('k2').keys } }
   const texts = dynamoTexts(table, both)
   expect(await texts.get(digest)).toBe(text)
-  const next = await texts.put(text, secret)
+  const next = await texts.put(text)
   expect((await table.get(`text#${next}`, 'head'))?.key).toBe('k2')
   expect(await texts.get(next)).toBe(text)
 })
 
 test('500: the key of a text is missing', async () => {
   const table = await newTable()
-  const digest = await dynamoTexts(table, newKeys('k1')).put(text, secret)
+  const digest = await dynamoTexts(table, newKeys('k1')).put(text)
   const failure = { status: 500, message: 'The key k1 of the stored secrets is missing' }
   await expect(dynamoTexts(table, newKeys('k2')).get(digest)).rejects.toMatchObject(failure)
 })
@@ -49,8 +48,8 @@ test('500: a text that was changed, cut or exchanged in the store', async () => 
   const table = await newTable()
   const texts = dynamoTexts(table, newKeys('k1'))
   const large = randomBytes(500_000).toString('hex')
-  for (const options of [{}, secret]) {
-    const digest = await texts.put(large, options)
+  {
+    const digest = await texts.put(large)
     const pk = `text#${digest}`
     const items = await table.query(pk)
     expect(items.length).toBeGreaterThan(1)
@@ -62,7 +61,7 @@ test('500: a text that was changed, cut or exchanged in the store', async () => 
     await table.remove(first!)
     await expect(texts.get(digest)).rejects.toMatchObject({ status: 500 })
   }
-  const [one, two] = await Promise.all(['A=1', 'A=2'].map((value) => texts.put(value, secret)))
+  const [one, two] = await Promise.all(['A=1', 'A=2'].map((value) => texts.put(value)))
   const other = (await table.get(`text#${two}`, 'head'))!
   await table.put({ ...other, pk: `text#${one}` })
   await expect(texts.get(one!)).rejects.toMatchObject(damaged)

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 import { broken, Failure } from '../../functions/core/errors.ts'
@@ -11,36 +10,53 @@ import { absent, type Table } from './table.ts'
 const chunkBytes = 350 * 1024
 
 /**
- * A text is an item (`text#<digest>`, `head`) with its first bytes, compressed; further chunks (`<set>#<number>`) are
- * written before it. So it is there whole or not at all, and two writers don't mix: the head names the set that
- * belongs to it. A secret text is encrypted, the id of the key beside it, and its digest is keyed: it says nothing about
- * the content.
+ * A text is an item (`text#<digest>`, `head`) with its first bytes, compressed and encrypted, the id of the key beside it;
+ * further chunks (`<set>#<number>`) are written before it. So it is there whole or not at all, and two writers don't mix: the
+ * head names the set that belongs to it. The digest is made with the key of that time: it says nothing about the content,
+ * and the content opens under it alone.
  */
 export function dynamoTexts(table: Table, keys: SecretKeys): Texts {
+  const read = async (digest: string) => {
+    const items = await table.query(`text#${digest}`)
+    const head = items.find(({ sk }) => sk === 'head')
+    if (!head) throw broken('A stored text is missing')
+    return contentOf(head, items, digest, keys)
+  }
   return {
-    async put(text, options = {}) {
-      const key = options.secret ? keys.current : undefined
-      const digest = key === undefined ? plainDigest(text) : digestOf(keys, key, text)
+    async put(text) {
+      const key = keys.current
+      const digest = digestOf(keys, key, text)
       const pk = `text#${digest}`
       if (await table.get(pk, 'head')) return digest
       const short = await deflate(Buffer.from(text))
-      await write(table, pk, key === undefined ? short : seal(keys, key, short, digest), key)
+      await write(table, pk, { bytes: seal(keys, key, short, digest), key })
       return digest
     },
-    async get(digest) {
-      const items = await table.query(`text#${digest}`)
-      const head = items.find(({ sk }) => sk === 'head')
-      if (!head) throw broken('A stored text is missing')
-      const key = head.key as string | undefined
-      const text = await contentOf(head, items, digest, keys)
-      const expected = key === undefined ? plainDigest(text) : digestOf(keys, key, text)
-      if (expected !== digest) throw broken('A stored text is damaged')
-      return text
-    },
+    // Once more: it may have been encrypted anew while it was read.
+    get: (digest) => read(digest).catch(() => read(digest)),
   }
 }
 
-async function write(table: Table, pk: string, bytes: Buffer, key: string | undefined) {
+/** Encrypts a text with the current key, whatever it was under. False when somebody else did. */
+export async function resealText(table: Table, keys: SecretKeys, seen: Item): Promise<boolean> {
+  const digest = seen.pk.slice('text#'.length)
+  const items = await table.query(seen.pk)
+  const head = items.find(({ sk }) => sk === 'head')
+  if (!head || head.rev !== seen.rev) return false
+  const key = keys.current
+  const bytes = seal(keys, key, shortOf(head, items, digest, keys), digest)
+  const unchanged = { if: '#rev = :seen', values: { seen: head.rev as number } }
+  if (!(await write(table, seen.pk, { bytes, key }, unchanged))) return false
+  await table.removeMany(chunksOf(head).map((sk) => ({ pk: head.pk, sk })))
+  return true
+}
+
+interface Sealed {
+  bytes: Buffer
+  key: string
+}
+
+async function write(table: Table, pk: string, { bytes, key }: Sealed, condition = absent) {
   const set = String(newRevision())
   const rest: Item[] = []
   for (let start = chunkBytes; start < bytes.length; start += chunkBytes) {
@@ -50,21 +66,31 @@ async function write(table: Table, pk: string, bytes: Buffer, key: string | unde
   await Promise.all(rest.map((item) => table.put(item)))
   const chunk = bytes.subarray(0, chunkBytes)
   const head = { pk, sk: 'head', rev: newRevision(), set, chunks: rest.length, chunk, key }
-  if (!(await table.put(head, absent))) await table.removeMany(rest)
+  const written = await table.put(head, condition)
+  if (!written) await table.removeMany(rest)
+  return written
 }
 
+/** The names of the chunks that belong to a head, in their order. */
+const chunksOf = (head: Item) =>
+  Array.from({ length: head.chunks as number }, (_, index) => chunkName(head.set as string, index))
+
 async function contentOf(head: Item, items: Item[], digest: string, keys: SecretKeys) {
-  const byName = new Map(items.map((item) => [item.sk, item.chunk as Uint8Array]))
-  const names = Array.from({ length: head.chunks as number }, (_, index) =>
-    chunkName(head.set as string, index),
-  )
-  const chunks = ['head', ...names].map((name) => byName.get(name))
-  if (!chunks.every((chunk) => chunk !== undefined)) throw broken('A stored text is damaged')
-  const bytes = Buffer.concat(chunks)
   try {
-    const key = head.key as string | undefined
-    const short = key === undefined ? bytes : open(keys, key, bytes, digest)
-    return (await inflate(short)).toString()
+    return (await inflate(shortOf(head, items, digest, keys))).toString()
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause
+    throw broken('A stored text is damaged', { cause })
+  }
+}
+
+/** The text as it was compressed. */
+function shortOf(head: Item, items: Item[], digest: string, keys: SecretKeys): Buffer {
+  const byName = new Map(items.map((item) => [item.sk, item.chunk as Uint8Array]))
+  const chunks = ['head', ...chunksOf(head)].map((name) => byName.get(name))
+  if (!chunks.every((chunk) => chunk !== undefined)) throw broken('A stored text is damaged')
+  try {
+    return open(keys, head.key as string, Buffer.concat(chunks), digest)
   } catch (cause) {
     if (cause instanceof Failure) throw cause
     throw broken('A stored text is damaged', { cause })
@@ -73,5 +99,4 @@ async function contentOf(head: Item, items: Item[], digest: string, keys: Secret
 
 const deflate = promisify(deflateRaw)
 const inflate = promisify(inflateRaw)
-const plainDigest = (text: string) => createHash('sha256').update(text).digest('hex')
 const chunkName = (set: string, index: number) => `${set}#${String(index).padStart(4, '0')}`

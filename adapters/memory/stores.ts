@@ -21,6 +21,7 @@ import { memoryOpenId } from './open-id.ts'
 import { memoryPages } from './pages.ts'
 import { memoryPasswords } from './passwords.ts'
 import { memoryRandom } from './random.ts'
+import { memorySecrets } from './secrets.ts'
 import { memorySessions } from './sessions.ts'
 import { memorySettings } from './settings.ts'
 import { memorySetup } from './setup.ts'
@@ -78,6 +79,7 @@ function everyPort(given: Partial<Ports>) {
     adoptions: memoryAdoptions(clock),
     leases: memoryLeases(clock),
     audit: memoryAudit({ clock, random, log }),
+    secrets: memorySecrets(clock),
     engines: localEngine(clock.now),
     streams: sharedStreams(),
     composer: memoryComposer(),

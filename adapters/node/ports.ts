@@ -25,6 +25,7 @@ import { systemRandom } from './random.ts'
 import { remember } from './remember.ts'
 import { rememberProjects } from './remember-projects.ts'
 import { rememberTexts } from './remember-texts.ts'
+import { secretsOf } from './secrets.ts'
 import { prepareSetup } from './setup-secret.ts'
 import { openSigningKeys } from './signing-keys.ts'
 
@@ -40,12 +41,9 @@ export async function buildPorts(
 ): Promise<{ ports: Ports; warm(): void; close(): Promise<void> }> {
   const { dataDirectory } = config
   const local = localHost(config)
-  const stores = dynamoStores(client, {
-    clock: systemClock,
-    local,
-    pinned: config.pinned,
-    keys: await openKeyRing({ dataDirectory, name: 'secret-key', configured: config.secretKey }),
-  })
+  const { pinned, secretKey: configured } = config
+  const keys = await openKeyRing({ dataDirectory, name: 'secret-key', configured })
+  const stores = dynamoStores(client, { clock: systemClock, local, pinned, keys })
   const audit = await openAuditIn(config, stores.auditBlocks, log)
   const setup = await prepareSetup(
     dataDirectory,
@@ -59,6 +57,7 @@ export async function buildPorts(
   const ports: Ports = {
     ...stores,
     audit,
+    secrets: secretsOf(keys, stores.sealed),
     ...rememberIdentities(directIdentities(stores), stores),
     clock: systemClock,
     random: systemRandom,

@@ -22,8 +22,8 @@ export function rememberTexts(texts: Texts, charactersMax = 8 * 1024 * 1024): Te
     known.delete(digest)
   }
   return {
-    async put(text, options) {
-      const digest = await texts.put(text, options)
+    async put(text) {
+      const digest = await texts.put(text)
       keep(digest, text)
       return digest
     },

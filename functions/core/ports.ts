@@ -19,6 +19,7 @@ import type { Hosts } from './hosts/ports.ts'
 import type { Leases } from './leases.ts'
 import type { Pages } from './pages.ts'
 import type { Background, Clock, Log, Random, Site } from './runtime.ts'
+import type { Secrets } from './secrets/ports.ts'
 import type { Settings } from './settings.ts'
 import type { IdentityProviders, OpenId, SignInSteps } from './sso/ports.ts'
 import type { Composer, Deployments, Stacks, Texts } from './stacks/ports.ts'
@@ -52,6 +53,7 @@ export interface Ports {
   adoptions: Adoptions
   leases: Leases
   audit: Audit
+  secrets: Secrets
   engines: Engines
   streams: Streams
   composer: Composer

@@ -94,7 +94,7 @@ function credentialOf({ credential }: Caller): AuditRow['credential'] {
     : { kind: 'api_token', id: credential.tokenId }
 }
 
-/** Fields whose values are kept: what they can hold is no secret, and says what was done. */
+/** Fields whose texts are kept: what they can hold is no secret, and says what was done. */
 const shownFields = new Set([
   ...['role', 'scope_tags', 'disabled', 'enabled', 'permissions', 'expires_in_days', 'expires_at'],
   ...['host', 'environment', 'revision', 'deployment_id', 'services', 'wait', 'pull', 'volumes'],
@@ -103,15 +103,19 @@ const shownFields = new Set([
 
 function shown(given: unknown): Record<string, AuditValue> {
   if (!isRecord(given)) return {}
-  const kept = Object.entries(given).filter(([name, value]) => shownFields.has(name) && fits(value))
+  const kept = Object.entries(given).filter(
+    ([name, value]) => isPlain(value) || (shownFields.has(name) && fits(value)),
+  )
   return Object.fromEntries(kept) as Record<string, AuditValue>
 }
 
 function fits(value: unknown): boolean {
   if (Array.isArray(value)) return value.length <= 32 && value.every((one) => fits(one))
   if (typeof value === 'string') return value.length <= 128
-  return typeof value === 'number' || typeof value === 'boolean'
+  return isPlain(value)
 }
+
+const isPlain = (value: unknown) => typeof value === 'number' || typeof value === 'boolean'
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

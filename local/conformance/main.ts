@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Case } from './cases.ts'
 import { compareHashes } from './hashes.ts'
 import { known } from './known.ts'
-import { compareModels } from './projects.ts'
+import { compareProjects } from './projects.ts'
 import { runCase } from './run-case.ts'
 
 // npm run conformance -- cases [FILE]: a line per failure, last `N passed, N failed`.
@@ -11,8 +11,8 @@ import { runCase } from './run-case.ts'
 
 // npm run conformance -- hashes [FILE]: the same for config hashes.
 
-// npm run conformance -- projects DIR --model: the same for the projects in the subdirectories of DIR, with a table.
-// With --write, the answers of docker compose are kept as expectations of the projects that have none.
+// npm run conformance -- projects DIR: the same for the projects in the subdirectories of DIR, with a table. First their models
+// are compared, then what runs when they are brought up; --model leaves the second out. With --write, the answers of docker compose are kept as expectations of the projects that have none.
 
 const given = process.argv.slice(2)
 const flags = new Set(given.filter((word) => word.startsWith('--')))
@@ -20,7 +20,7 @@ const [command, argument] = given.filter((word) => !word.startsWith('--'))
 const directory = process.env.COMPOSE_CASES ?? '../shared/compose'
 if (command === 'cases') runCases(argument ?? join(directory, 'cases.json'))
 else if (command === 'hashes') runHashes(argument ?? join(directory, 'hashes.json'))
-else if (command === 'projects' && argument !== undefined) runProjects(argument)
+else if (command === 'projects' && argument !== undefined) await runProjects(argument)
 else usage()
 
 function runCases(file: string): void {
@@ -46,10 +46,9 @@ function runHashes(file: string): void {
   process.exitCode = failures.length > 0 ? 1 : 0
 }
 
-function runProjects(parent: string): void {
-  if (flags.has('--model'))
-    process.exitCode = compareModels(parent, { write: flags.has('--write') })
-  else usage('the comparison of running projects is not built: give --model')
+async function runProjects(parent: string): Promise<void> {
+  const options = { write: flags.has('--write'), running: !flags.has('--model') }
+  process.exitCode = await compareProjects(parent, options)
 }
 
 function readCases(file: string): Case[] {
@@ -61,10 +60,9 @@ function readCases(file: string): Case[] {
   }
 }
 
-function usage(reason = ''): void {
-  if (reason !== '') console.error(reason)
+function usage(): void {
   console.error(
-    'usage: npm run conformance -- cases [FILE] | hashes [FILE] | projects DIR --model [--write]',
+    'usage: npm run conformance -- cases [FILE] | hashes [FILE] | projects DIR [--model] [--write]',
   )
   process.exitCode = 2
 }

@@ -5,6 +5,7 @@ import { readExpectations, writeExpectation } from './expectation.ts'
 import { type Answer, askOracle } from './oracle.ts'
 import { ourModel } from './our-model.ts'
 import { isProject } from './project-files.ts'
+import { compareRunning } from './running.ts'
 
 /** A directory that holds a compose project. */
 export interface ProjectDirectory {
@@ -21,21 +22,33 @@ export interface Verdict {
   against: 'expected' | 'docker compose'
   services: number
   differences: string[]
+  /** How bringing it up compares, where that was asked for. */
+  running?: 'same' | 'differs' | 'neither comes up' | 'not compared'
+  /** What has to be said of bringing it up beside the differences. */
+  note?: string
 }
 
 /**
  * Compares our resolved model of each project below a directory with that of docker compose, or with what the project
  * expects: prints a table, the differences and the numbers, and gives the exit code. `write` keeps the answers of docker
- * compose as expectations of the projects that have none.
+ * compose as expectations of the projects that have none; `running` brings those whose models agree up with both.
  */
-export function compareModels(parent: string, { write = false } = {}): number {
+export async function compareProjects(
+  parent: string,
+  { write = false, running = false } = {},
+): Promise<number> {
   if (!existsSync(parent) || !statSync(parent).isDirectory())
     return failWith(`no directory ${parent}`)
   const projects = projectsIn(parent)
   if (projects.length === 0) return failWith(`no compose project below ${parent}`)
-  const verdicts = projects.map((project) => compareModel(project, write))
-  for (const line of table(verdicts)) console.log(line)
-  const failed = verdicts.filter(({ result }) => result === 'differs')
+  const verdicts: Verdict[] = []
+  for (const project of projects) {
+    const verdict = compareModel(project, write)
+    verdicts.push(running ? await withRunning(project, verdict) : verdict)
+  }
+  for (const line of table(verdicts, running)) console.log(line)
+  for (const { project, note } of verdicts) if (note) console.log(`${project}: ${note}`)
+  const failed = verdicts.filter(({ differences }) => differences.length > 0)
   for (const { project, differences } of failed) {
     console.log(`\n${project}: ours / theirs`)
     for (const difference of differences) console.log(`  ${difference}`)
@@ -66,6 +79,22 @@ export function compareModel({ name, directory }: ProjectDirectory, write = fals
   return { project: name, result, against, services: servicesOf(ours), differences }
 }
 
+/** Adds what bringing it up shows, when the models agree. */
+async function withRunning(project: ProjectDirectory, verdict: Verdict): Promise<Verdict> {
+  if (verdict.result !== 'same') return verdict
+  console.error(`bringing up ${project.name}`)
+  const result = await compareRunning(project).catch((error: Error) => ({
+    differences: [`the comparison failed: ${error.message}`],
+    note: undefined,
+  }))
+  if ('skipped' in result) {
+    return { ...verdict, running: 'not compared', note: `not brought up: ${result.skipped}` }
+  }
+  const { differences, note } = result
+  const same = note === undefined ? 'same' : 'neither comes up'
+  return { ...verdict, differences, note, running: differences.length > 0 ? 'differs' : same }
+}
+
 function answerOf(directory: string): Answer {
   const answer = askOracle(directory)
   if (answer) return answer
@@ -77,10 +106,13 @@ function answerOf(directory: string): Answer {
 const servicesOf = (answer: Answer): number =>
   'rejected' in answer ? 0 : Object.keys((answer.model as { services: object }).services).length
 
-function table(verdicts: Verdict[]): string[] {
+function table(verdicts: Verdict[], running: boolean): string[] {
   const rows = [
-    ['project', 'services', 'against', 'result'],
-    ...verdicts.map((one) => [one.project, String(one.services), one.against, one.result]),
+    ['project', 'services', 'against', 'result', ...(running ? ['running'] : [])],
+    ...verdicts.map((one) => [
+      ...[one.project, String(one.services), one.against, one.result],
+      ...(running ? [one.running ?? '-'] : []),
+    ]),
   ]
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   return rows.map((row) =>

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
+import type { Permission } from '../../functions/core/access/permissions.ts'
+import type { Failure } from '../../functions/core/errors.ts'
 import type { Endpoint } from '../../functions/kit/endpoint.ts'
+import type { HttpEvent } from '../../functions/kit/event.ts'
+import type { Feed } from '../../functions/kit/feed.ts'
 import { routesOf } from '../../functions/kit/manifest.ts'
 import * as manifest from '../../serverless.ts'
 import { call } from '../harness/call.ts'
@@ -12,7 +16,7 @@ import {
   kinds,
   matrixWorld,
 } from './matrix-world.ts'
-import { feedRows, type Row, rows } from './rows.ts'
+import { feedRows, type Request, type Row, rows } from './rows.ts'
 
 /** Every caller by the name of his column; `nobody` sends no credential. */
 const columns: Record<string, Column> = {
@@ -62,15 +66,65 @@ const cells = Object.entries(rows).flatMap(([key, some]) =>
   [some].flat().map((row, at) => ({ key, row, name: at === 0 ? key : `${key}, way ${at + 1}` })),
 )
 
+/** Opens a feed in a world of its own as one of the columns, or as nobody. */
+async function opened(feed: Feed, row: Row, column: Column | undefined, kind: Kind) {
+  const world = await matrixWorld(row.needs as Permission)
+  const { token } = await callerOf(world, column ?? { role: 'admin' }, kind)
+  const client = new AbortController()
+  const event = feedEvent(row.request as Request, column && token)
+  try {
+    const link = { incoming: nothing(), signal: client.signal }
+    await feed.with(world.ports)(event, link)
+    return 101
+  } catch (error) {
+    return (error as Failure).status
+  } finally {
+    client.abort()
+  }
+}
+
+async function* nothing() {}
+
+function feedEvent({ path = {}, query }: Request, token: string | undefined): HttpEvent {
+  const http = { method: 'GET', path: '/', sourceIp: '127.0.0.1', userAgent: 'test' }
+  return {
+    routeKey: 'GET /',
+    rawPath: '/',
+    rawQueryString: new URLSearchParams(query).toString(),
+    headers: token ? { authorization: `Bearer ${token}` } : {},
+    pathParameters: Object.fromEntries(
+      Object.entries(path).map(([name, value]) => [name, String(value)]),
+    ),
+    isBase64Encoded: false,
+    requestContext: { requestId: 'test', http },
+  }
+}
+
 const routes = new Map(
   routesOf(manifest.routes).map((route) => [`${route.method} ${route.path}`, route]),
 )
 
 test('every route and every feed has a row, and every row one of these', () => {
   expect(Object.keys(rows).sort()).toEqual([...routes.keys()].sort())
-  const { feeds = {} } = manifest as { feeds?: object }
-  expect(Object.keys(feedRows).sort()).toEqual(Object.keys(feeds).sort())
+  expect(Object.keys(feedRows).sort()).toEqual(Object.keys(manifest.feeds).sort())
 })
+
+test.each(Object.entries(feedRows))(
+  'GET %s, a feed',
+  async (path, row) => {
+    const { default: feed } = await manifest.feeds[path as keyof typeof manifest.feeds]()
+    expect(feed.facts.access).toBe(row.needs)
+    expect(await opened(feed, row, undefined, 'session')).toBe(401)
+    for (const [name, column] of Object.entries(columns)) {
+      for (const kind of kinds) {
+        const status = await opened(feed, row, column, kind)
+        const wanted = expected(row, name, column, kind)
+        expect(`${name}, ${kind}: ${status}`).toBe(`${name}, ${kind}: ${wanted}`)
+      }
+    }
+  },
+  60_000,
+)
 
 test.each(cells)(
   '$name',

@@ -110,6 +110,8 @@ export const rows: Record<string, Row | Row[]> = {
     return { path: { id: sessions[0]!.id } }
   }),
 
+  'POST /ws/ticket': own(200),
+
   'GET /users': managed('users:manage', 200),
   'POST /users': managedOnHost('users:manage', 201, {
     body: { username: 'new', password, role: 'empty', scope_tags: ['lab'] },
@@ -213,4 +215,6 @@ export const rows: Record<string, Row | Row[]> = {
 }
 
 /** Every feed of the manifest. */
-export const feedRows: Record<string, Pick<Row, 'needs' | 'least' | 'reach'>> = {}
+export const feedRows: Record<string, Row> = {
+  '/ws/logs/{id}': viewed('containers:read', 101, parcel),
+}

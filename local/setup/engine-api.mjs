@@ -19,11 +19,19 @@ export function engineAddress(environment = process.env) {
   }
 }
 
-/** One call of the Engine API: its status and text. `body` is sent as a tar archive. Rejects after `timeout` milliseconds. */
-export function engineCall(method, path, { body, timeout = 5000, environment } = {}) {
+/**
+ * One call of the Engine API: its status and text. `body` is sent as a tar archive, `json` as what it says. Rejects after `timeout`
+ * milliseconds.
+ * @param {string} method
+ * @param {string} path
+ * @param {{body?: Buffer, json?: unknown, timeout?: number, environment?: NodeJS.ProcessEnv}} [options]
+ */
+export function engineCall(method, path, { body, json, timeout = 5000, environment } = {}) {
   const { secure, ...address } = engineAddress(environment)
   const options = { ...address, method, path, signal: AbortSignal.timeout(timeout) }
-  if (body) options.headers = { 'Content-Type': 'application/x-tar', 'Content-Length': body.length }
+  const sent = json === undefined ? body : Buffer.from(JSON.stringify(json))
+  const type = json === undefined ? 'application/x-tar' : 'application/json'
+  if (sent) options.headers = { 'Content-Type': type, 'Content-Length': sent.length }
   return new Promise((resolve, reject) => {
     const request = (secure ? https : http).request(options, async (response) => {
       try {
@@ -35,7 +43,7 @@ export function engineCall(method, path, { body, timeout = 5000, environment } =
       }
     })
     request.on('error', reject)
-    request.end(body)
+    request.end(sent)
   })
 }
 

@@ -14,12 +14,12 @@ export function otherFile(content: Uint8Array, mode: number): OtherFile {
 
 /**
  * Keeps the file and gives what stands for it: the digest of a text, followed by `;base64` when the text is the content in
- * base64, and by `;x` when it may be executed. Encrypted: nobody said that there is no password in it.
+ * base64, and by `;x` when it may be executed.
  */
 export async function keepOther(file: OtherFile, { texts }: Needs<'texts'>): Promise<string> {
-  if (typeof file === 'string') return texts.put(file, { secret: true })
+  if (typeof file === 'string') return texts.put(file)
   const text = Buffer.from(file.content).toString('base64')
-  const digest = await texts.put(text, { secret: true })
+  const digest = await texts.put(text)
   return `${digest};base64${file.executable ? ';x' : ''}`
 }
 

@@ -16,9 +16,9 @@ export interface Deployments {
   removeByStack(stack: string): Promise<void>
 }
 
-/** Texts under the digest of their content (SHA-256, hex), compressed and, when asked, encrypted with a key outside the store. */
+/** Texts under a digest of their content (64 hex digits), compressed, and encrypted with a key outside the store. */
 export interface Texts {
-  put(text: string, options?: { secret?: boolean }): Promise<string>
+  put(text: string): Promise<string>
   /** Throws a `Failure` 500 for a digest that is not there. */
   get(digest: string): Promise<string>
 }

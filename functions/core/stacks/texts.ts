@@ -14,11 +14,11 @@ export interface StackTexts {
   others: Record<string, OtherFile>
 }
 
-/** Keeps the texts and gives their digests. `.env` is kept encrypted. */
+/** Keeps the texts and gives their digests. All are encrypted: people write passwords into compose files too. */
 export async function keepTexts(stack: StackTexts, { texts }: Needs<'texts'>): Promise<StackFiles> {
   const [compose, env, overlays, others] = await Promise.all([
     texts.put(stack.compose),
-    stack.env === null ? null : texts.put(stack.env, { secret: true }),
+    stack.env === null ? null : texts.put(stack.env),
     mapValues(stack.overlays, (text) => texts.put(text)),
     mapValues(stack.others, (file) => keepOther(file, { texts })),
   ])

@@ -27,7 +27,7 @@ test('a service that says nothing leaves everything to the Engine and the image'
       'com.docker.compose.project.working_dir': '/srv/shop',
       'com.docker.compose.version': expect.any(String),
     },
-    HostConfig: { NetworkMode: 'shop_default' },
+    HostConfig: { NetworkMode: 'shop_default', ExtraHosts: [], PortBindings: {} },
     NetworkingConfig: {
       EndpointsConfig: { shop_default: { Aliases: ['shop-web-1', 'web'] } },
     },
@@ -43,7 +43,7 @@ describe('what runs', () => {
   test('durations: whole seconds for the grace period, nanoseconds for health checks', () => {
     const healthcheck = { test: ['CMD', 'x'], interval: '1m30s', timeout: '500ms', retries: 3 }
     const made = body({ healthcheck, stop_grace_period: '1500ms' })
-    expect(made.StopTimeout).toBe(2)
+    expect(made.StopTimeout).toBe(1)
     expect(made.Healthcheck).toEqual({
       Test: ['CMD', 'x'],
       Interval: 90_000_000_000,
@@ -210,6 +210,29 @@ describe('limits and rights', () => {
       Name: 'unless-stopped',
       MaximumRetryCount: 0,
     })
+  })
+
+  test('a restart policy of deploy without a condition is none, as docker compose has it', () => {
+    const restart_policy = { max_attempts: 4 }
+    const made = host({
+      restart: 'always',
+      deploy: { resources: {}, restart_policy, placement: {} },
+    })
+    expect(made.RestartPolicy).toEqual({ Name: '', MaximumRetryCount: 4 })
+  })
+
+  test('a link names each container of its service, with the number of the one that links', () => {
+    const project = projectOf({ web: { links: ['db:d'] }, db: { scale: 2 } })
+    const draft = { service: 'web', number: 3, image: 'web', hash: 'h', inherited: {} }
+    const made: any = containerBody(project, { ...draft, allNetworks: false })
+    expect(made.NetworkingConfig.EndpointsConfig.shop_default.Links).toEqual([
+      ...['shop-db-1:d', 'shop-db-1:db-3', 'shop-db-1:shop-db-3'],
+      ...['shop-db-2:d', 'shop-db-2:db-3', 'shop-db-2:shop-db-3'],
+    ])
+  })
+
+  test('what is not asked for is empty rather than missing where docker compose says so', () => {
+    expect(host({})).toMatchObject({ ExtraHosts: [], PortBindings: {} })
   })
 
   test('ulimits, devices and extra hosts', () => {

@@ -49,7 +49,7 @@ export function containerBody(project: Project, draft: ContainerDraft): EngineBo
     MacAddress: draft.allNetworks ? undefined : (service.mac_address ?? first?.mac_address),
     NetworkDisabled: service.network_mode === 'disabled' || undefined,
     Labels: containerLabels(project, draft),
-    HostConfig: hostConfig(project, service, draft.inherited),
+    HostConfig: hostConfig(project, draft),
     NetworkingConfig:
       keys.length === 0
         ? undefined

@@ -1,4 +1,5 @@
 import { compareBytes } from '../hash/hash-fields.ts'
+import { scaleOf } from '../plan/wanted.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import type { EngineBody } from '../step.ts'
@@ -31,34 +32,46 @@ export function endpoint(
         ...(config?.aliases ?? []),
       ]),
     ],
-    Links: links(project, service),
-    IPAMConfig: addresses(config),
+    Links: links(project, container),
+    IPAMConfig: config ? addresses(config) : undefined,
     MacAddress: config?.mac_address,
     DriverOpts: Object.keys(options).length > 0 ? options : undefined,
     GwPriority: config?.gw_priority,
   }
 }
 
-/** Legacy links as the Engine takes them: `container:alias`. */
-export function links(project: Project, service: Service): string[] | undefined {
+/**
+ * Legacy links as the Engine takes them: `container:alias`. Every container of a linked service is named by the link, and by
+ * its service with the number of the container that links, as docker compose has it.
+ */
+export function links(
+  project: Project,
+  container: { service: string; number: number },
+): string[] | undefined {
+  const service = project.services[container.service]!
   const found: string[] = []
   for (const link of service.links ?? []) {
-    const [target, alias] = link.split(':')
-    if (!project.services[target!]) continue
-    const name = containerName(project, target!, 1)
-    found.push(`${name}:${alias ?? target}`, `${name}:${target}-1`, `${name}:${name}`)
+    const [target = '', alias = target] = link.split(':')
+    const linked = project.services[target]
+    const numbers = linked ? Array.from({ length: scaleOf(linked) }, (_, index) => index + 1) : []
+    for (const number of numbers) {
+      const names = [alias, `${target}-${container.number}`]
+      const full = `${project.name}-${target}-${container.number}`
+      const name = containerName(project, target, number)
+      found.push(...[...names, full].map((one) => `${name}:${one}`))
+    }
   }
   for (const link of service.external_links ?? []) {
     const [name, alias] = link.split(':')
     found.push(`${name}:${alias ?? name}`)
   }
-  return found.length > 0 ? [...new Set(found)] : undefined
+  return found.length > 0 ? found : undefined
 }
 
 type Addresses = NonNullable<NonNullable<Service['networks']>[string]>
 
-function addresses(config: Addresses | null | undefined): EngineBody | undefined {
-  if (!config?.ipv4_address && !config?.ipv6_address && !config?.link_local_ips) return undefined
+/** Empty for a network that is given options but no address, as docker compose has it. */
+function addresses(config: Addresses): EngineBody {
   return {
     IPv4Address: config.ipv4_address,
     IPv6Address: config.ipv6_address,

@@ -9,12 +9,17 @@ import { resourcesBody } from './resources.ts'
 import { securityBody } from './security.ts'
 
 /** How a container runs on its host. References to other services still stand as `service:x`. */
-export function hostConfig(project: Project, service: Service, inherited: Inherited): EngineBody {
+export function hostConfig(
+  project: Project,
+  container: { service: string; number: number; inherited: Inherited },
+): EngineBody {
+  const service = project.services[container.service]!
   return {
-    ...mountsBody(project, service, inherited),
+    ...mountsBody(project, service, container.inherited),
     ...resourcesBody(service),
     ...securityBody(project, service),
     ...namespacesBody(project, service),
+    Links: service.network_mode === 'bridge' ? links(project, container) : undefined,
     Annotations: service.annotations,
     Init: service.init,
     RestartPolicy: restartPolicy(service),
@@ -27,7 +32,7 @@ export function hostConfig(project: Project, service: Service, inherited: Inheri
     Dns: service.dns,
     DnsSearch: service.dns_search,
     DnsOptions: service.dns_opt,
-    ExtraHosts: service.extra_hosts?.map((entry) => entry.replace('=', ':')),
+    ExtraHosts: (service.extra_hosts ?? []).map((entry) => entry.replace('=', ':')),
     Tmpfs: tmpfsBody(service),
     Runtime: service.runtime,
     LogConfig: service.logging && {
@@ -42,7 +47,7 @@ export function hostConfig(project: Project, service: Service, inherited: Inheri
 /** True when the Engine may end this container and start it again on its own, or is asked never to leave it ended. */
 export function restartsByItself(service: Service): boolean {
   const policy = restartPolicy(service)
-  return policy !== undefined && policy.Name !== 'no'
+  return policy !== undefined && policy.Name !== 'no' && policy.Name !== ''
 }
 
 const restartNames: Record<string, string> = {
@@ -58,7 +63,8 @@ function restartPolicy(service: Service): EngineBody | undefined {
   const policy = service.deploy?.restart_policy
   if (policy) {
     return {
-      Name: restartNames[policy.condition ?? 'any'] ?? policy.condition,
+      // Without a condition docker compose asks for no restart, whatever the specification says.
+      Name: restartNames[policy.condition ?? ''] ?? policy.condition ?? '',
       MaximumRetryCount: policy.max_attempts ?? 0,
     }
   }
@@ -78,6 +84,5 @@ function namespacesBody(project: Project, service: Service): EngineBody {
     UsernsMode: service.userns_mode,
     CgroupnsMode: service.cgroup,
     Isolation: service.isolation,
-    Links: service.network_mode === 'bridge' ? links(project, service) : undefined,
   }
 }

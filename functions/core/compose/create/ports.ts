@@ -14,10 +14,9 @@ export function exposedPorts(service: Service): Record<string, EngineBody> | und
 }
 
 /** Published ports by container port. An empty host port lets the Engine pick one. */
-export function portBindings(service: Service): Record<string, EngineBody[]> | undefined {
-  if (!service.ports?.length) return undefined
+export function portBindings(service: Service): Record<string, EngineBody[]> {
   const bindings: Record<string, EngineBody[]> = {}
-  for (const port of service.ports) {
+  for (const port of service.ports ?? []) {
     const key = `${port.target}/${port.protocol ?? 'tcp'}`
     bindings[key] ??= []
     bindings[key].push({ HostIp: port.host_ip ?? '', HostPort: port.published ?? '' })

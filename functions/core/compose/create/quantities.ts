@@ -18,10 +18,10 @@ export function nanoseconds(duration: string | undefined): number | undefined {
   return Math.round(total)
 }
 
-/** Whole seconds of a duration in canonical form, rounded up so that a short grace period is not none at all. */
+/** Whole seconds of a duration in canonical form; what is left of one is cut off, as docker compose does. */
 export function seconds(duration: string | undefined): number | undefined {
   const value = nanoseconds(duration)
-  return value === undefined ? undefined : Math.ceil(value / 1e9)
+  return value === undefined ? undefined : Math.floor(value / 1e9)
 }
 
 /** Bytes of a size in canonical form (`"268435456"`); nothing for nothing. */

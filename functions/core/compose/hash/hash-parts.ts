@@ -94,7 +94,7 @@ export const develop: Fields = {
     path: always,
     action: always,
     target: plain,
-    exec: struct(hook),
+    exec: embedded(hook),
     include: plain,
     ignore: plain,
     initial_sync: plain,

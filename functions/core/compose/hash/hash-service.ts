@@ -119,10 +119,12 @@ function plainUlimits(value: unknown): string | undefined {
   return mapOf((entry) => (typeof entry === 'number' ? String(entry) : ulimit(entry)))(value)
 }
 
-/** The service as Compose 2.26 wrote it: an endpoint's priority came first then. */
+const { driver_opts: _, ...serviceNetwork226 } = serviceNetwork
+
+/** The service as Compose 2.26 wrote it: an endpoint's priority came first then, and its options last. */
 export const serviceFields226: Fields = {
   ...serviceFields,
-  networks: mapOf(struct({ priority: plain, ...serviceNetwork })),
+  networks: mapOf(struct({ priority: plain, ...serviceNetwork226, driver_opts: plain })),
 }
 
 /** A network as it is hashed since Compose 2.33; older ones recorded no hash. */

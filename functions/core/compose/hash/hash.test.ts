@@ -116,6 +116,39 @@ const recorded: Record<string, { service: Service; hash: string }> = {
     },
     hash: '49bc461822dc184dbd00cb5e64c1f04928676414b0352378fe9442ccb642070a',
   },
+  'what is watched, with the command that each watch has room for': {
+    service: {
+      ...plain,
+      develop: { watch: [{ path: '/srv/w', action: 'sync', target: '/w', ignore: ['a/'] }] },
+    },
+    hash: 'e8e3e2dcfa37c4c743b3f06c75d58c6329a0053196522b3c315c8ae35fda2c64',
+  },
+  'binds of which some say that their path is created': {
+    service: {
+      ...plain,
+      volumes: [
+        { type: 'bind', source: '/b', target: '/b', bind: { propagation: 'shared' } },
+        { type: 'bind', source: '/c', target: '/c', bind: { selinux: 'z' } },
+        { type: 'bind', source: '/d', target: '/d', bind: {} },
+        { type: 'bind', source: '/e', target: '/e' },
+      ],
+    },
+    hash: 'dea4f8636777c92bf64e65bc35c1c71f82e73815fe88b8c274f4fe8742332540',
+  },
+  'a mode in quotes': {
+    service: {
+      ...plain,
+      secrets: [{ source: 's', target: '/run/secrets/s', mode: '0400' }],
+    },
+    hash: '516583cca16f94cdc746d21dbd0efbde729fd7c8fdbe665320e57856692f1e3c',
+  },
+  'options of an endpoint': {
+    service: {
+      ...plain,
+      networks: { default: { driver_opts: { a: 'b' }, mac_address: '02:42:ac:11:65:43' } },
+    },
+    hash: '067cdd77cd5c05031e9b3636e07ed1353358b81f6f78b44143930650a7567741',
+  },
   'modes of secrets and configs': {
     service: {
       ...plain,

@@ -392,6 +392,10 @@ describe('a refusal says the place', () => {
     expect(refusal({ files: { 'compose.yaml': at(lines) } })).toBe(`compose.yaml:${message}`)
   })
 
+  test('a name that is the stack’s once it is written as names are', () => {
+    expect(file('name: Shop!\nservices: {app: {image: x}}').project.name).toBe('shop')
+  })
+
   test.each([
     ['', 'compose.yaml: empty compose file'],
     ['- a', 'compose.yaml:1:1: the top level must be a mapping'],

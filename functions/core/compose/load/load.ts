@@ -14,7 +14,7 @@ import { located } from './located.ts'
 import { normalize } from './normalize.ts'
 import { joinPath } from './paths.ts'
 import { applyProfiles, selectServices } from './profiles.ts'
-import { type NameSource, nameInFiles, projectName } from './project-name.ts'
+import { type NameSource, nameInFiles, normalName, projectName } from './project-name.ts'
 import { prune } from './prune.ts'
 import { seccompProfiles } from './seccomp.ts'
 import { findText, stackFiles } from './stack-files.ts'
@@ -163,6 +163,6 @@ const placeOf = (input: ComposeInput, context: LoadContext) => ({
 /** A stack's name is its project's: a file that says another would deploy something else than the stack. */
 function checkName(name: string, input: ComposeInput, context: LoadContext): void {
   const said = nameInFiles(input.composeFiles, context)
-  if (said === undefined || said === name) return
+  if (said === undefined || said === name || normalName(said) === name) return
   throw semantic(['name'], `the file names the project "${said}", but the stack is "${name}"`)
 }

@@ -2,7 +2,7 @@ import type { ObservedContainer, Resolved, Snapshot } from '../../engine/engine.
 import { unprocessable } from '../../errors.ts'
 import { configContents } from '../create/file-objects.ts'
 import { containerName, label } from '../create/labels.ts'
-import { acceptedHashes } from '../hash/hash.ts'
+import { acceptsHash } from '../hash/hash.ts'
 import type { Project } from '../project.ts'
 import { imageChanged } from './image-plan.ts'
 import { parentServices } from './order.ts'
@@ -148,8 +148,8 @@ function obsolete(
     if ('pending' in parent) return 'parent recreated'
     ids[service] = parent.id
   }
-  const hashes = acceptedHashes(withParentIds(hashedService(project, name), ids))
-  if (!hashes.has(container.labels[label.configHash] ?? '')) return 'config changed'
+  const hashed = withParentIds(hashedService(project, name), ids)
+  if (!acceptsHash(hashed, container.labels[label.configHash] ?? '')) return 'config changed'
   if (contentsChanged(project, name, container)) return 'config changed'
   if (imageChanged(container, resolved.images[imageOf(project, name)])) return 'image changed'
   if (!onItsNetworks(evidence, name, container)) return 'network changed'

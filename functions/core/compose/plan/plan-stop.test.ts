@@ -44,6 +44,14 @@ test('a stop ends dependents first and keeps networks and volumes', () => {
   )
 })
 
+test('a grace period with a part of a second is waited for to the end of that second', () => {
+  const project = projectOf({ web: { stop_grace_period: '1.5s' }, db: { stop_grace_period: '2s' } })
+  const { steps } = planStop(observe(deployed(project)), project)
+  const stops = steps.filter(({ action }) => action === 'stop')
+  expect(stops).toMatchObject([{ name: 'shop-web-1', timeoutSeconds: 2 }, { name: 'shop-db-1' }])
+  expect(stops[1]).not.toHaveProperty('timeoutSeconds')
+})
+
 test('a stop without a project goes by the labels', () => {
   const host = deployed()
   expect(planText(planStop(observe(host), null))).toBe(

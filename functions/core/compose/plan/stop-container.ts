@@ -1,5 +1,6 @@
 import type { ObservedContainer } from '../../engine/engine.ts'
 import { compact } from '../create/container-body.ts'
+import { nanoseconds } from '../create/quantities.ts'
 import type { Project } from '../project.ts'
 import type { Hook } from '../service-parts.ts'
 import type { EngineBody } from '../step.ts'
@@ -16,7 +17,8 @@ export interface Stopping {
 
 /**
  * Has a container stopped, its `pre_stop` commands run before, and answers with the last step; nothing when it does not
- * run. The Engine waits as long as the container was created with (`stop_grace_period`).
+ * run. The Engine waits as long as the container was created with (`stop_grace_period`), which is in whole seconds: where that cut
+ * something off, it is told to wait for the second that was begun, so that a short time is not none at all.
  */
 export function stopContainer(
   stopping: Stopping,
@@ -37,10 +39,18 @@ export function stopContainer(
     const hookAbout = { ...about, reason: 'pre_stop', after: last }
     last = [addHook(plan, hookAbout, container.name, command)]
   }
+  const timeoutSeconds = brokenSeconds(project, container)
   const call = { action: 'stop', kind: 'container', name: container.name } as const
-  const step = add(plan, { ...about, after: last }, call)
+  const told = timeoutSeconds === undefined ? call : { ...call, timeoutSeconds }
+  const step = add(plan, { ...about, after: last }, told)
   stops.set(container.id, step)
   return step
+}
+
+function brokenSeconds(project: Project | null, { service, oneoff }: ObservedContainer) {
+  const period = oneoff ? undefined : project?.services[service]?.stop_grace_period
+  const time = (nanoseconds(period) ?? 0) / 1e9
+  return Number.isInteger(time) ? undefined : Math.ceil(time)
 }
 
 /** Runs a command of a container's life cycle in it. One that is not required holds nothing up when it fails. */

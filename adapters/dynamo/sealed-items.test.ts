@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { newTable } from '../../local/harness/dynamo-table.ts'
+import { memoryClock } from '../memory/clock.ts'
+import { dynamoAdoptions } from './adoptions.ts'
+import { sealedCollection } from './sealed-collection.ts'
+import { sealedItems } from './sealed-items.ts'
+import type { Table } from './table.ts'
+import { dynamoTexts } from './texts.ts'
+
+const never = new AbortController().signal
+
+/** A store with a key, in which there is one of each kind of secret, and a second key that came then. */
+async function withSecrets(change: (table: Table) => Table = (table) => table) {
+  const table = await newTable()
+  const ring = { current: 'k1', keys: { k1: randomBytes(32) } as Record<string, Uint8Array> }
+  const clock = memoryClock(Date.now())
+  const texts = dynamoTexts(table, ring)
+  const records = sealedCollection<{ id: string; secret: string }>(table, 'records', ring)
+  const adoptions = dynamoAdoptions(table, clock, ring)
+  const large = randomBytes(600_000).toString('hex')
+  const small = await Promise.all(['A=1', 'B=2', 'C=3'].map((text) => texts.put(text)))
+  const digest = await texts.put(large)
+  await records.create({ id: 'one', secret: 'horse' })
+  const adoption = { id: 'a', expiresAt: clock.now() + 3_600_000 } as any
+  await adoptions.save(adoption)
+  await adoptions.putPart(adoption, 0, Buffer.from('part of a bundle'))
+  ring.keys.k2 = randomBytes(32)
+  ring.current = 'k2'
+  const check = async () => {
+    expect(await texts.get(digest)).toBe(large)
+    expect(await Promise.all(small.map((one) => texts.get(one)))).toEqual(['A=1', 'B=2', 'C=3'])
+    expect((await records.find('one'))?.secret).toBe('horse')
+    const part: Uint8Array[] = []
+    for await (const chunk of adoptions.readPart('a', 0)) part.push(chunk)
+    expect(Buffer.concat(part).toString()).toBe('part of a bundle')
+  }
+  return { table, ring, texts, records, check, items: sealedItems(change(table), ring) }
+}
+
+test('every kind of value follows to the new key and is what it was', async () => {
+  const { table, ring, items, check } = await withSecrets()
+  expect(await items.count()).toEqual({ k1: 6 })
+  expect(await items.reencrypt(never)).toBe(6)
+  expect(await items.count()).toEqual({ k2: 6 })
+  expect(await items.reencrypt(never)).toBe(0)
+  delete ring.keys.k1
+  await check()
+  const chunks = []
+  for await (const item of table.scan('chunk')) chunks.push(item)
+  expect(chunks.filter(({ pk, sk }) => pk.startsWith('text#') && sk !== 'head')).toHaveLength(1)
+})
+
+test('what is cut off in the middle loses nothing and goes on later', async () => {
+  for (let writes = 0; writes < 12; writes += 3) {
+    let left = writes
+    const dying = (table: Table): Table => ({
+      ...table,
+      put: (...write) => (left-- > 0 ? table.put(...write) : Promise.reject(new Error('killed'))),
+    })
+    const { table, ring, items, check } = await withSecrets(dying)
+    const stop = new AbortController()
+    await items.reencrypt(stop.signal).catch(() => {})
+    await check()
+    await sealedItems(table, ring).reencrypt(never)
+    expect(await items.count()).toEqual({ k2: 6 })
+    delete ring.keys.k1
+    await check()
+  }
+})
+
+test('values that change meanwhile are as they were changed', async () => {
+  const { ring, records, items, check } = await withSecrets()
+  const old = (await records.find('one'))!
+  await Promise.all([
+    items.reencrypt(never),
+    records.replace({ ...old, secret: 'horse' }),
+    ...Array.from({ length: 5 }, () => check()),
+  ])
+  await items.reencrypt(never)
+  delete ring.keys.k1
+  await check()
+})
+
+test('a value whose key is gone keeps no other waiting', async () => {
+  const { ring, items } = await withSecrets()
+  const gone = ring.keys.k1!
+  delete ring.keys.k1
+  expect(await items.reencrypt(never)).toBe(0)
+  ring.keys.k1 = gone
+  expect(await items.reencrypt(never)).toBe(6)
+})
+
+test('the key on which all is settled is remembered', async () => {
+  const { items } = await withSecrets()
+  expect(await items.settledOn()).toBeUndefined()
+  await items.settle('k2')
+  expect(await items.settledOn()).toBe('k2')
+  await items.settle(null)
+  expect(await items.settledOn()).not.toBe('k2')
+})

@@ -1,0 +1,69 @@
+import { Failure } from '../../functions/core/errors.ts'
+import { resealPart } from './adoptions.ts'
+import { type Item, newRevision } from './item.ts'
+import { open, type SecretKeys, seal } from './sealed.ts'
+import type { Table } from './table.ts'
+import { resealText } from './texts.ts'
+
+/** All that is encrypted in the store: every item with the id of a key (`key`). */
+export interface SealedItems {
+  count(): Promise<Record<string, number>>
+  /** Encrypts each item under another key with the current one; gives how many. */
+  reencrypt(signal: AbortSignal): Promise<number>
+  settledOn(): Promise<string | undefined>
+  settle(key: string | null): Promise<void>
+}
+
+/** Whether all is under one key stands in an item of its own (`secret-keys`, `settled`). */
+export function sealedItems(table: Table, keys: SecretKeys): SealedItems {
+  return {
+    async count() {
+      const counts: Record<string, number> = {}
+      for await (const { key } of table.scan('key')) {
+        counts[String(key)] = (counts[String(key)] ?? 0) + 1
+      }
+      return counts
+    },
+    async reencrypt(signal) {
+      const key = keys.current
+      let changed = 0
+      for await (const item of table.scan('key')) {
+        if (signal.aborted) break
+        if (item.key === key) continue
+        // One whose key is gone is lost already and must not keep the others waiting.
+        if (await reseal(table, keys, item).catch(skipUnreadable)) changed += 1
+      }
+      return changed
+    },
+    async settledOn() {
+      const item = await table.get(state.pk, state.sk)
+      return item?.settled as string | undefined
+    },
+    async settle(key) {
+      await table.put({ ...state, settled: key ?? 'none' })
+    },
+  }
+}
+
+const state = { pk: 'secret-keys', sk: 'settled' }
+
+/** False when the item is another one by now, or gone. */
+function reseal(table: Table, keys: SecretKeys, item: Item): Promise<boolean> {
+  if (item.pk.startsWith('text#')) return resealText(table, keys, item)
+  if (item.pk.startsWith('adoption#')) return resealPart(table, keys, item)
+  return resealRecord(table, keys, item)
+}
+
+function skipUnreadable(error: unknown): false {
+  if (error instanceof Failure && error.message.startsWith('The store')) throw error
+  return false
+}
+
+/** A record that is secret as a whole, sealed for its place. */
+async function resealRecord(table: Table, keys: SecretKeys, item: Item): Promise<boolean> {
+  const place = `${item.pk} ${item.sk}`
+  const key = keys.current
+  const content = open(keys, item.key as string, item.sealed as Uint8Array, place)
+  const next = { ...item, rev: newRevision(), key, sealed: seal(keys, key, content, place) }
+  return table.put(next, { if: '#rev = :seen', values: { seen: item.rev as number } })
+}

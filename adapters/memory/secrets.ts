@@ -1,0 +1,37 @@
+import type { StoredKey } from '../../functions/core/keys.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
+import type { Secrets } from '../../functions/core/secrets/ports.ts'
+
+/** Keys that are names alone; `values` says with which each value would be encrypted. */
+export function memorySecrets(clock: Clock) {
+  const first: StoredKey = { id: 'key-1', createdAt: null, source: 'file' }
+  const keys = [first]
+  const values = new Map<string, string>()
+  let settled: string | undefined
+  const secrets: Secrets = {
+    keys: async () => structuredClone(keys),
+    async addKey() {
+      const key: StoredKey = { ...first, id: `key-${keys.length + 1}`, createdAt: clock.now() }
+      keys.unshift(key)
+      return { ...key }
+    },
+    async dropKey(id) {
+      keys.splice(0, keys.length, ...keys.filter((key) => key.id !== id))
+    },
+    async count() {
+      const counts: Record<string, number> = {}
+      for (const key of values.values()) counts[key] = (counts[key] ?? 0) + 1
+      return counts
+    },
+    async reencrypt() {
+      const others = [...values].filter(([, key]) => key !== keys[0]!.id)
+      for (const [name] of others) values.set(name, keys[0]!.id)
+      return others.length
+    },
+    settledOn: async () => settled,
+    async settle(key) {
+      settled = key ?? undefined
+    },
+  }
+  return { ...secrets, stored: keys, values }
+}

@@ -1,0 +1,18 @@
+import type { Secrets } from '../../functions/core/secrets/ports.ts'
+import type { SealedItems } from '../dynamo/sealed-items.ts'
+import type { OpenKeyRing } from './key-ring.ts'
+
+/** The keys of the data directory with what the store has encrypted with them. */
+export function secretsOf(ring: OpenKeyRing, sealed: SealedItems): Secrets {
+  return {
+    ...sealed,
+    async keys() {
+      return ring.list()
+    },
+    async addKey() {
+      const id = await ring.add()
+      return ring.list().find((key) => key.id === id)!
+    },
+    dropKey: (id) => ring.drop(id),
+  }
+}

@@ -1,0 +1,40 @@
+import { serviceRow } from '../audit/row.ts'
+import type { Needs } from '../ports.ts'
+import { whileHeld } from '../stacks/lease.ts'
+
+type ReencryptPorts = Needs<
+  'secrets' | 'leases' | 'clock' | 'background' | 'audit' | 'random' | 'log'
+>
+
+/** How old a key is before older values follow it: by then every process uses it, and has written what it had begun. */
+const keyAge = 5000
+const held = 10_000
+
+/**
+ * Encrypts what is under older keys with the newest, when there is something left to do and nobody does it. What a process
+ * that dies leaves undone the next one does.
+ */
+export async function reencryptSecrets(ports: ReencryptPorts): Promise<void> {
+  const { secrets, leases, clock, background } = ports
+  const [key] = await secrets.keys()
+  if (!key || (await secrets.settledOn()) === key.id) return
+  if (key.createdAt !== null && key.createdAt + keyAge > clock.now()) return
+  const holder = `${background.processId}/reencrypt`
+  const lease = await leases.take('reencrypt secrets', holder, held)
+  if (!lease) return
+  await whileHeld(lease, new AbortController().signal, ports, async (signal) => {
+    const changed = await secrets.reencrypt(signal)
+    if (signal.aborted) return
+    await secrets.settle(key.id)
+    if (changed > 0) await record(key.id, changed, ports)
+  })
+}
+
+function record(key: string, changed: number, { audit, random, clock }: ReencryptPorts) {
+  return audit.append(
+    serviceRow({
+      ...{ id: random.id(), at: clock.now(), action: 'secret-keys.reencrypt' },
+      ...{ outcome: 'succeeded', subject: { kind: 'secret-keys', id: key }, values: { changed } },
+    }),
+  )
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { capped } from '../kit/reply.ts'
+import { SecretKey, secretKeyExample, secretKeysMax, showKeys } from './schema.ts'
+
+export default endpoint({
+  summary: 'List the keys of the secrets at rest',
+  description: 'By id; the keys themselves stay outside of the store. The newest comes first.',
+  access: 'settings:manage',
+  returns: z.array(SecretKey).max(secretKeysMax),
+  examples: { returns: [secretKeyExample] },
+
+  async run(_input, { secrets }: Needs<'secrets'>) {
+    const [keys, settledOn] = await Promise.all([secrets.keys(), secrets.settledOn()])
+    return capped(showKeys(keys, settledOn), secretKeysMax)
+  },
+})

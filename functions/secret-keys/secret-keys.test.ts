@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { call } from '../../local/harness/call.ts'
+import create from './create.ts'
+import list from './list.ts'
+import reencrypt from './reencrypt.ts'
+import remove from './remove.ts'
+
+const limited = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
+
+test('200: the keys, the current one first', async () => {
+  const ports = memoryPorts()
+  await reencrypt.with(ports)()
+  await call(create, { ports, as: 'admin' })
+  expect((await call(list, { ports, as: 'admin' })).json).toMatchObject([
+    { id: 'key-2', current: true, in_use: true, created_at: expect.any(String) },
+    { id: 'key-1', current: false, in_use: true, created_at: null },
+  ])
+})
+
+test('201: a new key is the current one, older values follow, then the older key can go', async () => {
+  const ports = memoryPorts()
+  ports.secrets.values.set('a text', 'key-1')
+  expect((await call(create, { ports, as: 'admin' })).json).toMatchObject({ id: 'key-2' })
+  await reencrypt.with(ports)()
+  expect(ports.secrets.values.get('a text')).toBe('key-1')
+  ports.clock.advance(5000)
+  await reencrypt.with(ports)()
+  expect(ports.secrets.values.get('a text')).toBe('key-2')
+  const keys = (await call(list, { ports, as: 'admin' })).json
+  expect(keys.map((key: { in_use: boolean }) => key.in_use)).toEqual([true, false])
+  const { rows } = await ports.audit.list({ action: 'secret-keys.reencrypt', limit: 9 })
+  expect(rows).toMatchObject([{ actor: 'service', values: { changed: 1 } }])
+})
+
+test('204: a key that encrypts nothing is gone', async () => {
+  const ports = memoryPorts()
+  await call(create, { ports, as: 'admin' })
+  expect((await call(remove, { ports, as: 'admin', path: { id: 'key-1' } })).status).toBe(204)
+  expect((await call(list, { ports, as: 'admin' })).json).toHaveLength(1)
+})
+
+test('409: a key that encrypts something stays, and what it encrypts is looked for again', async () => {
+  const ports = memoryPorts()
+  await call(create, { ports, as: 'admin' })
+  ports.clock.advance(5000)
+  await reencrypt.with(ports)()
+  // A process that did not know the new key yet.
+  ports.secrets.values.set('late', 'key-1')
+  const answer = await call(remove, { ports, as: 'admin', path: { id: 'key-1' } })
+  expect(answer.status).toBe(409)
+  await reencrypt.with(ports)()
+  expect((await call(remove, { ports, as: 'admin', path: { id: 'key-1' } })).status).toBe(204)
+})
+
+test('409: the current key stays; a configured one is changed where it is configured', async () => {
+  const ports = memoryPorts()
+  expect((await call(remove, { ports, as: 'admin', path: { id: 'key-1' } })).status).toBe(409)
+  ports.secrets.stored[0] = { ...ports.secrets.stored[0]!, source: 'environment' }
+  expect((await call(create, { ports, as: 'admin' })).status).toBe(409)
+})
+
+test('404: there is no such key', async () => {
+  expect((await call(remove, { as: 'admin', path: { id: 'none' } })).status).toBe(404)
+})
+
+test('401: nobody is signed in; 403: the roles that manage no settings, and who is limited', async () => {
+  const path = { id: 'key-1' }
+  expect((await call(list)).status).toBe(401)
+  for (const as of ['operator', 'viewer'] as const) {
+    expect((await call(list, { as })).status).toBe(403)
+  }
+  expect((await call(create, { as: limited })).status).toBe(403)
+  expect((await call(remove, { as: limited, path })).status).toBe(403)
+})
+
+test('403: who is limited to some hosts changes no key', async () => {
+  expect((await call(create, { as: limited })).json.error).toContain('limited to some hosts')
+})

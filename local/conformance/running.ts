@@ -1,0 +1,115 @@
+import { ensureCompose } from '../setup/compose.mjs'
+import { engineAnswers } from '../setup/engine-api.mjs'
+import { removerOfBuilt } from './running/built.ts'
+import { compareInspected, compareMade } from './running/compare.ts'
+import { type Json, removeProject } from './running/engine.ts'
+import { provideExternals } from './running/externals.ts'
+import { provideFiles } from './running/files.ts'
+import { type Inspected, settled } from './running/inspect.ts'
+import { obstacle } from './running/obstacles.ts'
+import { ourSide } from './running/our-up.ts'
+import { copyProject, type Place } from './running/place.ts'
+import { provideImages } from './running/stand-ins.ts'
+import { type Called, dockerCompose, theirModel } from './running/their-up.ts'
+
+/** What bringing a project up came to: every difference, `ours / theirs`, or why it was not compared. */
+export type RunningResult = { differences: string[]; note?: string } | { skipped: string }
+
+/**
+ * Brings a project up with docker compose, and after `down -v` with our own deploy in the same directory (a copy of the project's), and
+ * compares all that the Engine shows of its containers, networks and volumes. While docker compose's containers run, a
+ * deploy of ours must find nothing to make anew. Everything is taken down again, also after a failure or an interrupt.
+ */
+export async function compareRunning(project: {
+  name: string
+  directory: string
+}): Promise<RunningResult> {
+  if (!(await engineAnswers())) return { skipped: 'no Docker Engine answers' }
+  if (!ensureCompose(() => {})) return { skipped: 'there is no docker compose to compare with' }
+  const undo: (() => unknown)[] = []
+  const tidy = async () => {
+    for (const work of undo.splice(0).reverse()) await work()
+  }
+  const interrupted = () => void tidy().finally(() => process.exit(130))
+  process.on('SIGINT', interrupted).on('SIGTERM', interrupted)
+  try {
+    const place = copyProject(project.directory)
+    undo.push(place.remove)
+    const model = await theirModel(place.directory)
+    if (typeof model === 'string') return { skipped: `docker compose refuses it: ${model}` }
+    const reason = (await obstacle(model)) ?? (await provideImages(model, undo))
+    if (reason !== undefined) return { skipped: reason }
+    await provideExternals(model, undo)
+    const removeBuilt = await removerOfBuilt(model)
+    const removeAll = () => removeProject(model.name).then(removeBuilt)
+    undo.push(removeAll)
+    return await compareUp(model, place, removeAll)
+  } finally {
+    process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
+    await tidy()
+  }
+}
+
+async function compareUp(
+  model: Json,
+  place: Place,
+  removeAll: () => Promise<void>,
+): Promise<RunningResult> {
+  provideFiles(model, place.directory)
+  const theirs = await theirUp(place.directory)
+  const theirThings = await settled(model.name)
+  const again = theirs.code === 0 ? await planned(model.name, place.directory) : []
+  await dockerCompose(place.directory, 'down', '-v', '-t', '0')
+  await removeAll()
+  place.renew()
+  provideFiles(model, place.directory)
+  const us = await ourSide(model.name, place.directory)
+  try {
+    const failed = await us.deploy()
+    if (failed || theirs.code !== 0) return await failure(model, failed, theirs, theirThings)
+    return { differences: [...again, ...(await compareInspected(model, theirThings))] }
+  } finally {
+    await us.close()
+  }
+}
+
+/** Of an address that is asked for and one that is drawn the Engine may give both the same: then it is tried again. */
+async function theirUp(directory: string): Promise<Called> {
+  const up = () => dockerCompose(directory, 'up', '-d', '--quiet-pull')
+  const first = await up()
+  return /Address already in use/.test(first.error) ? up() : first
+}
+
+/** Both may fail. What one of them knows that this Engine cannot do is no difference between what they make. */
+async function failure(
+  model: Json,
+  ours: { status: number; error: string } | undefined,
+  theirs: Called,
+  theirThings: Inspected,
+): Promise<RunningResult> {
+  if (ours && theirs.code !== 0) {
+    const note = `neither comes up: ${ours.error} / ${theirs.error}`
+    return { differences: await compareMade(model, theirThings), note }
+  }
+  if (ours?.status === 422 && /needs an Engine with API|not supported/.test(ours.error)) {
+    return { skipped: `refused by name, which docker compose drops: ${ours.error}` }
+  }
+  if (ours) return { differences: [`deploy: ${ours.error} / up succeeds`] }
+  if (/requires API version/.test(theirs.error)) {
+    return { skipped: `docker compose cannot do it on this Engine: ${theirs.error}` }
+  }
+  return { differences: [`deploy succeeds / up: ${theirs.error}`] }
+}
+
+/** What our deploy would make anew of what docker compose brought up: nothing, as it should be. */
+async function planned(name: string, directory: string): Promise<string[]> {
+  const us = await ourSide(name, directory)
+  try {
+    const steps = await us.plan()
+    return steps
+      .filter((step) => !/^(start|wait|pull|build|exec) /.test(step))
+      .map((step) => `over docker compose’s containers: ${step} / nothing to do`)
+  } finally {
+    await us.close()
+  }
+}

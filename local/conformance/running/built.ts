@@ -1,0 +1,16 @@
+import { engineDo, engineGet, type Json } from './engine.ts'
+
+/**
+ * Gives what removes the images that a project's services build, so that the next to bring it up builds them too. Those that
+ * are here already stay.
+ */
+export async function removerOfBuilt(model: Json): Promise<() => Promise<void>> {
+  const names = Object.entries<Json>(model.services ?? {}).flatMap(([key, { build, image }]) =>
+    build ? [image ?? `${model.name}-${key}`, ...(build.tags ?? [])] : [],
+  )
+  const present = await Promise.all(names.map((name) => engineGet(`/images/${name}/json`)))
+  const made = names.filter((_, index) => !present[index])
+  return async () => {
+    for (const name of made) await engineDo('DELETE', `/images/${name}?force=true`)
+  }
+}

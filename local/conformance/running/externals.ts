@@ -1,0 +1,17 @@
+import { engineCall } from '../../setup/engine-api.mjs'
+import { engineDo, engineGet, type Json } from './engine.ts'
+
+/** Makes the networks and volumes that a project expects from elsewhere, as far as they are not there. */
+export async function provideExternals(model: Json, undo: (() => unknown)[]): Promise<void> {
+  for (const kind of ['networks', 'volumes'] as const) {
+    for (const [key, { name = key, external }] of Object.entries<Json>(model[kind] ?? {})) {
+      const path = `/${kind}/${encodeURIComponent(name)}`
+      if (!external || (await engineGet(path))) continue
+      undo.push(() => engineDo('DELETE', path))
+      const body = { Name: name, ...(kind === 'networks' && { Attachable: true }) }
+      const options = { json: body, timeout: 30_000 }
+      const { status, text } = await engineCall('POST', `/${kind}/create`, options)
+      if (status !== 201) throw new Error(`${kind} ${name} cannot be made: ${text}`)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { createServer } from 'node:net'
+import { engineGet, type Json, ofProject } from './engine.ts'
+
+/** Why a project cannot be brought up here without harm to what is here already; nothing when it can. */
+export async function obstacle(model: Json): Promise<string | undefined> {
+  const found = await engineGet<Json[]>(`/containers/json?all=true&${ofProject(model.name)}`)
+  if (found?.length) return `a project ${model.name} is here already`
+  const services: Json[] = Object.values(model.services ?? {})
+  for (const { container_name: name } of services) {
+    if (name && (await engineGet(`/containers/${name}/json`)))
+      return `a container ${name} is here already`
+  }
+  for (const kind of ['networks', 'volumes']) {
+    for (const { name, external } of Object.values<Json>(model[kind] ?? {})) {
+      // What is made here is removed afterwards: nothing of somebody else's may be taken for it.
+      if (!external && (await engineGet(`/${kind}/${encodeURIComponent(name)}`)))
+        return `${kind.slice(0, -1)} ${name} is here already`
+    }
+  }
+  return takenPort(services)
+}
+
+async function takenPort(services: Json[]): Promise<string | undefined> {
+  for (const { ports = [] } of services) {
+    for (const { published = '', protocol, host_ip } of ports) {
+      if (!/^\d+$/.test(published) || protocol === 'udp') continue
+      if (await isTaken(Number(published), host_ip)) return `port ${published} is taken`
+    }
+  }
+  return undefined
+}
+
+function isTaken(port: number, host: string | undefined): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EADDRINUSE'))
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(false)))
+  })
+}

@@ -1,0 +1,37 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, relative } from 'node:path'
+import { readProject } from '../project-files.ts'
+
+/** A copy of a project's directory, in which it is brought up: what its services write harms nobody. */
+export interface Place {
+  directory: string
+  /** Puts everything back as it was copied. */
+  renew(): void
+  remove(): void
+}
+
+const copied = (path: string) => !['.git', 'node_modules'].includes(basename(path))
+
+/** Copies a project under the same name; with its neighbours when its files lead out of its directory. */
+export function copyProject(directory: string): Place {
+  const top = mkdtempSync(join(tmpdir(), 'container-stacks-running-'))
+  const source = reachesOut(directory) ? dirname(directory) : directory
+  const target = join(top, basename(source))
+  const place = {
+    directory: join(target, relative(source, directory)),
+    renew() {
+      rmSync(target, { recursive: true, force: true })
+      mkdirSync(target)
+      cpSync(source, target, { recursive: true, verbatimSymlinks: true, filter: copied })
+    },
+    remove: () => rmSync(top, { recursive: true, force: true }),
+  }
+  place.renew()
+  return place
+}
+
+function reachesOut(directory: string): boolean {
+  const { files, composeFiles } = readProject(directory).input
+  return composeFiles.some((file) => (files[file] ?? readFileSync(file, 'utf8')).includes('../'))
+}

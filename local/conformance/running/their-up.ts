@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process'
+import { findCompose } from '../../setup/compose.mjs'
+import { shellVariables } from '../project-files.ts'
+import type { Json } from './engine.ts'
+
+/** How a call of docker compose ended. */
+export interface Called {
+  code: number
+  stdout: string
+  /** The last line of what it complained of. */
+  error: string
+}
+
+/** Calls docker compose in a directory, with the variables of a bare shell. A call ends after three minutes. */
+export function dockerCompose(directory: string, ...args: string[]): Promise<Called> {
+  const options = {
+    cwd: directory,
+    env: { ...shellVariables(directory), ...engineVariables() },
+    timeout: 180_000,
+    maxBuffer: 64 * 1024 * 1024,
+  }
+  return new Promise((resolve) => {
+    execFile(findCompose()!, args, options, (failed, stdout, stderr) => {
+      const code = failed ? Number(failed.code ?? 1) || 1 : 0
+      resolve({ code, stdout, error: stderr.trim().split('\n').at(-1) ?? '' })
+    })
+  })
+}
+
+/** The model of a project as docker compose resolves it, or why it refuses. */
+export async function theirModel(directory: string): Promise<Json | string> {
+  const { code, stdout, error } = await dockerCompose(directory, 'config', '--format', 'json')
+  return code === 0 ? JSON.parse(stdout) : error
+}
+
+const engineVariables = () =>
+  Object.fromEntries(
+    ['DOCKER_HOST', 'DOCKER_TLS_VERIFY', 'DOCKER_CERT_PATH'].flatMap((name) =>
+      process.env[name] === undefined ? [] : [[name, process.env[name]]],
+    ),
+  )
