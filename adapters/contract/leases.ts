@@ -47,17 +47,42 @@ export function leasesContract(newWorld: NewWorld) {
     expect(second.fence).toBeGreaterThan(first.fence)
   })
 
-  test('a look says whether it is held, and who takes it next gets the next fence', async () => {
+  test('a look says whether it is held, who had it last and when it was given back', async () => {
     const { stores, peer, clock } = await newWorld()
-    expect(await peer.leases.look('web')).toEqual({ held: false, fence: 0 })
-    const first = (await stores.leases.take('web', 'a', 1000))!
-    expect(await peer.leases.look('web')).toEqual({ held: true, fence: first.fence })
+    const free = { name: 'web', held: false, releasedAt: null }
+    expect(await peer.leases.look('web')).toEqual({ ...free, fence: 0 })
+    const { fence } = (await stores.leases.take('web', 'a', 1000))!
+    expect(await peer.leases.look('web')).toEqual({ ...free, held: true, fence })
     clock.advance(1000)
-    expect(await peer.leases.look('web')).toEqual({ held: false, fence: first.fence })
+    expect(await peer.leases.look('web')).toEqual({ ...free, fence })
     const second = (await peer.leases.take('web', 'b', 1000))!
-    expect(second.fence).toBe(first.fence + 1)
     await peer.leases.release(second)
-    expect(await stores.leases.look('web')).toEqual({ held: false, fence: second.fence })
+    const releasedAt = clock.now()
+    clock.advance(1000)
+    const after = { ...free, fence: second.fence, releasedAt }
+    expect(await stores.leases.look('web')).toEqual(after)
+    await stores.leases.take('web', 'a', 1000)
+    expect(await peer.leases.look('web')).toMatchObject({ held: true, releasedAt: null })
+  })
+
+  test('one seen free is taken only when nobody had it since', async () => {
+    const { stores, peer, clock } = await newWorld()
+    const never = await stores.leases.look('web')
+    const takers = Array.from({ length: 10 }, (_, index) =>
+      (index % 2 ? stores : peer).leases.takeNext(never, `holder-${index}`, 1000),
+    )
+    const taken = (await Promise.all(takers)).filter((lease) => lease !== undefined)
+    expect(taken).toMatchObject([{ name: 'web', fence: 1, expiresAt: clock.now() + 1000 }])
+    expect(await peer.leases.find('web')).toEqual(taken[0])
+    const held = await stores.leases.look('web')
+    await stores.leases.release(taken[0]!)
+    expect(await peer.leases.takeNext(held, 'a', 1000)).toBeUndefined()
+    const free = await peer.leases.look('web')
+    const passing = (await stores.leases.take('web', 'b', 1000))!
+    await stores.leases.release(passing)
+    expect(await peer.leases.takeNext(free, 'a', 1000)).toBeUndefined()
+    const again = await peer.leases.look('web')
+    expect(await peer.leases.takeNext(again, 'a', 1000)).toMatchObject({ fence: 3, holder: 'a' })
   })
 
   test('a release of what another holds by now does nothing', async () => {

@@ -16,6 +16,8 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: Audi
   | 'signInSteps'
   | 'settings'
   | 'hosts'
+  | 'hostConnections'
+  | 'enrolments'
   | 'stacks'
   | 'deployments'
   | 'texts'

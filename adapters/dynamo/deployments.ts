@@ -4,18 +4,24 @@ import type { Deployment } from '../../functions/core/stacks/stack.ts'
 import { type Item, newRevision, packed, unpacked } from './item.ts'
 import { absent, type Table } from './table.ts'
 
-/** How long a row without its deployment is left alone. Milliseconds. */
+/** How long a row without its deployment is left alone, and how long that is certain. Milliseconds. */
 const orphanAge = 30_000
+const announcedAge = 10_000
 
 /**
  * A deployment is an item under its stack (`deployments#<stack>`, id), so that a list is one query. As long as it runs a
  * row (`deployments-running`, id) leads to it, written before it and removed after it says that it ended: a running one
- * is never missing from the list.
+ * is never missing from the list. Rows that are left over are removed where they are found.
  */
 export function dynamoDeployments(table: Table, clock: Clock): Deployments {
   const read = async (stack: string, id: string) => {
     const item = await table.get(`deployments#${stack}`, id)
     return item && unpacked<Deployment>(item)
+  }
+  const announce = async (stack: string, id: string) => {
+    const at = clock.now()
+    await table.put({ pk: 'deployments-running', sk: id, stack, at })
+    return { id, at }
   }
   return {
     find: read,
@@ -23,18 +29,19 @@ export function dynamoDeployments(table: Table, clock: Clock): Deployments {
       const items = await table.query(`deployments#${stack}`, { newestFirst: true, limit })
       return items.map((item) => unpacked<Deployment>(item))
     },
-    async create(deployment) {
+    announce,
+    async create(deployment, announced) {
       const { id, stack } = deployment
-      if (deployment.status === 'running') {
-        await table.put({ pk: 'deployments-running', sk: id, stack, at: clock.now() })
-      }
+      const fresh = announced?.id === id && clock.now() < announced.at + announcedAge
+      if (deployment.status === 'running' && !fresh) await announce(stack, id)
       await table.put(itemOf(deployment), absent)
     },
     async save(deployment) {
       const exists = { if: 'attribute_exists(#pk)' }
       const saved = await table.put(itemOf(deployment), exists)
       if (!saved || deployment.status === 'running') return
-      await table.remove({ pk: 'deployments-running', sk: deployment.id })
+      // Nobody needs to wait for it.
+      void table.remove({ pk: 'deployments-running', sk: deployment.id }).catch(() => {})
     },
     async listRunning() {
       const rows = await table.query('deployments-running', { newestFirst: true })

@@ -1,7 +1,7 @@
 import type { Lease, Leases } from '../../functions/core/leases.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 import { type Item, newRevision } from './item.ts'
-import { absent, type Table } from './table.ts'
+import { absent, type Condition, type Table } from './table.ts'
 
 /** How often a lease is looked at again when another was faster. Each time one of all of them got it. */
 const triesMax = 3
@@ -14,10 +14,10 @@ const triesMax = 3
 export function dynamoLeases(table: Table, clock: Clock): Leases {
   const key = (name: string) => ({ pk: `lease#${name}`, sk: '-' })
   const read = (name: string) => table.get(key(name).pk, '-')
-  const write = (lease: Lease, condition: Parameters<Table['put']>[1]) => {
+  const write = (lease: Lease, condition: Condition, releasedAt?: number) => {
     const { name, holder, fence, expiresAt } = lease
     return table.put(
-      { ...key(name), holder, fence, until: expiresAt, rev: newRevision() },
+      { ...key(name), holder, fence, until: expiresAt, releasedAt, rev: newRevision() },
       condition,
     )
   }
@@ -41,17 +41,23 @@ export function dynamoLeases(table: Table, clock: Clock): Leases {
     },
     async look(name) {
       const item = await read(name)
-      if (!item) return { held: false, fence: 0 }
-      return { held: (item.until as number) > clock.now(), fence: item.fence as number }
+      if (!item) return { name, held: false, fence: 0, releasedAt: null }
+      const releasedAt = (item.releasedAt as number | undefined) ?? null
+      const held = (item.until as number) > clock.now()
+      return { name, held, fence: item.fence as number, releasedAt }
+    },
+    async takeNext({ name, held, fence }, holder, milliseconds) {
+      if (held) return undefined
+      const lease = { name, holder, fence: fence + 1, expiresAt: clock.now() + milliseconds }
+      const unchanged = { if: '#fence = :seen', values: { seen: fence } }
+      return (await write(lease, fence === 0 ? absent : unchanged)) ? lease : undefined
     },
     async release(lease) {
-      await write(
-        { ...lease, expiresAt: 0 },
-        {
-          if: '#holder = :held AND #fence = :taken',
-          values: { held: lease.holder, taken: lease.fence },
-        },
-      )
+      const own = {
+        if: '#holder = :held AND #fence = :taken',
+        values: { held: lease.holder, taken: lease.fence },
+      }
+      await write({ ...lease, expiresAt: 0 }, own, clock.now())
     },
   }
 }

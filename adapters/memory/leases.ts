@@ -4,28 +4,39 @@ import type { Clock } from '../../functions/core/runtime.ts'
 /** Leases on a map. */
 export function memoryLeases(clock: Clock): Leases {
   const leases = new Map<string, Lease>()
+  const releases = new Map<string, number>()
   const live = (name: string) => {
     const lease = leases.get(name)
     return lease && lease.expiresAt > clock.now() ? lease : undefined
+  }
+  const keep = (lease: Lease) => {
+    leases.set(lease.name, lease)
+    releases.delete(lease.name)
+    return { ...lease }
   }
   return {
     async take(name, holder, milliseconds) {
       const held = live(name)
       if (held && held.holder !== holder) return undefined
       const fence = held ? held.fence : (leases.get(name)?.fence ?? 0) + 1
-      const lease = { name, holder, fence, expiresAt: clock.now() + milliseconds }
-      leases.set(name, lease)
-      return { ...lease }
+      return keep({ name, holder, fence, expiresAt: clock.now() + milliseconds })
     },
     async find(name) {
       return structuredClone(live(name))
     },
     async look(name) {
-      return { held: live(name) !== undefined, fence: leases.get(name)?.fence ?? 0 }
+      const { fence = 0 } = leases.get(name) ?? {}
+      return { name, held: live(name) !== undefined, fence, releasedAt: releases.get(name) ?? null }
+    },
+    async takeNext({ name, held, fence }, holder, milliseconds) {
+      if (held || (leases.get(name)?.fence ?? 0) !== fence) return undefined
+      return keep({ name, holder, fence: fence + 1, expiresAt: clock.now() + milliseconds })
     },
     async release(lease) {
       const held = leases.get(lease.name)
-      if (held?.holder === lease.holder && held.fence === lease.fence) held.expiresAt = 0
+      if (held?.holder !== lease.holder || held.fence !== lease.fence) return
+      held.expiresAt = 0
+      releases.set(lease.name, clock.now())
     },
   }
 }

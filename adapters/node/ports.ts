@@ -11,7 +11,10 @@ import { dynamoStores } from '../dynamo/stores.ts'
 import { openIdClient } from '../oidc/open-id.ts'
 import { openEngines } from '../sidecar/engines.ts'
 import { jwtAccessTokens } from './access-tokens.ts'
+import { addresses } from './addresses.ts'
+import { type Agents, openAgents } from './agents.ts'
 import { fileAnchor } from './audit-anchor.ts'
+import { fileAuthority } from './authority.ts'
 import type { WaitingBackground } from './background.ts'
 import { systemClock } from './clock.ts'
 import { workerComposer } from './composer.ts'
@@ -38,7 +41,7 @@ export async function buildPorts(
   client: StoreClient,
   work: WaitingBackground,
   log: Log,
-): Promise<{ ports: Ports; warm(): void; close(): Promise<void> }> {
+): Promise<{ ports: Ports; agents: Agents; warm(): void; close(): Promise<void> }> {
   const { dataDirectory } = config
   const local = localHost(config)
   const { pinned, secretKey: configured } = config
@@ -52,7 +55,15 @@ export async function buildPorts(
     config.setupSecret,
   )
   const signingKeys = await openSigningKeys(dataDirectory, systemClock)
-  const engines = openEngines(local, process.env)
+  const hosts = rememberHosts(stores.hosts)
+  const authority = fileAuthority(dataDirectory, systemClock)
+  const agents = await openAgents(config, work.processId, {
+    ...stores,
+    authority,
+    clock: systemClock,
+    log,
+  })
+  const engines = openEngines(local, process.env, { hosts, reach: agents.reach })
   const composer = workerComposer()
   const ports: Ports = {
     ...stores,
@@ -66,7 +77,9 @@ export async function buildPorts(
     setup,
     settings: rememberSettings(stores.settings),
     texts: rememberTexts(stores.texts),
-    hosts: rememberHosts(stores.hosts),
+    hosts,
+    authority,
+    addresses: addresses(config),
     engines,
     streams: sharedStreams(),
     composer: rememberProjects(composer),
@@ -78,8 +91,10 @@ export async function buildPorts(
   }
   return {
     ports,
+    agents,
     warm: () => composer.warm(),
     async close() {
+      await agents.close()
       await audit.flush().catch((error) => log.error('audit rows were lost', { error }))
       await Promise.all([engines.close(), composer.close()])
     },
@@ -119,17 +134,21 @@ function rememberSettings(settings: Settings): Settings {
   }
 }
 
+/** What is about to be changed is read as it is now: see `replace`. */
 function rememberHosts(hosts: Hosts): Hosts {
   const all = remember(() => hosts.list(), age)
+  const forgetting = async (write: Promise<boolean>) => {
+    try {
+      return await write
+    } finally {
+      all.forget()
+    }
+  }
   return {
     find: async (id) => (await all.get()).find((host) => host.id === id),
     list: async () => [...(await all.get())],
-    async save(host) {
-      try {
-        await hosts.save(host)
-      } finally {
-        all.forget()
-      }
-    },
+    create: (host) => forgetting(hosts.create(host)),
+    replace: (host) => forgetting(hosts.replace(host)),
+    remove: (id) => forgetting(hosts.remove(id)),
   }
 }

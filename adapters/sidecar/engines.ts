@@ -1,8 +1,11 @@
 import type { Engines } from '../../functions/core/engine/ports.ts'
-import { notFound } from '../../functions/core/errors.ts'
+import { broken, notFound } from '../../functions/core/errors.ts'
 import type { Host } from '../../functions/core/hosts/ports.ts'
+import type { Needs } from '../../functions/core/ports.ts'
 import { transportFrom } from '../docker/connect.ts'
-import { dockerEngine } from '../docker/engine.ts'
+import { type DockerEngine, dockerEngine } from '../docker/engine.ts'
+import { hostAgent } from './agents/host-agent.ts'
+import type { Reach } from './agents/reach.ts'
 
 /** Engines with the connections that they keep. */
 export interface OpenEngines extends Engines {
@@ -10,18 +13,45 @@ export interface OpenEngines extends Engines {
   close(): Promise<void>
 }
 
-/** The Engine of the local host, over the way that Docker's own tools would take with this environment. */
-export function openEngines(local: Host, environment: NodeJS.ProcessEnv): OpenEngines {
-  const engine = dockerEngine({
+/**
+ * The Engine of the local host, over the way that Docker's own tools would take with this environment, and those of
+ * hosts with agents, over theirs. An Engine is made at the first need and kept: its agent may come and go.
+ */
+export function openEngines(
+  local: Host,
+  environment: NodeJS.ProcessEnv,
+  remote: { hosts: Needs<'hosts'>['hosts']; reach: Reach },
+): OpenEngines {
+  const own = dockerEngine({
     transport: transportFrom(environment),
     host: local.name,
     stacksDirectory: local.stacksDirectory,
   })
+  const others = new Map<string, DockerEngine>()
+  const make = ({ id, name, stacksDirectory }: Host) => {
+    const agent = hostAgent(() => remote.reach(id))
+    const engine = dockerEngine({ transport: { agent }, host: name, stacksDirectory })
+    return {
+      ...engine,
+      async close() {
+        await engine.close()
+        agent.destroy()
+      },
+    }
+  }
   return {
     async on(hostId) {
-      if (hostId === local.id) return engine
-      throw notFound(`host ${hostId}: there is no such host`)
+      if (hostId === local.id) return own
+      const host = await remote.hosts.find(hostId)
+      if (!host?.agent) throw notFound(`host ${hostId}: there is no such host`)
+      if (host.agent.state === 'revoked') throw broken(`host ${host.name}: it was revoked`)
+      if (host.agent.state === 'pending') throw broken(`host ${host.name}: its agent never came`)
+      const engine = others.get(hostId) ?? make(host)
+      others.set(hostId, engine)
+      return engine
     },
-    close: () => engine.close(),
+    async close() {
+      await Promise.all([own, ...others.values()].map((engine) => engine.close()))
+    },
   }
 }

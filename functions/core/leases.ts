@@ -7,15 +7,23 @@ export interface Lease {
   expiresAt: number
 }
 
+/** A lease as it was seen at a moment. */
+export interface LeaseSight {
+  name: string
+  held: boolean
+  /** Of the last one who had it; 0 for a lease that nobody ever had. */
+  fence: number
+  /** When it was given back; nothing while it is held, and when it ran out. */
+  releasedAt: number | null
+}
+
 export interface Leases {
   /** Nothing while another holds it. Taking one's own again prolongs it. */
   take(name: string, holder: string, milliseconds: number): Promise<Lease | undefined>
   find(name: string): Promise<Lease | undefined>
-  /**
-   * Whether somebody holds it, and how many had it up to now: who takes it and gets the next fence knows that nobody had
-   * it in between.
-   */
-  look(name: string): Promise<{ held: boolean; fence: number }>
+  look(name: string): Promise<LeaseSight>
+  /** Takes one that was seen free. Nothing when anybody had it since: who gets it knows that nobody did. */
+  takeNext(seen: LeaseSight, holder: string, milliseconds: number): Promise<Lease | undefined>
   /** Does nothing when another holds it by now. */
   release(lease: Lease): Promise<void>
 }

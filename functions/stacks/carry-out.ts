@@ -1,7 +1,8 @@
 import type { Caller } from '../core/access/account.ts'
 import { broken, notFound } from '../core/errors.ts'
 import { beginDeployment } from '../core/stacks/begin.ts'
-import { conditionsOf } from '../core/stacks/condition.ts'
+import { containersOn, stackCondition } from '../core/stacks/condition.ts'
+import { seeStack } from '../core/stacks/lease.ts'
 import { getStack } from '../core/stacks/locate.ts'
 import type { RunPorts } from '../core/stacks/run.ts'
 import type { DeployOptions } from '../core/stacks/stack.ts'
@@ -15,16 +16,18 @@ export async function carryOut(
   caller: Caller,
   ports: RunPorts,
 ) {
+  const seeing = seeStack(name, ports)
   const stack = await getStack(name, ports)
   const unknown = options.services.find((service) => !Object.hasOwn(stack.services, service))
   if (unknown !== undefined) throw notFound(`stack ${name}: it has no service ${unknown}`)
   const { files, environment } = stack
   // The project tells order and hooks only: who may stop a stack may do so whatever is in it.
   const order = { kind, stack, files, environment, options, reach: 'host' as const }
-  const run = await beginDeployment(order, caller.account.username, ports)
+  const run = await beginDeployment(order, caller.account.username, ports, seeing)
+  const looking = run.acted.then(() => containersOn(stack.hostId, ports))
   const ended = await run.done
   if (ended.status !== 'succeeded') throw broken(`stack ${name}: ${ended.error}`)
-  const after = await getStack(name, ports)
-  const [condition] = await conditionsOf([after], ports)
-  return stackView(after, condition!)
+  const after = (await run.stack) ?? (await getStack(name, ports))
+  const containers = await looking
+  return stackView(after, stackCondition(after, containers && (containers.get(name) ?? [])))
 }

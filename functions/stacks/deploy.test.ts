@@ -107,18 +107,40 @@ function meanwhile({ ports }: World, nth: number, milliseconds: number) {
   return () => times
 }
 
+/** Somebody else has the stack for a moment after it was seen free. */
+function disturbed({ ports }: World) {
+  const { look } = ports.leases
+  ports.leases.look = async (name) => {
+    const seen = await look(name)
+    const other = await ports.leases.take(name, 'other', 10_000)
+    await ports.leases.release(other!)
+    return seen
+  }
+}
+
 test('200: when another had the stack meanwhile everything is looked at again', async () => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })
+  disturbed(here)
+  const times = meanwhile(here, 9, 0)
+  expect((await call(deploy, ask(here))).json.status).toBe('succeeded')
+  expect(times()).toBe(2)
+})
+
+test('200: also when only the look at the host showed that there is something to do', async () => {
+  const here = world()
+  await givenStack(here, 'shop')
+  here.engine.state.containers.clear()
   const times = meanwhile(here, 1, 0)
   expect((await call(deploy, ask(here))).json.status).toBe('succeeded')
   expect(times()).toBe(2)
+  expect(here.engine.state.containers.size).toBe(2)
 })
 
 test('409: another had the stack while it was looked at again for longer than a lease lasts', async () => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })
-  meanwhile(here, 1, 0)
+  disturbed(here)
   meanwhile(here, 2, 10_001)
   expect((await call(deploy, ask(here))).status).toBe(409)
   expect(here.engine.executed).toEqual([])

@@ -1,6 +1,7 @@
 import type { Needs } from '../core/ports.ts'
 import { beginDeployment } from '../core/stacks/begin.ts'
 import { importDrift } from '../core/stacks/import-drift.ts'
+import { seeStack } from '../core/stacks/lease.ts'
 import { getStack } from '../core/stacks/locate.ts'
 import { plainOptions } from '../core/stacks/order.ts'
 import { placeStack } from '../core/stacks/place.ts'
@@ -30,6 +31,7 @@ export default endpoint({
   },
 
   async run({ path, query, body, caller }, ports: RunPorts & Needs<'hosts'>) {
+    const seeing = seeStack(path.name, ports)
     const found = await getStack(path.name, ports)
     const placed = await placeStack(found, body.host, caller, ports)
     const stack =
@@ -51,6 +53,7 @@ export default endpoint({
       },
       caller.account.username,
       ports,
+      seeing,
     )
     if (!query.wait) return new Reply(deploymentView(run.deployment), { status: 202 })
     return deploymentView(await run.done)

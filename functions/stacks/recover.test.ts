@@ -53,6 +53,20 @@ test('a deployment whose process lives is left alone', async () => {
   expect(here.engine.executed).toEqual([])
 })
 
+test('one whose end is being saved is left alone, and taken up when it never was', async () => {
+  const here = world()
+  const { clock, leases, deployments } = here.ports
+  await givenStack(here, 'shop', { deployed: false })
+  const { id } = await givenDead(here)
+  await leases.release((await leases.find('stack:shop'))!)
+  clock.advance(4_999)
+  await run(here)
+  expect((await deployments.find('shop', id))?.status).toBe('running')
+  clock.advance(1)
+  await run(here)
+  expect((await deployments.find('shop', id))?.status).toBe('succeeded')
+})
+
 test('one whose process died is planned anew from what is there, and finished', async () => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })

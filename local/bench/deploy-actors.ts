@@ -10,7 +10,7 @@ import type { Service } from './service.ts'
 const run = promisify(execFile)
 
 /** What is measured, in this order. */
-export const operations = ['deploy', 'deploy unchanged', 'status', 'stop'] as const
+export const operations = ['plan', 'deploy', 'deploy unchanged', 'status', 'stop'] as const
 
 /** One way to run the stack of a benchmark. What is not an operation is not measured. */
 export interface Actor {
@@ -41,6 +41,7 @@ export function serviceActor(service: Service, name: string, services: number): 
   return {
     prepare: () => call('POST', '/stacks', { name, compose: composeText(services) }),
     operations: {
+      plan: () => call('POST', `/stacks/${name}/plan`, {}),
       deploy: () => succeeded(call('POST', `/stacks/${name}/deploy`, {})),
       'deploy unchanged': () => succeeded(call('POST', `/stacks/${name}/deploy`, {})),
       status: () => call('GET', `/stacks/${name}/status`),
@@ -82,6 +83,7 @@ export function composeActor(directory: string, name: string, services: number):
       writeFileSync(file, composeText(services))
     },
     operations: {
+      plan: () => compose('--dry-run', 'up', '--detach'),
       deploy: () => compose('up', '--detach'),
       'deploy unchanged': () => compose('up', '--detach'),
       status: () => compose('ps', '--all', '--format', 'json'),
@@ -96,9 +98,11 @@ export function floorActor(name: string, services: number): Actor {
   const label = `com.docker.compose.project=${name}`
   const all = Array.from({ length: services }, (_, index) => `${name}-s${index + 1}-1`)
   const list = () => engine('GET', `/containers/json?${labelled(label)}`)
+  const found = (what: string) => engine('GET', `/${what}?${labelled(label)}`)
   return {
     prepare: async () => {},
     operations: {
+      plan: () => Promise.all([list(), found('networks'), found('volumes'), image()]),
       async deploy() {
         await Promise.all([
           engine('POST', '/networks/create', { Name: `${name}_default`, CheckDuplicate: true }),
@@ -128,6 +132,8 @@ export function floorActor(name: string, services: number): Actor {
     },
   }
 }
+
+const image = () => engine('GET', '/images/busybox:latest/json')
 
 async function startContainer(container: string, name: string, label: string) {
   const [key = '', value] = label.split('=')

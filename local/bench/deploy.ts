@@ -10,8 +10,8 @@ import { engine, removeLabelled } from './engine.ts'
 import { median, ratio, short, table, timed } from './numbers.ts'
 import { buildService, dataDirectory, type Service, startService } from './service.ts'
 
-const rounds = 5
-const sizes = [1, 5, 20]
+/** Stacks of that many services, each that often: the small ones are quick, and a moment's disturbance counts for more. */
+const sizes = { 1: 15, 5: 9, 20: 5, 100: 3 }
 const kinds = ['floor', 'service', 'compose'] as const
 
 type Times = Record<(typeof kinds)[number], Record<(typeof operations)[number], number[]>>
@@ -24,7 +24,9 @@ export async function deployBench(): Promise<string> {
   const service = await startService(data.path)
   try {
     const rows: string[][] = []
-    for (const size of sizes) rows.push(...rowsOf(size, await measure(service, data.path, size)))
+    for (const [size, rounds] of Object.entries(sizes)) {
+      rows.push(...rowsOf(Number(size), await measure(service, data.path, Number(size), rounds)))
+    }
     return render(rows)
   } finally {
     await service.stop()
@@ -33,7 +35,12 @@ export async function deployBench(): Promise<string> {
 }
 
 /** The first round warms up; the order of the three changes with each round. */
-async function measure(service: Service, directory: string, size: number): Promise<Times> {
+async function measure(
+  service: Service,
+  directory: string,
+  size: number,
+  rounds: number,
+): Promise<Times> {
   const times = Object.fromEntries(
     kinds.map((kind) => [kind, Object.fromEntries(operations.map((name) => [name, []]))]),
   ) as unknown as Times
@@ -95,9 +102,10 @@ function rowsOf(size: number, times: Times): string[][] {
 function render(rows: string[][]): string {
   const head = ['ms', 'floor', 'the service', 'docker compose', 'service/floor', 'service/compose']
   const how = [
-    `${rounds} rounds after one to warm up, the three in turn, medians of wall time.`,
+    `${Object.values(sizes).join(', ')} rounds for stacks of ${Object.keys(sizes).join(', ')} services after one to warm up, the three in turn, medians of wall time.`,
     'Services are `sleep` in busybox with an init, no grace, one network, one volume.',
     'The floor is a script of the bare Engine calls, all in parallel, that reads no file and checks nothing.',
+    'Plan shows a first deploy (docker compose: `--dry-run up`; the floor: the lists that it is made from).',
     'Stop removes the containers and keeps network and volume (docker compose: `rm --stop --force`).',
   ].join(' ')
   return `${how}\n\n${table(head, rows)}`

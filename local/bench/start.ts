@@ -5,16 +5,14 @@ import { descendants, residentMebibytes } from './process.ts'
 import { answers, buildService, dataDirectory, startService } from './service.ts'
 
 const rounds = 5
+/** Memory varies less than time. */
+const memoryRounds = 3
 /** Seconds without a request before memory is read. */
 const idle = 5
 
-interface Sample {
-  /** Milliseconds from the start of the process. */
-  health: number
-  me: number
-  /** MiB. */
-  service: number
-  withStore: number
+interface Variant {
+  data: ReturnType<typeof dataDirectory>
+  env: Record<string, string>
 }
 
 /** Time to the first answers and resident memory, with a store that runs already and with one that is started too. */
@@ -22,23 +20,31 @@ export async function startBench(): Promise<string> {
   buildService()
   const storeData = dataDirectory()
   const store = await startStore(storeData.path)
-  const variants = {
+  const variants: Record<string, Variant> = {
     'a store that runs already': { data: dataDirectory(), env: endpointOf(store) },
     'its own DynamoDB Local': { data: dataDirectory(), env: {} },
   }
+  const names = Object.keys(variants)
+  const all = Object.values(variants)
   try {
-    const rows: Record<string, Sample[]> = {}
+    const times: Time[][] = all.map(() => [])
     for (let round = 0; round <= rounds; round++) {
-      for (const [name, { data, env }] of Object.entries(variants)) {
-        rows[name] ??= []
-        const sample = await sampleOf(data.path, env)
-        if (round > 0) rows[name].push(sample)
+      for (const [index, variant] of all.entries()) {
+        const time = await timeOf(variant)
+        if (round > 0) times[index]?.push(time)
       }
     }
-    return render(rows)
+    const memory: Memory[][] = all.map(() => [])
+    for (let round = 0; round < memoryRounds; round++) {
+      const measured = await Promise.all(all.map(memoryOf))
+      for (const [index, one] of measured.entries()) memory[index]?.push(one)
+    }
+    return render(
+      names.map((name, index) => cellsOf(name, times[index] ?? [], memory[index] ?? [])),
+    )
   } finally {
     await store.stop()
-    for (const { data } of Object.values(variants)) data.remove()
+    for (const { data } of all) data.remove()
     storeData.remove()
   }
 }
@@ -50,31 +56,62 @@ const endpointOf = ({ endpoint, region, credentials }: LocalStore) => ({
   AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
 })
 
+/** Milliseconds from the start of the process. */
+interface Time {
+  health: number
+  me: number
+}
+
+/** MiB. */
+interface Memory {
+  service: number
+  withStore: number
+}
+
 const tokens = new Map<string, string>()
 
 /** The token of the last start is good for this one: the first request that reads the store can come at once. */
-async function sampleOf(data: string, env: Record<string, string>): Promise<Sample> {
+async function timeOf({ data, env }: Variant): Promise<Time> {
   const begin = performance.now()
-  const service = await startService(data, env)
+  const service = await startService(data.path, env)
   try {
-    const token = tokens.get(data)
+    const token = tokens.get(data.path)
     const url = `http://127.0.0.1:${service.port}/api/v1/me`
     if (token) await answers(url, { Authorization: `Bearer ${token}` })
     const me = performance.now() - begin
     await service.signIn()
-    tokens.set(data, service.token ?? '')
-    await pause(idle * 1000)
-    const own = residentMebibytes(service.pid)
-    const others = descendants(service.pid).map(residentMebibytes)
-    const withStore = others.reduce((sum, one) => sum + one, own)
-    return { health: service.readyAfter, me, service: own, withStore }
+    tokens.set(data.path, service.token ?? '')
+    return { health: service.readyAfter, me }
   } finally {
     await service.stop()
   }
 }
 
-function render(rows: Record<string, Sample[]>): string {
-  const keys = ['health', 'me', 'service', 'withStore'] as const
+async function memoryOf({ data, env }: Variant): Promise<Memory> {
+  const service = await startService(data.path, env)
+  try {
+    await service.signIn()
+    await service.call('GET', '/me')
+    await pause(idle * 1000)
+    const own = residentMebibytes(service.pid)
+    const others = descendants(service.pid).map(residentMebibytes)
+    return { service: own, withStore: others.reduce((sum, one) => sum + one, own) }
+  } finally {
+    await service.stop()
+  }
+}
+
+function cellsOf(name: string, times: Time[], memory: Memory[]): string[] {
+  const values = [
+    times.map(({ health }) => health),
+    times.map(({ me }) => me),
+    memory.map(({ service }) => service),
+    memory.map(({ withStore }) => withStore),
+  ]
+  return [name, ...values.map((each) => short(median(each)))]
+}
+
+function render(cells: string[][]): string {
   const head = [
     'started with',
     'first 200 ms',
@@ -82,10 +119,6 @@ function render(rows: Record<string, Sample[]>): string {
     'service MiB',
     'with its store MiB',
   ]
-  const cells = Object.entries(rows).map(([name, samples]) => [
-    name,
-    ...keys.map((key) => short(median(samples.map((sample) => sample[key])))),
-  ])
-  const how = `The built service on a data directory that was used before, ${rounds} starts each, medians. Memory is resident, ${idle} s after the last request.`
+  const how = `The built service on a data directory that was used before, ${rounds} starts each after one to warm up, medians. Memory is resident, ${idle} s after the last request, ${memoryRounds} times.`
   return `${how}\n\n${table(head, cells)}`
 }

@@ -21,9 +21,9 @@ export function isProject(directory: string): boolean {
   return names.some((name) => isFile(join(directory, name))) || composeFileOf(directory) !== ''
 }
 
-/** The variables of a process in which a project is read: those of a bare shell in its directory. */
+/** The variables of a process in which a project is read: those of a bare shell of root's in its directory. */
 export const shellVariables = (directory: string): Record<string, string> => ({
-  HOME: process.env.HOME ?? '/root',
+  HOME: '/root',
   PATH: process.env.PATH ?? '/usr/bin:/bin',
   PWD: directory,
 })

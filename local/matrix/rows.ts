@@ -131,6 +131,12 @@ export const rows: Record<string, Row | Row[]> = {
     await ports.roles.create({ id: 'unused', permissions: [], createdAt: 0 })
     return { path: { name: 'unused' } }
   }),
+  'GET /secret-keys': managed('settings:manage', 200),
+  'POST /secret-keys': everywhere('settings:manage', 201),
+  'DELETE /secret-keys/{id}': everywhere('settings:manage', 204, async ({ ports }) => {
+    await ports.secrets.addKey()
+    return { path: { id: 'key-1' } }
+  }),
   'GET /audit': managed('audit:read', 200),
   'GET /audit/verify': managed('audit:read', 200),
   'GET /settings': managed('settings:manage', 200),
@@ -207,6 +213,14 @@ export const rows: Record<string, Row | Row[]> = {
   ],
 
   'GET /hosts': listed('hosts:read', 200),
+  'POST /hosts': everywhere('hosts:manage', 201, { body: { name: 'new' } }),
+  'DELETE /hosts/{id}': everywhere('hosts:manage', 204, { path: { id: 'far' } }),
+  'POST /hosts/{id}/enrolment': everywhere('hosts:manage', 201, { path: { id: 'far' } }),
+  'POST /agents/enroll': open(401, {
+    body: { token: 'none', csr: 'none', agent_version: '1', hostname: 'nas' },
+  }),
+  'GET /agents/install.sh': open(200),
+  'GET /agents/agent.mjs': open(200),
   'GET /hosts/{id}': viewed('hosts:read', 200, { path: { id: 'local' } }),
   'PUT /hosts/{id}': [
     managedOnHost('hosts:manage', 200, { path: { id: 'local' }, body: { name: 'near' } }),

@@ -1,39 +1,88 @@
+import type { Stored } from '../collection.ts'
 import { imagesOf } from '../compose/plan/wanted.ts'
 import { conflict } from '../errors.ts'
-import type { Lease } from '../leases.ts'
+import type { Lease, LeaseSight } from '../leases.ts'
 import { firstPlan } from './carry-out.ts'
 import { refuseDrift } from './drift.ts'
 import { pending } from './execute.ts'
-import { getStackLease, nextFence } from './lease.ts'
+import { getFree, getStackLease, seeStack, takeFree } from './lease.ts'
 import { getStack } from './locate.ts'
 import { loadOrder, makeReady, type Order, type ReadyOrder } from './order.ts'
+import type { Announcement } from './ports.ts'
 import { expectations } from './project.ts'
-import { goOn, type RunPorts } from './run.ts'
-import type { Deployment } from './stack.ts'
+import { type Going, goOn, type RunPorts } from './run.ts'
+import type { Deployment, StackRecord } from './stack.ts'
 import { warningsOf } from './warnings.ts'
 
-/** A deployment that has begun. `done` resolves with how it ended, also when it failed. */
-export interface Run {
+/** A deployment that has begun. */
+export interface Run extends Going {
   deployment: Deployment
-  done: Promise<Deployment>
 }
 
 /**
- * Makes an order ready, records it and carries it out, going on when the caller has left. Throws a `Failure` before
- * anything happened: 409 while another order of the stack is carried out, and what `makeReady` throws.
+ * Makes an order ready, records it and carries it out, going on when the caller has left. `seeing` may have begun before the
+ * stack was read. Throws a `Failure` before anything happened: 409 while another order of the stack is carried out, and
+ * what `makeReady` throws. What is wrong with the texts is said before what is in the way.
  */
-export async function beginDeployment(order: Order, by: string, ports: RunPorts): Promise<Run> {
-  const { ready, fence } = await look(order, ports)
-  refuseDrift(ready)
+export async function beginDeployment(
+  order: Order,
+  by: string,
+  ports: RunPorts,
+  seeing: Promise<LeaseSight> = seeStack(order.stack.id, ports),
+): Promise<Run> {
   const id = ports.random.id()
-  if (isAsItShouldBe(ready)) return nothingToDo(newDeployment(id, ready, by, ports), ready, ports)
-  const holder = `${ports.background.processId}/${id}`
-  const lease = await getStackLease(order.stack.id, holder, ports)
+  const loading = loadOrder(order, ports)
+  loading.catch(() => {})
+  const seen = await getFree(order.stack.id, seeing).catch(async (error) => {
+    await loading
+    throw error
+  })
+  const hold = () => holdStack(order, seen, id, ports)
+  // It takes as long as looking at the host does.
+  const early = mayBeDone(order) ? undefined : hold()
+  early?.catch(() => {})
+  let held: Hold | undefined
   try {
-    const certain = refuseDrift(await underLease(ready, lease, fence, ports))
+    const ready = refuseDrift(await makeReady(order, ports, loading))
+    if (isAsItShouldBe(ready))
+      return await nothingToDo(newDeployment(id, ready, by, ports), ready, ports)
+    held = await (early ?? hold())
+    const certain = refuseDrift(await underLease(ready, held, ports))
     const deployment = newDeployment(id, certain, by, ports)
-    await ports.deployments.create(deployment)
-    return { deployment, done: goOn(deployment, certain, lease, ports) }
+    await ports.deployments.create(deployment, held.announced)
+    return { deployment, ...goOn(deployment, certain, held.lease, ports) }
+  } catch (error) {
+    held ??= await early?.catch(() => undefined)
+    if (held) await ports.leases.release(held.lease)
+    throw error
+  }
+}
+
+/** The right to a stack. */
+interface Hold {
+  lease: Lease
+  /** The stack as it is now. */
+  stack: Stored<StackRecord>
+  /** Nobody had it since it was seen free. */
+  undisturbed: boolean
+  announced: Announcement
+}
+
+async function holdStack(
+  { stack: { id: name } }: Order,
+  seen: LeaseSight,
+  id: string,
+  ports: RunPorts,
+): Promise<Hold> {
+  const holder = `${ports.background.processId}/${id}`
+  const beside = Promise.all([getStack(name, ports), ports.deployments.announce(name, id)])
+  beside.catch(() => {})
+  const next = await takeFree(seen, holder, ports)
+  const lease = next ?? (await getStackLease(name, holder, ports))
+  try {
+    const [read, announced] = await beside
+    const stack = next ? read : await getStack(name, ports)
+    return { lease, stack, undisturbed: next !== undefined, announced }
   } catch (error) {
     await ports.leases.release(lease)
     throw error
@@ -41,27 +90,13 @@ export async function beginDeployment(order: Order, by: string, ports: RunPorts)
 }
 
 /**
- * Makes the order ready while nobody has the stack, and gives the fence of who has it next: then nothing changed since.
- * What is wrong with the texts is said before what is in the way.
- */
-async function look(order: Order, ports: RunPorts) {
-  const loading = loadOrder(order, ports)
-  loading.catch(() => {})
-  const fence = await nextFence(order.stack.id, ports).catch(async (error) => {
-    await loading
-    throw error
-  })
-  return { fence, ready: await makeReady(order, ports, loading) }
-}
-
-/**
  * What was made ready still holds when nobody had the stack and nobody changed it; else it is made ready again. Throws a
  * `Failure` 409 when that took so long that somebody else had it.
  */
-async function underLease(ready: ReadyOrder, lease: Lease, fence: number, ports: RunPorts) {
+async function underLease(ready: ReadyOrder, held: Hold, ports: RunPorts) {
   const { order } = ready
-  const stack = await getStack(order.stack.id, ports)
-  if (lease.fence === fence && stack.revision === order.stack.revision) return ready
+  const { lease, stack, undisturbed } = held
+  if (undisturbed && stack.revision === order.stack.revision) return ready
   const files = order.files === order.stack.files ? stack.files : order.files
   const again = await makeReady({ ...order, stack, files }, ports)
   const renewed = await getStackLease(stack.id, lease.holder, ports)
@@ -70,13 +105,18 @@ async function underLease(ready: ReadyOrder, lease: Lease, fence: number, ports:
   throw conflict(`stack ${stack.id}: another order was faster, try again`)
 }
 
+/** False for an order that does something for certain, by what the stack's record says. */
+function mayBeDone({ kind, stack, files, environment }: Order): boolean {
+  if (kind !== 'deploy') return false
+  const known = stack.deployed && stack.last?.status === 'succeeded' && stack.deployedAt !== null
+  const written = JSON.stringify(stack.written) === JSON.stringify(files)
+  return known && written && stack.environment === environment && isEmpty(stack.keptVolumes)
+}
+
 /** A deploy that would do nothing, of a stack whose record says the same already. */
 function isAsItShouldBe({ order, plan, first, project }: ReadyOrder): boolean {
-  const { kind, stack, environment } = order
-  if (kind !== 'deploy' || !project || plan.steps.length > 0 || first.steps.length > 0) return false
-  const known = stack.deployed && stack.last?.status === 'succeeded' && stack.deployedAt !== null
-  const same = JSON.stringify(expectations(project)) === JSON.stringify(stack.services)
-  return known && same && stack.environment === environment && isEmpty(stack.keptVolumes)
+  if (!mayBeDone(order) || !project || plan.steps.length > 0 || first.steps.length > 0) return false
+  return JSON.stringify(expectations(project)) === JSON.stringify(order.stack.services)
 }
 
 const isEmpty = (record: object) => Object.keys(record).length === 0
@@ -92,7 +132,12 @@ async function nothingToDo(begun: Deployment, ready: ReadyOrder, ports: RunPorts
     warnings: warningsOf(ready.warnings, ready.plan.warnings),
   }
   await ports.deployments.create(deployment)
-  return { deployment, done: Promise.resolve(deployment) }
+  return {
+    deployment,
+    acted: Promise.resolve(),
+    done: Promise.resolve(deployment),
+    stack: Promise.resolve(ready.order.stack),
+  }
 }
 
 function newDeployment(id: string, ready: ReadyOrder, by: string, ports: RunPorts): Deployment {

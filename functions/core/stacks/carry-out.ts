@@ -2,28 +2,35 @@ import type { Plan } from '../compose/plan/draft.ts'
 import { Failure } from '../errors.ts'
 import type { Needs } from '../ports.ts'
 import { type Execution, execute, pending, type StepEngine } from './execute.ts'
-import { changeStack } from './locate.ts'
 import type { ReadyOrder } from './order.ts'
 import { recordProgress } from './progress.ts'
+import type { StackRecorder } from './record-stack.ts'
 import type { Deployment, StepReport } from './stack.ts'
 
-type CarryOutPorts = Needs<'clock' | 'deployments' | 'log' | 'stacks'>
+type CarryOutPorts = Needs<'clock' | 'deployments' | 'log'>
+
+/** A deployment that is recorded and ready to be carried out. */
+export interface Begun {
+  deployment: Deployment
+  ready: ReadyOrder
+  record: StackRecorder
+}
 
 /**
  * Does what an order wants and records each step as it goes. Pulls and builds on which the plan depends come first: the rest is
  * planned when they are there. Never throws.
  */
 export async function carryOut(
-  deployment: Deployment,
-  ready: ReadyOrder,
+  begun: Begun,
   signal: AbortSignal,
   ports: CarryOutPorts,
 ): Promise<Execution> {
+  const { deployment, ready } = begun
   const progress = recordProgress(deployment, ports)
   const warnings: string[] = []
   const run = async (plan: Plan, before: StepReport[]): Promise<Execution> => {
     const reports: StepReport[] = plan.steps.map(pending)
-    const execution = await execute(plan.steps, stepEngine(ready, ports), {
+    const execution = await execute(plan.steps, stepEngine(begun), {
       signal,
       clock: ports.clock,
       onStep(index, report) {
@@ -49,13 +56,14 @@ export async function carryOut(
 }
 
 /** The Engine for steps; files are written from here, because only here their texts are known. */
-function stepEngine({ engine, changes, order }: ReadyOrder, ports: CarryOutPorts): StepEngine {
+function stepEngine({ ready, record }: Begun): StepEngine {
+  const { engine, changes, order } = ready
   return {
     async execute(step, signal) {
       if (step.action !== 'write') return engine.execute(step, signal)
       await engine.writeFiles(step.name, changes?.write ?? [], changes?.remove)
       // At once: whatever becomes of the rest, our own files must not be taken for somebody else's.
-      await changeStack(order.stack.id, () => ({ written: order.files }), ports)
+      await record.change(() => ({ written: order.files }))
       return {}
     },
   }

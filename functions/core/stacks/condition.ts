@@ -76,7 +76,7 @@ export async function conditionsOf(
   const hostIds = [...new Set(stacks.map((stack) => stack.hostId))]
   const lists = new Map(
     await Promise.all(
-      hostIds.map(async (hostId) => [hostId, await byStack(hostId, { engines })] as const),
+      hostIds.map(async (hostId) => [hostId, await containersOn(hostId, { engines })] as const),
     ),
   )
   return stacks.map((stack) => {
@@ -85,7 +85,11 @@ export async function conditionsOf(
   })
 }
 
-async function byStack(hostId: string, { engines }: Needs<'engines'>) {
+/** The containers on a host by the name of their stack; `undefined` when it does not answer. */
+export async function containersOn(
+  hostId: string,
+  { engines }: Needs<'engines'>,
+): Promise<Map<string | null, ContainerSummary[]> | undefined> {
   const containers = await engines
     .on(hostId)
     .then((engine) => engine.containers({ all: true }))

@@ -1,5 +1,5 @@
 import { conflict } from '../errors.ts'
-import type { Lease } from '../leases.ts'
+import type { Lease, LeaseSight } from '../leases.ts'
 import type { Needs } from '../ports.ts'
 
 /** How long a stack stays taken after its holder died. Milliseconds. */
@@ -22,33 +22,51 @@ export async function getStackLease(stack: string, holder: string, ports: Needs<
   return lease
 }
 
-/** The fence that the next holder gets when nobody is faster. Throws a `Failure` 409 while somebody has the stack. */
-export async function nextFence(stack: string, { leases }: Needs<'leases'>): Promise<number> {
-  const { held, fence } = await leases.look(nameOf(stack))
-  if (held) throw running(stack)
-  return fence + 1
+/** Whether somebody has the stack: to be asked before anything of it is looked at. */
+export function seeStack(stack: string, { leases }: Needs<'leases'>): Promise<LeaseSight> {
+  const seeing = leases.look(nameOf(stack))
+  // Who asked may find another reason to stop first.
+  seeing.catch(() => {})
+  return seeing
+}
+
+/** A stack that was seen free. Throws a `Failure` 409 while somebody has it. */
+export async function getFree(stack: string, seeing: Promise<LeaseSight>): Promise<LeaseSight> {
+  const seen = await seeing
+  if (seen.held) throw running(stack)
+  return seen
+}
+
+/** Takes a stack that was seen free, or nothing when anybody had it since. */
+export function takeFree(seen: LeaseSight, holder: string, { leases }: Needs<'leases'>) {
+  return leases.takeNext(seen, holder, held)
 }
 
 /**
- * Keeps a lease while the work goes on and releases it after. The work's signal is aborted when the lease is lost to
- * another, or when `signal` is.
+ * Keeps a lease while the work goes on and begins to release it after. The work's signal is aborted when the lease is lost
+ * to another, or when `signal` is.
  */
 export async function whileHeld<T>(
   lease: Lease,
   signal: AbortSignal,
   ports: Needs<'leases' | 'clock'>,
   work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
+): Promise<{ result: T; released: Promise<void> }> {
   const lost = new AbortController()
   const over = new AbortController()
   const keeping = keep(lease, over.signal, lost, ports)
-  try {
-    return await work(AbortSignal.any([signal, lost.signal]))
-  } finally {
+  const release = async () => {
     over.abort()
     await keeping
     // It ends by itself too, and the work is done whatever becomes of this.
     await ports.leases.release(lease).catch(() => {})
+  }
+  try {
+    const result = await work(AbortSignal.any([signal, lost.signal]))
+    return { result, released: release() }
+  } catch (error) {
+    await release()
+    throw error
   }
 }
 

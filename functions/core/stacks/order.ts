@@ -92,17 +92,14 @@ export async function makeReady(
   const drifting = bringsUp(kind) ? findDrift(stack, files, engine, ports) : null
   drifting?.catch(() => {})
   const loaded = await loading
-  const [apiVersion, snapshot] = await observing
-  const now = ports.clock.now()
-  return drifting && loaded
-    ? readyDeploy(order, engine, loaded, { snapshot, apiVersion, now, drifting })
-    : readyOther(order, engine, loaded, snapshot)
+  if (!drifting || !loaded) return readyOther(order, engine, loaded, (await observing)[1])
+  return readyDeploy(order, engine, loaded, { observing, drifting, now: ports.clock.now() })
 }
 
-/** What a host looks like, and when: milliseconds. */
-interface Instant {
-  snapshot: Snapshot
-  apiVersion: string
+/** What a host looks like while it is being looked at, and when: milliseconds. */
+interface Look {
+  /** The version of its API, and what runs of the project. */
+  observing: Promise<[string, Snapshot]>
   now: number
   /** What was edited on the host. */
   drifting: Promise<FoundDrift[]>
@@ -112,13 +109,14 @@ async function readyDeploy(
   order: Order,
   engine: Engine,
   { project: asWritten, texts, warnings }: LoadedFiles,
-  { snapshot, apiVersion, now, drifting }: Instant,
+  { observing, drifting, now }: Look,
 ): Promise<ReadyOrder> {
   const { stack, options } = order
   const { images = {} } = options
   const project = pinImages(asWritten, images)
   const names = wanted(project, stack.keptVolumes)
-  const [resolved, drifted] = await Promise.all([engine.resolve(names), drifting])
+  const looks = [observing, engine.resolve(names), drifting] as const
+  const [[apiVersion, snapshot], resolved, drifted] = await Promise.all(looks)
   checkPins(project, images, resolved)
   const drift = driftAgainst(drifted, hostFiles(texts, stack))
   const changes = hostChanges(order, texts, drift)

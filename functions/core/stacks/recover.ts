@@ -5,7 +5,7 @@ import type { Needs } from '../ports.ts'
 import { firstPlan } from './carry-out.ts'
 import { refuseDrift } from './drift.ts'
 import { pending } from './execute.ts'
-import { takeStack } from './lease.ts'
+import { seeStack, takeStack } from './lease.ts'
 import { changeStack, getStack } from './locate.ts'
 import { makeReady } from './order.ts'
 import { goOn, type RunPorts } from './run.ts'
@@ -23,7 +23,12 @@ export async function recoverDeployments(ports: RecoverPorts): Promise<void> {
   await Promise.all(running.map((deployment) => recover(deployment.id, deployment.stack, ports)))
 }
 
+/** Milliseconds in which who gave a stack back may still be saving how it ended. */
+const saving = 5_000
+
 async function recover(id: string, stack: string, ports: RecoverPorts): Promise<void> {
+  const { held, releasedAt } = await seeStack(stack, ports)
+  if (held || (releasedAt !== null && ports.clock.now() < releasedAt + saving)) return
   const lease = await takeStack(stack, `${ports.background.processId}/recover ${id}`, ports)
   if (!lease) return
   const deployment = await ports.deployments.find(stack, id)
@@ -74,7 +79,7 @@ async function resume(deployment: Deployment, lease: Lease, ports: RunPorts): Pr
   )
   const resumed = { ...deployment, steps: [...kept, ...firstPlan(ready).steps.map(pending)] }
   await ports.deployments.save(resumed)
-  await goOn(resumed, ready, lease, ports)
+  await goOn(resumed, ready, lease, ports).done
 }
 
 const reasonOf = (error: unknown) =>

@@ -2,14 +2,20 @@ import { keepVolumes, imagesOf as serviceImages, wanted } from '../compose/plan/
 import { Failure } from '../errors.ts'
 import type { Lease } from '../leases.ts'
 import type { Needs } from '../ports.ts'
-import { carryOut } from './carry-out.ts'
-import type { Execution } from './execute.ts'
+import { type Begun, carryOut } from './carry-out.ts'
 import { forgetStack } from './forget.ts'
 import { whileHeld } from './lease.ts'
-import { changeStack } from './locate.ts'
 import type { ReadyOrder } from './order.ts'
 import { expectations } from './project.ts'
-import { bringsUp, type Deployment, type StackRecord, type StepReport } from './stack.ts'
+import { recordStack } from './record-stack.ts'
+import {
+  bringsUp,
+  type Deployment,
+  type DeploymentKind,
+  type DeploymentStatus,
+  type StackRecord,
+  type StepReport,
+} from './stack.ts'
 import { warningsOf } from './warnings.ts'
 
 export type RunPorts = Needs<
@@ -25,43 +31,103 @@ export type RunPorts = Needs<
   | 'texts'
 >
 
-/** Carries out a deployment that is recorded, under its lease. Never rejects. */
+/** A deployment that goes on. */
+export interface Going {
+  /** Resolves when nothing is done on the host any more. */
+  acted: Promise<void>
+  /** How it ended, once that is recorded, also when it failed. Never rejects. */
+  done: Promise<Deployment>
+  /** The stack as its end was recorded there; nothing when it could not be, or the stack is gone. */
+  stack: Promise<StackRecord | undefined>
+}
+
+/** Carries out a deployment that is recorded, under its lease. */
 export function goOn(
   deployment: Deployment,
   ready: ReadyOrder,
   lease: Lease,
   ports: RunPorts,
-): Promise<Deployment> {
-  const work = async (held: AbortSignal) => {
-    const marking = markBegun(deployment, ready, ports)
-    const execution = await carryOut(deployment, ready, held, ports)
-    await marking
-    if (deployment.kind !== 'remove' || execution.status !== 'succeeded') {
-      return close(deployment, ready, execution, ports)
-    }
-    await forgetStack(ready.order.stack, ports)
-    return { ...deployment, ...execution, finishedAt: ports.clock.now() }
-  }
-  return new Promise((resolve) => {
+): Going {
+  const begun = { deployment, ready, record: recordStack(ready.order.stack, ports) }
+  let acted = () => {}
+  const acting = new Promise<void>((resolve) => {
+    acted = resolve
+  })
+  const ending = new Promise<End>((resolve) => {
     ports.background.run(`${deployment.kind} ${deployment.stack}`, async (signal) => {
-      const ended = await whileHeld(lease, signal, ports, work).catch((error) => {
-        ports.log.error('a deployment could not be recorded', { deployment: deployment.id, error })
-        return { ...deployment, status: 'failed' as const, error: reasonOf(error) }
-      })
-      resolve(ended)
+      const end = await whileHeld(lease, signal, ports, (held) => work(begun, held, acted, ports))
+        .then(({ result, released }) => saveEnd(result, released, ports))
+        .catch((error) => {
+          const id = deployment.id
+          ports.log.error('a deployment could not be recorded', { deployment: id, error })
+          const ended = { ...deployment, status: 'failed' as const, error: reasonOf(error) }
+          return { ended, stack: undefined }
+        })
+      acted()
+      resolve(end)
     })
   })
+  return {
+    acted: acting,
+    done: ending.then(({ ended }) => ended),
+    stack: ending.then(({ stack }) => stack),
+  }
 }
+
+interface End {
+  ended: Deployment
+  stack: StackRecord | undefined
+}
+
+/** Does it and records in the stack what became of it. */
+async function work(
+  begun: Begun,
+  held: AbortSignal,
+  acted: () => void,
+  ports: RunPorts,
+): Promise<End> {
+  const { deployment, ready, record } = begun
+  const marking = markBegun(begun, ports)
+  const looking = imagesBefore(ready)
+  const execution = await carryOut(begun, held, ports)
+  acted()
+  const finishedAt = ports.clock.now()
+  const { status, error, steps } = execution
+  if (isForgotten(deployment.kind, status)) {
+    await marking
+    await forgetStack(ready.order.stack, ports)
+    return { ended: { ...deployment, status, error, steps, finishedAt }, stack: undefined }
+  }
+  const images = (await looking) ?? (await imagesOf(ready, steps))
+  const warnings = warningsOf(ready.warnings, execution.warnings)
+  const ended = { ...deployment, status, error, steps, finishedAt, images, warnings }
+  return { ended, stack: await record.change((stack) => outcome(stack, ended, ready)) }
+}
+
+/**
+ * The deployment last: as long as it is recorded as running, recovery makes good what is missing. It leaves alone what was
+ * given back a moment ago, so the lease need not wait for it.
+ */
+async function saveEnd(end: End, released: Promise<void>, ports: RunPorts): Promise<End> {
+  const { ended } = end
+  const forgotten = isForgotten(ended.kind, ended.status)
+  await Promise.all([forgotten || ports.deployments.save(ended), released])
+  return end
+}
+
+const isForgotten = (kind: DeploymentKind, status: DeploymentStatus) =>
+  kind === 'remove' && status === 'succeeded'
 
 const reasonOf = (error: unknown) =>
   error instanceof Failure ? error.message : 'the service failed to record the deployment'
 
 /** Never rejects: work that has begun goes on, and its end is recorded in the same place. */
-async function markBegun(deployment: Deployment, ready: ReadyOrder, ports: RunPorts) {
-  const change = (stack: StackRecord) => beginning(stack, deployment, ready)
-  await changeStack(deployment.stack, change, ports, ready.order.stack).catch((error) => {
-    ports.log.warn('the beginning of a deployment could not be recorded', { error })
-  })
+async function markBegun({ deployment, ready, record }: Begun, ports: RunPorts) {
+  await record
+    .change((stack) => beginning(stack, deployment, ready))
+    .catch((error) => {
+      ports.log.warn('the beginning of a deployment could not be recorded', { error })
+    })
 }
 
 /** What a deployment's beginning changes in its stack. */
@@ -88,23 +154,6 @@ function broughtBack(stack: StackRecord, { files, startedAt }: Deployment): Part
   return { files, contentRevision: stack.contentRevision + 1, updatedAt: startedAt }
 }
 
-async function close(
-  deployment: Deployment,
-  ready: ReadyOrder,
-  execution: Execution,
-  ports: RunPorts,
-): Promise<Deployment> {
-  const { status, error, steps } = execution
-  const finishedAt = ports.clock.now()
-  const images = await imagesOf(ready, steps)
-  const warnings = warningsOf(ready.warnings, execution.warnings)
-  const ended: Deployment = { ...deployment, status, error, finishedAt, steps, images, warnings }
-  // The deployment last: as long as it is recorded as running, recovery makes good what is missing.
-  await changeStack(deployment.stack, (stack) => outcome(stack, ended, ready), ports)
-  await ports.deployments.save(ended)
-  return ended
-}
-
 /** What a deployment's end changes in its stack. */
 function outcome(stack: StackRecord, ended: Deployment, ready: ReadyOrder): Partial<StackRecord> {
   const good = ended.status === 'succeeded'
@@ -122,6 +171,12 @@ function outcome(stack: StackRecord, ended: Deployment, ready: ReadyOrder): Part
 function keptAfter(stack: StackRecord, { kind, status }: Deployment, { snapshot }: ReadyOrder) {
   if (kind === 'stop') return keepVolumes(stack.keptVolumes, snapshot)
   return bringsUp(kind) && status === 'succeeded' ? {} : stack.keptVolumes
+}
+
+/** Beside the work, when that brings no other images. */
+async function imagesBefore(ready: ReadyOrder) {
+  const fetches = [...ready.first.steps, ...ready.plan.steps].some(({ kind }) => kind === 'image')
+  return fetches ? undefined : imagesOf(ready, [])
 }
 
 async function imagesOf(

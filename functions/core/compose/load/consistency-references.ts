@@ -35,6 +35,18 @@ export function checkReferences(
     need('secrets', source, ['build', 'secrets', index])
   }
   for (const key of Object.keys(service.models ?? {})) need('models', key, ['models', key])
+  checkContexts(name, service, { ...disabled, ...model.services })
+}
+
+/** Contexts that are other services' images: those must be built. */
+function checkContexts(name: string, { build }: Service, services: Record<string, Service>): void {
+  for (const [key, place] of Object.entries(build?.additional_contexts ?? {})) {
+    const other = sharedService(place)
+    if (other === undefined || services[other]?.build) continue
+    const what = Object.hasOwn(services, other) ? 'is not built' : 'does not exist'
+    const path = ['services', name, 'build', 'additional_contexts', key]
+    throw semantic(path, `service "${other}" ${what}`)
+  }
 }
 
 function checkServices(
@@ -56,7 +68,8 @@ function checkServices(
     if (other !== undefined) require(other, [key])
   }
   for (const [other, { required }] of Object.entries(service.depends_on ?? {})) {
-    if (required) require(other, ['depends_on', other])
+    const absent = !required && Object.hasOwn(disabled, other)
+    if (!absent) require(other, ['depends_on', other])
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Service } from '../service.ts'
+import type { Resource } from '../service-deploy.ts'
 import { semantic } from '../yaml/problem.ts'
 import type { BoundModel } from './bind.ts'
 import { checkCycles, checkReferences } from './consistency-references.ts'
@@ -62,6 +63,10 @@ function checkMounts(name: string, service: Service): void {
   const targets = new Set<string>()
   const files = service.configs ?? []
   const mounted = [
+    ...(service.tmpfs ?? []).map((target, index) => ({
+      target: target.split(':', 1)[0]!,
+      at: ['tmpfs', index],
+    })),
     ...(service.volumes ?? []).map(({ target }, index) => ({ target, at: ['volumes', index] })),
     ...files.map(({ target, source }, index) => ({
       target: target ?? `/${source}`,
@@ -93,19 +98,27 @@ function checkScale(name: string, service: Service): void {
 
 function checkLimits(name: string, service: Service): void {
   const { limits, reservations } = service.deploy?.resources ?? {}
-  const pairs: [string, string, unknown, unknown][] = [
+  const pairs: [string, string, unknown, unknown, Resource | undefined][] = [
     [
       'cpus',
       'limits.cpus',
       service.cpus,
       limits?.cpus === undefined ? undefined : toFloat32(limits.cpus),
+      limits,
     ],
-    ['mem_limit', 'limits.memory', service.mem_limit, limits?.memory],
-    ['pids_limit', 'limits.pids', service.pids_limit, limits?.pids],
-    ['mem_reservation', 'reservations.memory', service.mem_reservation, reservations?.memory],
+    ['mem_limit', 'limits.memory', service.mem_limit, limits?.memory, limits],
+    ['pids_limit', 'limits.pids', service.pids_limit, limits?.pids, limits],
+    [
+      'mem_reservation',
+      'reservations.memory',
+      service.mem_reservation,
+      reservations?.memory,
+      reservations,
+    ],
   ]
-  for (const [key, other, value, inDeploy] of pairs) {
-    if (value === undefined || inDeploy === undefined || value === inDeploy) continue
+  for (const [key, other, value, inDeploy, given] of pairs) {
+    // Limits that leave this one out are distinct too.
+    if (value === undefined || !given || value === inDeploy) continue
     const detail = `can't set distinct values on '${key}' and 'deploy.resources.${other}'`
     throw semantic(['services', name, key], detail)
   }

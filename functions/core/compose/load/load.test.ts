@@ -349,7 +349,7 @@ describe('a refusal says the place', () => {
       '4:15: services.app.volumes[0]: service "app" refers to undefined volume data',
     ],
     [
-      'volumes:\n  - /a:/x\n  - {type: tmpfs, target: /y}\ntmpfs: /y\nconfigs: [{source: c, target: /x}]',
+      'volumes:\n  - /a:/x\n  - {type: tmpfs, target: /y}\ntmpfs: /z\nconfigs: [{source: c, target: /x}]',
       '8:15: services.app.configs[0]: duplicate mount target: /x',
     ],
     ['secrets: [s]', '4:15: services.app.secrets[0]: service "app" refers to undefined secret s'],
@@ -409,8 +409,8 @@ describe('a refusal says the place', () => {
       'compose.yaml:1:12: services.app: service "app" has neither an image nor a build context specified',
     ],
     [
-      'services: {a: {image: x, container_name: n}, b: {image: x, container_name: n}}',
-      'compose.yaml:1:60: services.b.container_name: container name "n" is already in use by service a',
+      'services: {a: {image: x, container_name: nn}, b: {image: x, container_name: nn}}',
+      'compose.yaml:1:61: services.b.container_name: container name "nn" is already in use by service a',
     ],
     [
       'volumes: {v: {external: true, driver: x}}',

@@ -1,6 +1,7 @@
 import { forbidden, unprocessable } from '../../errors.ts'
 import { checkReach } from '../policy/policy.ts'
 import type { ComposeInput, LoadedProject, Project } from '../project.ts'
+import type { Service } from '../service.ts'
 import { Problem, semantic } from '../yaml/problem.ts'
 import { mapOf, type TreeMap } from '../yaml/tree.ts'
 import { bind } from './bind.ts'
@@ -130,9 +131,10 @@ function finish(
   const { services, disabled } = applyProfiles(model.services, profilesOf(input, context))
   const running = { ...model, services }
   if (options.consistency) checkConsistency(running, disabled)
+  const scaled = mapOf(Object.entries(services).map(([key, one]) => [key, withReplicas(one)]))
   const { files, variables } = context
   const merge = { files, variables, discard: options.discardEnvFiles }
-  const selected = Object.entries(selectServices(services, options.services)).map(
+  const selected = Object.entries(selectServices(scaled, options.services)).map(
     ([key, service]) => [key, mergeFiles(key, service, merge)] as const,
   )
   const complete = { ...running, services: mapOf(selected) }
@@ -147,6 +149,12 @@ function finish(
     ...(seccomp_profiles ? { seccomp_profiles } : {}),
   }
 }
+
+/** `scale` says it for `deploy.replicas` too. */
+const withReplicas = (service: Service): Service =>
+  service.scale === undefined || !service.deploy
+    ? service
+    : { ...service, deploy: { ...service.deploy, replicas: service.scale } }
 
 /** The profiles that were given, else those of the variable COMPOSE_PROFILES. */
 function profilesOf(input: ComposeInput, context: LoadContext): string[] {

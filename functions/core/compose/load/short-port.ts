@@ -11,11 +11,12 @@ export function parsePorts(spec: string, path: Path = []): TreeMap[] {
     throw semantic(path, detail)
   }
   const [address, protocol = 'tcp', more] = spec.split('/')
-  if (more !== undefined || !/^(tcp|udp|sctp)$/i.test(protocol)) {
+  if (more !== undefined || !/^(tcp|udp|sctp|)$/i.test(protocol)) {
     refuse(`invalid protocol "${spec.slice(spec.indexOf('/') + 1)}": it is tcp, udp or sctp`)
   }
   const { ip, published, target } = splitAddress(address ?? '', refuse)
   const targets = parseRange(target, 'container port', refuse)
+  if (targets.start === 0) refuse('invalid container port: 0')
   const hosts = published === '' ? undefined : parseRange(published, 'host port', refuse)
   const count = targets.end - targets.start + 1
   const spread = hosts !== undefined && hosts.end - hosts.start + 1 === count
@@ -23,7 +24,7 @@ export function parsePorts(spec: string, path: Path = []): TreeMap[] {
   return Array.from({ length: count }, (_, index) => {
     const port = mapOf<TreeMap[string]>([
       ['mode', 'ingress'],
-      ['protocol', protocol.toLowerCase()],
+      ['protocol', protocol.toLowerCase() || 'tcp'],
       ['target', targets.start + index],
     ])
     if (hosts) port.published = spread ? String(hosts.start + index) : published
@@ -41,7 +42,8 @@ function splitAddress(address: string, refuse: (detail: string) => never) {
   const published = fields.pop() ?? ''
   const ip = bracket ? bracket[1]! : fields.join(':')
   if (bracket && fields.length > 0) refuse(`invalid port "${address}"`)
-  if (ip !== '' && !isAddress(ip)) refuse(`invalid IP address "${ip}"`)
+  if (ip !== '' && (!isAddress(ip) || (!bracket && ip.includes(':'))))
+    refuse(`invalid IP address "${ip}"`)
   return { ip, published, target }
 }
 
@@ -59,8 +61,8 @@ function parseRange(text: string, what: string, refuse: (detail: string) => neve
 export function isAddress(text: string): boolean {
   const four = text.split('.')
   if (four.length === 4) return four.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255)
-  if (!/^[0-9a-fA-F:]+(%[\w.-]+)?$/.test(text) || !text.includes(':')) return false
-  const groups = text.replace(/%.*$/, '').split('::')
+  if (!/^[0-9a-fA-F:]+$/.test(text) || !text.includes(':')) return false
+  const groups = text.split('::')
   if (groups.length > 2) return false
   const parts = groups.flatMap((group) => (group === '' ? [] : group.split(':')))
   const short = groups.length === 2

@@ -21,6 +21,9 @@ const nanoseconds: Record<string, bigint> = {
   w: 604_800_000_000_000n,
 }
 
+/** The longest time in nanoseconds: 64 bits, some 292 years. */
+const durationMax = 2n ** 63n - 1n
+
 /** A time as `1m30s`, `1.5h` or `2d` in nanoseconds, or nothing when it is none. A bare `0` is one. */
 export function parseDuration(text: string): bigint | undefined {
   const parts = /^([-+]?)((?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|[smhdw])\s*)+$/.exec(text.trim())
@@ -32,6 +35,7 @@ export function parseDuration(text: string): bigint | undefined {
     const part = fraction === '' ? 0n : (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length)
     total += BigInt(whole || '0') * scale + part
   }
+  if (total > durationMax) return undefined
   return parts[1] === '-' ? -total : total
 }
 

@@ -26,7 +26,8 @@ const all = (names: string[], schema: Schema) =>
 
 /** A service: all attributes of the Compose specification. */
 export const service: Schema = object({
-  ...text('cgroup_parent', 'container_name', 'cpuset', 'domainname', 'hostname', 'image', 'ipc'),
+  container_name: { type: 'string', pattern: '[a-zA-Z0-9][a-zA-Z0-9_.-]+' },
+  ...text('cgroup_parent', 'cpuset', 'domainname', 'hostname', 'image', 'ipc'),
   ...text(
     'isolation',
     'mac_address',
