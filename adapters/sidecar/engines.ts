@@ -15,12 +15,12 @@ export interface OpenEngines extends Engines {
 
 /**
  * The Engine of the local host, over the way that Docker's own tools would take with this environment, and those of
- * hosts with agents, over theirs. An Engine is made at the first need and kept: its agent may come and go.
+ * hosts with agents, over theirs (none at all without `remote`). An Engine is made at the first need and kept: its agent may come and go.
  */
 export function openEngines(
   local: Host,
   environment: NodeJS.ProcessEnv,
-  remote: { hosts: Needs<'hosts'>['hosts']; reach: Reach },
+  remote?: { hosts: Needs<'hosts'>['hosts']; reach: Reach },
 ): OpenEngines {
   const own = dockerEngine({
     transport: transportFrom(environment),
@@ -28,8 +28,8 @@ export function openEngines(
     stacksDirectory: local.stacksDirectory,
   })
   const others = new Map<string, DockerEngine>()
-  const make = ({ id, name, stacksDirectory }: Host) => {
-    const agent = hostAgent(() => remote.reach(id))
+  const make = ({ id, name, stacksDirectory }: Host, reach: Reach) => {
+    const agent = hostAgent(() => reach(id))
     const engine = dockerEngine({ transport: { agent }, host: name, stacksDirectory })
     return {
       ...engine,
@@ -42,11 +42,11 @@ export function openEngines(
   return {
     async on(hostId) {
       if (hostId === local.id) return own
-      const host = await remote.hosts.find(hostId)
-      if (!host?.agent) throw notFound(`host ${hostId}: there is no such host`)
+      const host = await remote?.hosts.find(hostId)
+      if (!remote || !host?.agent) throw notFound(`host ${hostId}: there is no such host`)
       if (host.agent.state === 'revoked') throw broken(`host ${host.name}: it was revoked`)
       if (host.agent.state === 'pending') throw broken(`host ${host.name}: its agent never came`)
-      const engine = others.get(hostId) ?? make(host)
+      const engine = others.get(hostId) ?? make(host, remote.reach)
       others.set(hostId, engine)
       return engine
     },
