@@ -104,6 +104,8 @@ export const routes = manifest({
 /** WebSocket feeds. */
 export const feeds = feedManifest({
   '/ws/logs/{id}': () => import('./functions/feeds/logs.ts'),
+  '/ws/stacks/{name}/logs': () => import('./functions/feeds/stacks/logs.ts'),
+  '/ws/stats/{id}': () => import('./functions/feeds/stats.ts'),
 })
 
 export const schedules = lines({
