@@ -10,6 +10,7 @@ import type * as images from '../functions/images/schema.ts'
 import type * as mfa from '../functions/me/mfa/schema.ts'
 import type * as me from '../functions/me/schema.ts'
 import type * as networks from '../functions/networks/schema.ts'
+import type * as registries from '../functions/registries/schema.ts'
 import type * as roles from '../functions/roles/schema.ts'
 import type * as secretKeys from '../functions/secret-keys/schema.ts'
 import type * as adoptions from '../functions/stacks/adopt/schema.ts'
@@ -43,6 +44,8 @@ export type Volume = z.output<typeof volumes.Volume>
 export type Host = z.output<typeof hosts.Host>
 
 export type AuditRow = z.output<typeof audit.AuditRow>
+export type Registry = z.output<typeof registries.Registry>
+export type NewRegistry = z.input<typeof registries.CreateRegistryBody>
 export type SecretKey = z.output<typeof secretKeys.SecretKey>
 export type AuditVerdict = z.output<typeof audit.AuditVerdict>
 

@@ -41,9 +41,10 @@ export function findWords(argv: readonly string[], groups: ReadonlySet<string>):
   return { words, rest }
 }
 
-/** `stack` is `stacks`. */
+/** `stack` is `stacks`, `registry` is `registries`. */
 function plural(word: string, groups: ReadonlySet<string>): string {
-  return groups.has(`${word}s`) ? `${word}s` : word
+  const many = `${word.replace(/y$/, 'ie')}s`
+  return groups.has(many) ? many : word
 }
 
 /** Wrong usage: there is no such command. */

@@ -51,7 +51,7 @@ export async function buildPorts(
     config.setupSecret,
   )
   const signingKeys = await openSigningKeys(dataDirectory, systemClock)
-  const engines = openEngines(local, process.env)
+  const engines = openEngines(local, process.env, stores.registries)
   const composer = workerComposer()
   const ports: Ports = {
     ...stores,

@@ -1,6 +1,7 @@
 import type { Engines } from '../../functions/core/engine/ports.ts'
 import { notFound } from '../../functions/core/errors.ts'
 import type { Host } from '../../functions/core/hosts/ports.ts'
+import type { RegistryCredentials } from '../../functions/core/registries/registry.ts'
 import { transportFrom } from '../docker/connect.ts'
 import { dockerEngine } from '../docker/engine.ts'
 
@@ -11,11 +12,16 @@ export interface OpenEngines extends Engines {
 }
 
 /** The Engine of the local host, over the way that Docker's own tools would take with this environment. */
-export function openEngines(local: Host, environment: NodeJS.ProcessEnv): OpenEngines {
+export function openEngines(
+  local: Host,
+  environment: NodeJS.ProcessEnv,
+  registries?: RegistryCredentials,
+): OpenEngines {
   const engine = dockerEngine({
     transport: transportFrom(environment),
     host: local.name,
     stacksDirectory: local.stacksDirectory,
+    registries,
   })
   return {
     async on(hostId) {
