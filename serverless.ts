@@ -76,6 +76,7 @@ export const routes = manifest({
   'GET    /volumes': () => import('./functions/volumes/list.ts'),
 
   'GET    /hosts': () => import('./functions/hosts/list.ts'),
+  'POST   /hosts': () => import('./functions/hosts/create.ts'),
   'GET    /hosts/{id}': () => import('./functions/hosts/get.ts'),
 
   'GET    /registries': () => import('./functions/registries/list.ts'),
@@ -90,6 +91,11 @@ export const routes = manifest({
   'GET    /audit': () => import('./functions/audit/list.ts'),
   'GET    /audit/verify': () => import('./functions/audit/verify.ts'),
   'PUT    /hosts/{id}': () => import('./functions/hosts/update.ts'),
+  'DELETE /hosts/{id}': () => import('./functions/hosts/remove.ts'),
+  'POST   /hosts/{id}/enrolment': () => import('./functions/hosts/enrolment/create.ts'),
+  'POST   /agents/enroll': () => import('./functions/agents/enroll.ts'),
+  'GET    /agents/install.sh': () => import('./functions/agents/install.ts'),
+  'GET    /agents/agent.mjs': () => import('./functions/agents/program.ts'),
 })
 
 /** WebSocket feeds. */

@@ -42,6 +42,8 @@ export type Image = z.output<typeof images.Image>
 export type Network = z.output<typeof networks.Network>
 export type Volume = z.output<typeof volumes.Volume>
 export type Host = z.output<typeof hosts.Host>
+export type Enrolment = z.output<typeof hosts.Enrolment>
+export type CreatedHost = z.output<typeof hosts.CreatedHost>
 
 export type AuditRow = z.output<typeof audit.AuditRow>
 export type Registry = z.output<typeof registries.Registry>

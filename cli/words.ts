@@ -29,7 +29,7 @@ export function findWords(argv: readonly string[], groups: ReadonlySet<string>):
     const complete = words.length === 2 || (words.length === 1 && !groups.has(words[0] ?? ''))
     if (complete || text === '--') return { words, rest: [...rest, ...argv.slice(at)] }
     if (!text.startsWith('-')) {
-      words.push(words.length === 0 ? plural(text, groups) : text)
+      words.push(words.length === 0 ? plural(text, groups) : (spellings.get(text) ?? text))
       continue
     }
     rest.push(text)
@@ -41,10 +41,13 @@ export function findWords(argv: readonly string[], groups: ReadonlySet<string>):
   return { words, rest }
 }
 
+/** Words that people spell in two ways. */
+const spellings = new Map([['enroll', 'enrol']])
+
 /** `stack` is `stacks`, `registry` is `registries`. */
 function plural(word: string, groups: ReadonlySet<string>): string {
-  const many = `${word.replace(/y$/, 'ie')}s`
-  return groups.has(many) ? many : word
+  const forms = [`${word}s`, word.replace(/y$/, 'ies')]
+  return forms.find((form) => groups.has(form)) ?? word
 }
 
 /** Wrong usage: there is no such command. */

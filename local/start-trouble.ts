@@ -9,11 +9,13 @@ export function startTrouble(error: unknown): string {
   const { code, syscall, path, port, message, stack } = error as NodeJS.ErrnoException & {
     port?: number
   }
+  const variable =
+    port === Number(process.env.SERVICE_AGENT_PORT) ? 'SERVICE_AGENT_PORT' : 'SERVICE_PORT'
   if (syscall === 'listen' && code === 'EADDRINUSE') {
-    return `port ${port} is taken: stop what listens there, or choose another with SERVICE_PORT`
+    return `port ${port} is taken: stop what listens there, or choose another with ${variable}`
   }
   if (syscall === 'listen' && code === 'EACCES') {
-    return `port ${port} may not be listened on: choose another with SERVICE_PORT`
+    return `port ${port} may not be listened on: choose another with ${variable}`
   }
   if (path && syscall) {
     return `${path}: ${message.split(',')[0]}. Is the data directory (SERVICE_DATA_DIR) yours to write?`

@@ -8,7 +8,7 @@ import { attemptsContract } from './attempts.ts'
 import { auditContract } from './audit.ts'
 import { collectionContract } from './collection.ts'
 import { deploymentsContract } from './deployments.ts'
-import { hostsContract } from './hosts.ts'
+import { enrolmentsContract, hostConnectionsContract, hostsContract } from './hosts.ts'
 import { leasesContract } from './leases.ts'
 import { secondFactorsContract } from './second-factors.ts'
 import { sessionsContract } from './sessions.ts'
@@ -38,6 +38,8 @@ describe.each([
   describe('set-up', () => setupContract(newWorld))
   describe('settings', () => settingsContract(newWorld))
   describe('hosts', () => hostsContract(newWorld))
+  describe('host connections', () => hostConnectionsContract(newWorld))
+  describe('enrolments', () => enrolmentsContract(newWorld))
   describe('deployments', () => deploymentsContract(newWorld))
   describe('texts', () => textsContract(newWorld))
   describe('adoptions', () => adoptionsContract(newWorld))

@@ -14,6 +14,8 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: Audi
   | 'tickets'
   | 'settings'
   | 'hosts'
+  | 'hostConnections'
+  | 'enrolments'
   | 'stacks'
   | 'deployments'
   | 'texts'

@@ -2,54 +2,21 @@ import type { Account } from '../../functions/core/access/account.ts'
 import { normalName } from '../../functions/core/access/normal-name.ts'
 import type { Accounts } from '../../functions/core/access/ports.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
-import { dynamoCollection } from './collection.ts'
-import { type Guards, nameGuards } from './guards.ts'
+import { namedCollection } from './named-collection.ts'
 import type { Table } from './table.ts'
 
-/**
- * Accounts are a collection (`accounts`, id) with a guard per user name (`username#<normal name>`) that is written before
- * the account. The guard leads from the name to the id.
- */
+/** Accounts are a collection (`accounts`, id), the normal form of the user name unique (`username#<normal name>`). */
 export function dynamoAccounts(table: Table, clock: Clock): Accounts {
-  const accounts = dynamoCollection<Account>(table, 'accounts')
-  const guards: Guards = nameGuards(table, clock, 'username', async (id) => {
-    const account = await accounts.find(id)
-    return account && normalName(account.username)
-  })
+  const { findByName, ...accounts } = namedCollection<Account>(
+    table,
+    clock,
+    'accounts',
+    'username',
+    (account) => normalName(account.username),
+  )
   return {
     ...accounts,
-    async create(account) {
-      const guard = await guards.claim(normalName(account.username), account.id)
-      if (!guard) return false
-      const created = await accounts.create(account)
-      if (!created) await guards.drop(guard)
-      return created
-    },
-    async replace(account) {
-      const before = await accounts.find(account.id)
-      if (before?.revision !== account.revision) return false
-      const [was, next] = [normalName(before.username), normalName(account.username)]
-      if (was === next) return accounts.replace(account)
-      const old = await guards.find(was)
-      const guard = await guards.claim(next, account.id)
-      if (!guard) return false
-      const replaced = await accounts.replace(account)
-      if (!replaced) await guards.drop(guard)
-      else if (old?.id === account.id) await guards.drop(old)
-      return replaced
-    },
-    async remove(id) {
-      const account = await accounts.find(id)
-      const guard = account && (await guards.find(normalName(account.username)))
-      const removed = await accounts.remove(id)
-      if (guard?.id === id) await guards.drop(guard)
-      return removed
-    },
-    async findByUsername(name) {
-      const guard = await guards.find(name)
-      const account = guard && (await accounts.find(guard.id))
-      return account && normalName(account.username) === name ? account : undefined
-    },
+    findByUsername: findByName,
     async any() {
       return (await table.query('accounts', { limit: 1 })).length > 0
     },

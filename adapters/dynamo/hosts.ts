@@ -1,29 +1,43 @@
+import type { Stored } from '../../functions/core/collection.ts'
 import type { Host, Hosts } from '../../functions/core/hosts/ports.ts'
-import { type Item, packed, unpacked } from './item.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
+import { namedCollection } from './named-collection.ts'
 import type { Table } from './table.ts'
 
 /**
- * Hosts are items (`hosts`, id). The local one exists without an item as `local` says; an item changes its name and tags,
- * while its stacks directory is always the configured one.
+ * Hosts are a collection (`hosts`, id), their names unique (`hostname#<name in small letters>`). The local one exists
+ * without an item as `local` says; an item changes its name and tags, while its stacks directory is always the configured one.
  */
-export function dynamoHosts(table: Table, local: Host): Hosts {
-  const hostOf = (item: Item): Host => {
-    const host = unpacked<Host>(item)
-    return host.id === local.id ? { ...local, name: host.name, tags: host.tags } : host
+export function dynamoHosts(table: Table, clock: Clock, local: Host): Hosts {
+  const nameOf = (host: Host) => host.name.toLowerCase()
+  const { findByName: _, ...hosts } = namedCollection(table, clock, 'hosts', 'hostname', nameOf)
+  const unwritten = (): Stored<Host> => ({ ...structuredClone(local), revision: 0 })
+  const asConfigured = (host: Stored<Host>): Stored<Host> =>
+    host.id === local.id
+      ? { ...local, name: host.name, tags: host.tags, revision: host.revision }
+      : host
+  const find: Hosts['find'] = async (id) => {
+    const host = await hosts.find(id)
+    if (host) return asConfigured(host)
+    return id === local.id ? unwritten() : undefined
   }
+  /** The local host has a name before it has an item. */
+  const isLocalName = async (host: Host) =>
+    host.id !== local.id && nameOf((await find(local.id))!) === nameOf(host)
   return {
-    async find(id) {
-      const item = await table.get('hosts', id)
-      if (item) return hostOf(item)
-      return id === local.id ? structuredClone(local) : undefined
-    },
+    find,
     async list() {
-      const hosts = (await table.query('hosts')).map(hostOf)
-      if (!hosts.some(({ id }) => id === local.id)) hosts.push(structuredClone(local))
-      return hosts.sort((a, b) => (a.id < b.id ? -1 : 1))
+      const found = (await hosts.list()).map(asConfigured)
+      if (!found.some(({ id }) => id === local.id)) found.push(unwritten())
+      return found.sort((a, b) => (a.id < b.id ? -1 : 1))
     },
-    async save(host) {
-      await table.put({ pk: 'hosts', sk: host.id, ...packed(host) })
+    create: async (host) =>
+      host.id !== local.id && !(await isLocalName(host)) && hosts.create(host),
+    async replace({ revision, ...host }) {
+      if (await isLocalName(host)) return false
+      if (host.id === local.id && revision === 0) return hosts.create(host)
+      return hosts.replace({ ...host, revision })
     },
+    remove: async (id) => id !== local.id && hosts.remove(id),
   }
 }

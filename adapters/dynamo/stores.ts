@@ -15,7 +15,9 @@ import { dynamoAuditBlocks } from './audit-blocks.ts'
 import { logsOf, type StoreClient } from './client.ts'
 import { dynamoCollection } from './collection.ts'
 import { dynamoDeployments } from './deployments.ts'
+import { dynamoEnrolments } from './enrolments.ts'
 import { gatherAttempts } from './gather-attempts.ts'
+import { dynamoHostConnections } from './host-connections.ts'
 import { dynamoHosts } from './hosts.ts'
 import { dynamoLeases } from './leases.ts'
 import type { SecretKeys } from './sealed.ts'
@@ -53,7 +55,9 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
     tickets: dynamoTickets(items, clock),
     setup: dynamoSetup(items),
     settings: dynamoSettings(items, options.pinned),
-    hosts: dynamoHosts(items, options.local),
+    hosts: dynamoHosts(items, clock, options.local),
+    hostConnections: dynamoHostConnections(items, clock),
+    enrolments: dynamoEnrolments(items, clock),
     stacks: dynamoCollection<StackRecord>(items, 'stacks'),
     deployments: dynamoDeployments(items, clock),
     texts: dynamoTexts(items, options.keys),

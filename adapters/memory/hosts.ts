@@ -1,4 +1,5 @@
 import type { Host, Hosts } from '../../functions/core/hosts/ports.ts'
+import { memoryCollection } from './collection.ts'
 
 /** The local host as it would be on a new installation. */
 export const localHost: Host = {
@@ -7,21 +8,42 @@ export const localHost: Host = {
   kind: 'local',
   tags: [],
   stacksDirectory: '/opt/stacks',
+  agent: null,
 }
+
+/** A host whose agent was enrolled, as it is when nobody gave it more. */
+export const agentHost = (id: string, tags: string[] = []): Host => ({
+  id,
+  name: id,
+  kind: 'agent',
+  tags,
+  stacksDirectory: '/opt/stacks',
+  agent: { state: 'enrolled', serial: null, nextSerial: null, certificateExpiresAt: null },
+})
 
 /** Hosts on a map, the local one among them. */
 export function memoryHosts(local: Host = localHost): Hosts {
-  const hosts = new Map([[local.id, structuredClone(local)]])
+  const hosts = memoryCollection<Host>((host) => host.name.toLowerCase())
+  const ready = hosts.create(local)
   return {
     async find(id) {
-      return structuredClone(hosts.get(id))
+      await ready
+      return hosts.find(id)
     },
     async list() {
-      const ids = [...hosts.keys()].sort()
-      return ids.map((id) => structuredClone(hosts.get(id)!))
+      await ready
+      return hosts.list()
     },
-    async save(host) {
-      hosts.set(host.id, structuredClone(host))
+    async create(host) {
+      await ready
+      return hosts.create(host)
+    },
+    async replace(host) {
+      await ready
+      return hosts.replace(host)
+    },
+    async remove(id) {
+      return id !== local.id && hosts.remove(id)
     },
   }
 }

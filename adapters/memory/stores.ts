@@ -1,4 +1,5 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
+import type { Addresses } from '../../functions/core/addresses.ts'
 import { sharedStreams } from '../../functions/core/feeds/streams.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import { memoryAccessTokens } from './access-tokens.ts'
@@ -7,6 +8,7 @@ import { memoryAdoptions } from './adoptions.ts'
 import { memoryApiTokens } from './api-tokens.ts'
 import { memoryAttempts } from './attempts.ts'
 import { memoryAudit } from './audit.ts'
+import { memoryAuthority } from './authority.ts'
 import { memoryBackground } from './background.ts'
 import { memoryClock } from './clock.ts'
 import { memoryCollection } from './collection.ts'
@@ -14,6 +16,8 @@ import { memoryComposer } from './composer.ts'
 import { memoryDeployments } from './deployments.ts'
 import { memoryEngine } from './engine.ts'
 import { memoryEngines } from './engines.ts'
+import { memoryEnrolments } from './enrolments.ts'
+import { memoryHostConnections } from './host-connections.ts'
 import { memoryHosts } from './hosts.ts'
 import { memoryLeases } from './leases.ts'
 import { memoryLog } from './log.ts'
@@ -26,6 +30,13 @@ import { memorySettings } from './settings.ts'
 import { memorySetup } from './setup.ts'
 import { memoryTexts } from './texts.ts'
 import { memoryTickets } from './tickets.ts'
+
+/** A service that is reached where its callers reach it. */
+const memoryAddresses: Addresses = {
+  base: () => 'https://stacks.example.org',
+  agents: () => 'stacks.example.org:8443',
+  stacksDirectory: '/opt/stacks',
+}
 
 /** The secret that `memoryPorts` takes for the set-up. */
 export const memorySetupSecret = 'setup-secret'
@@ -69,6 +80,10 @@ function everyPort(given: Partial<Ports>) {
     setup: memorySetup(memorySetupSecret),
     settings: memorySettings(),
     hosts: memoryHosts(),
+    hostConnections: memoryHostConnections(clock),
+    enrolments: memoryEnrolments(clock),
+    authority: memoryAuthority(clock),
+    addresses: memoryAddresses,
     stacks: memoryCollection() as Ports['stacks'],
     deployments: memoryDeployments(),
     texts: memoryTexts(),

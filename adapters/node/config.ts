@@ -11,7 +11,7 @@ const Variables = z.object({
   SERVICE_CONFIG: z.string().optional(),
   SERVICE_DATA_DIR: z.string().min(1).default('./data'),
   SERVICE_PORT: port.default(8080),
-  SERVICE_AGENT_PORT: port.default(8443),
+  SERVICE_AGENT_PORT: port.optional(),
   SERVICE_BASE_URL: z.url().optional(),
   SERVICE_STACKS_DIR: z.string().startsWith('/').optional(),
   SERVICE_SETUP_SECRET: z.string().min(16).optional(),
@@ -27,6 +27,10 @@ const Variables = z.object({
   SERVICE_ROLE: z.enum(['all', 'api', 'sidecar']).default('all'),
   SERVICE_INTERNAL_PORT: port.optional(),
   SERVICE_INTERNAL_SECRET: z.string().min(32).optional(),
+  SERVICE_INTERNAL_ADDRESS: z
+    .string()
+    .regex(/^[^\s/@]+:\d{1,5}$/, 'host:port is expected')
+    .optional(),
   SERVICE_AGENT_ENDPOINT: z.string().optional(),
 })
 
@@ -42,6 +46,12 @@ const settingVariables = new Map(
 export interface Config {
   dataDirectory: string
   port: number
+  /** Between processes of the service. Without a port: a free one, for this machine alone. */
+  internal: { port: number | undefined; secret: string | undefined; address: string | undefined }
+  /** For agents; 0 picks a free one. Not given it is 8443, and gone without when that is taken. */
+  agentPort: number | undefined
+  /** `host:port` as agents reach the service; one or several with commas between. */
+  agentEndpoint: string | undefined
   baseUrl: string | undefined
   stacksDirectory: string | undefined
   setupSecret: string | undefined
@@ -72,6 +82,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return {
     dataDirectory: resolve(values.SERVICE_DATA_DIR),
     port: values.SERVICE_PORT,
+    internal: {
+      port: values.SERVICE_INTERNAL_PORT,
+      secret: values.SERVICE_INTERNAL_SECRET,
+      address: values.SERVICE_INTERNAL_ADDRESS,
+    },
+    agentPort: values.SERVICE_AGENT_PORT,
+    agentEndpoint: values.SERVICE_AGENT_ENDPOINT,
     baseUrl: values.SERVICE_BASE_URL,
     stacksDirectory: values.SERVICE_STACKS_DIR,
     setupSecret: values.SERVICE_SETUP_SECRET,

@@ -7,7 +7,7 @@ export function localHost(config: { stacksDirectory?: string; dataDirectory: str
   const usual = '/opt/stacks'
   const stacksDirectory =
     config.stacksDirectory ?? (writable(usual) ? usual : join(config.dataDirectory, 'stacks'))
-  return { id: 'local', name: 'local', kind: 'local', tags: [], stacksDirectory }
+  return { id: 'local', name: 'local', kind: 'local', tags: [], stacksDirectory, agent: null }
 }
 
 /** True when the directory, or the nearest one above it that exists, can be written to. */

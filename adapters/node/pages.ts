@@ -7,14 +7,15 @@ import type { Page, PageName, Pages } from '../../functions/core/pages.ts'
 const types = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  mjs: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   json: 'application/json; charset=utf-8',
   yaml: 'application/yaml; charset=utf-8',
 }
 
 /**
- * The files of the description and its explorer, each read once. A build has them side by side in `pages/` next to the
- * program; from source they come from openapi/ and the package swagger-ui-dist.
+ * The files of the description and its explorer and the agent program, each read once. A build has them side by side in
+ * `pages/` next to the program; from source they come from openapi/, the package swagger-ui-dist and the last build.
  */
 export function filePages(): Pages {
   const read = new Map<PageName, Promise<Page | undefined>>()
@@ -56,5 +57,6 @@ export function pageFiles(): Record<PageName, URL | string> {
     'page.css': at('page.css', () => own('explorer/page.css')),
     'swagger-ui.css': at('swagger-ui.css', () => swagger('swagger-ui.css')),
     'swagger-ui-bundle.js': at('swagger-ui-bundle.js', () => swagger('swagger-ui-bundle.js')),
+    'agent.mjs': at('agent.mjs', () => new URL('../../dist/agent.js', import.meta.url)),
   }
 }

@@ -10,7 +10,10 @@ import type { StoreClient } from '../dynamo/client.ts'
 import { dynamoStores } from '../dynamo/stores.ts'
 import { openEngines } from '../sidecar/engines.ts'
 import { jwtAccessTokens } from './access-tokens.ts'
+import { addresses } from './addresses.ts'
+import { type Agents, openAgents } from './agents.ts'
 import { fileAnchor } from './audit-anchor.ts'
+import { fileAuthority } from './authority.ts'
 import type { WaitingBackground } from './background.ts'
 import { systemClock } from './clock.ts'
 import { workerComposer } from './composer.ts'
@@ -37,7 +40,7 @@ export async function buildPorts(
   client: StoreClient,
   work: WaitingBackground,
   log: Log,
-): Promise<{ ports: Ports; warm(): void; close(): Promise<void> }> {
+): Promise<{ ports: Ports; agents: Agents; warm(): void; close(): Promise<void> }> {
   const { dataDirectory } = config
   const local = localHost(config)
   const { pinned, secretKey: configured } = config
@@ -51,7 +54,15 @@ export async function buildPorts(
     config.setupSecret,
   )
   const signingKeys = await openSigningKeys(dataDirectory, systemClock)
-  const engines = openEngines(local, process.env, stores.registries)
+  const hosts = rememberHosts(stores.hosts)
+  const authority = fileAuthority(dataDirectory, systemClock)
+  const agents = await openAgents(config, work.processId, {
+    ...stores,
+    authority,
+    clock: systemClock,
+    log,
+  })
+  const engines = openEngines(local, process.env, { ...stores, hosts, reach: agents.reach })
   const composer = workerComposer()
   const ports: Ports = {
     ...stores,
@@ -65,7 +76,9 @@ export async function buildPorts(
     setup,
     settings: rememberSettings(stores.settings),
     texts: rememberTexts(stores.texts),
-    hosts: rememberHosts(stores.hosts),
+    hosts,
+    authority,
+    addresses: addresses(config),
     engines,
     streams: sharedStreams(),
     composer: rememberProjects(composer),
@@ -75,8 +88,10 @@ export async function buildPorts(
   }
   return {
     ports,
+    agents,
     warm: () => composer.warm(),
     async close() {
+      await agents.close()
       await audit.flush().catch((error) => log.error('audit rows were lost', { error }))
       await Promise.all([engines.close(), composer.close()])
     },
@@ -116,17 +131,21 @@ function rememberSettings(settings: Settings): Settings {
   }
 }
 
+/** What is about to be changed is read as it is now: see `replace`. */
 function rememberHosts(hosts: Hosts): Hosts {
   const all = remember(() => hosts.list(), age)
+  const forgetting = async (write: Promise<boolean>) => {
+    try {
+      return await write
+    } finally {
+      all.forget()
+    }
+  }
   return {
     find: async (id) => (await all.get()).find((host) => host.id === id),
     list: async () => [...(await all.get())],
-    async save(host) {
-      try {
-        await hosts.save(host)
-      } finally {
-        all.forget()
-      }
-    },
+    create: (host) => forgetting(hosts.create(host)),
+    replace: (host) => forgetting(hosts.replace(host)),
+    remove: (id) => forgetting(hosts.remove(id)),
   }
 }

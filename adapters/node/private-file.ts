@@ -18,16 +18,24 @@ export async function readPrivate(path: string): Promise<string | undefined> {
  * The text of a private file, made of `text` when there is none yet. Of several processes at once one makes it and all
  * are given the same.
  */
-export async function readOrMakePrivate(path: string, text: () => string): Promise<string> {
+export async function readOrMakePrivate(
+  path: string,
+  text: () => string,
+  mode: 0o600 | 0o400 = 0o600,
+): Promise<string> {
   const found = await readPrivate(path)
   if (found !== undefined) return found
-  await makePrivate(path, text())
+  await makePrivate(path, text(), mode)
   return (await readPrivate(path)) ?? ''
 }
 
 /** Makes a private file whole, unless there is one. */
-export async function makePrivate(path: string, text: string): Promise<void> {
-  const temporary = await writeBeside(path, text)
+export async function makePrivate(
+  path: string,
+  text: string,
+  mode: 0o600 | 0o400 = 0o600,
+): Promise<void> {
+  const temporary = await writeBeside(path, text, mode)
   try {
     await link(temporary, path)
   } catch (error) {
@@ -42,10 +50,10 @@ export async function replacePrivate(path: string, text: string): Promise<void> 
   await rename(await writeBeside(path, text), path)
 }
 
-async function writeBeside(path: string, text: string): Promise<string> {
+async function writeBeside(path: string, text: string, mode = 0o600): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = `${path}.${randomBytes(6).toString('hex')}`
-  const file = await open(temporary, 'wx', 0o600)
+  const file = await open(temporary, 'wx', mode)
   try {
     await file.writeFile(text)
     await file.sync()

@@ -40,7 +40,8 @@ export async function startService(
   const client = storeClient(store)
   await ensureTable(client)
   const work = background(systemRandom.id(), log)
-  const { ports, warm, close: closePorts } = await buildPorts(config, client, work, log)
+  const made = await buildPorts(config, client, work, log)
+  const { ports, agents, warm } = made
   const roles = rolesOf(config)
   const feedServer = roles.sidecar
     ? serveFeeds({ feeds, prefix, ports, log, baseUrl: config.baseUrl })
@@ -55,7 +56,12 @@ export async function startService(
     onUpgrade: feedServer?.onUpgrade,
   })
   const schedule = runSchedules(roles.api ? schedules : {}, ports, { clock: systemClock, log })
-  log.info('the service listens', { port: listener.port, role: config.role })
+  const agentPort = roles.sidecar ? await agents.listen() : undefined
+  log.info('the service listens', {
+    port: listener.port,
+    agent_port: agentPort,
+    role: config.role,
+  })
   await Promise.all([loadRoutes(), feedServer?.load()])
   setTimeout(warm, warmAfter).unref()
   return {
@@ -66,7 +72,7 @@ export async function startService(
       const feedsEnded = feedServer?.close(force)
       await Promise.all([schedule.stop(), listener.close(force), work.drain(drainTime), feedsEnded])
       force?.removeEventListener('abort', cut)
-      await closePorts()
+      await made.close()
       client.close()
     },
   }

@@ -1,9 +1,11 @@
 import type { Engines } from '../../functions/core/engine/ports.ts'
-import { notFound } from '../../functions/core/errors.ts'
+import { broken, notFound } from '../../functions/core/errors.ts'
 import type { Host } from '../../functions/core/hosts/ports.ts'
-import type { RegistryCredentials } from '../../functions/core/registries/registry.ts'
+import type { Needs } from '../../functions/core/ports.ts'
 import { transportFrom } from '../docker/connect.ts'
-import { dockerEngine } from '../docker/engine.ts'
+import { type DockerEngine, dockerEngine } from '../docker/engine.ts'
+import { hostAgent } from './agents/host-agent.ts'
+import type { Reach } from './agents/reach.ts'
 
 /** Engines with the connections that they keep. */
 export interface OpenEngines extends Engines {
@@ -11,23 +13,51 @@ export interface OpenEngines extends Engines {
   close(): Promise<void>
 }
 
-/** The Engine of the local host, over the way that Docker's own tools would take with this environment. */
+/**
+ * The Engine of the local host, over the way that Docker's own tools would take with this environment, and those of
+ * hosts with agents, over theirs (none at all without `remote`). An Engine is made at the first need and kept: its agent may come and go.
+ */
 export function openEngines(
   local: Host,
   environment: NodeJS.ProcessEnv,
-  registries?: RegistryCredentials,
+  remote?: Needs<'hosts' | 'registries'> & { reach: Reach },
 ): OpenEngines {
-  const engine = dockerEngine({
+  const own = dockerEngine({
     transport: transportFrom(environment),
     host: local.name,
     stacksDirectory: local.stacksDirectory,
-    registries,
+    registries: remote?.registries,
   })
+  const others = new Map<string, DockerEngine>()
+  const make = ({ id, name, stacksDirectory }: Host, reach: Reach) => {
+    const agent = hostAgent(() => reach(id))
+    const engine = dockerEngine({
+      transport: { agent },
+      host: name,
+      stacksDirectory,
+      registries: remote?.registries,
+    })
+    return {
+      ...engine,
+      async close() {
+        await engine.close()
+        agent.destroy()
+      },
+    }
+  }
   return {
     async on(hostId) {
-      if (hostId === local.id) return engine
-      throw notFound(`host ${hostId}: there is no such host`)
+      if (hostId === local.id) return own
+      const host = await remote?.hosts.find(hostId)
+      if (!remote || !host?.agent) throw notFound(`host ${hostId}: there is no such host`)
+      if (host.agent.state === 'revoked') throw broken(`host ${host.name}: it was revoked`)
+      if (host.agent.state === 'pending') throw broken(`host ${host.name}: its agent never came`)
+      const engine = others.get(hostId) ?? make(host, remote.reach)
+      others.set(hostId, engine)
+      return engine
     },
-    close: () => engine.close(),
+    async close() {
+      await Promise.all([own, ...others.values()].map((engine) => engine.close()))
+    },
   }
 }

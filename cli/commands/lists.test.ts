@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryEngine } from '../../adapters/memory/engine.ts'
+import { agentHost } from '../../adapters/memory/hosts.ts'
 import { broken } from '../../functions/core/errors.ts'
 import { clientWorld, stackOf } from '../../local/harness/client.ts'
 
@@ -81,8 +82,7 @@ test('0: --host all names the host of each row, and those that were not reached'
   const away = memoryEngine()
   away.offline = broken('the agent is offline')
   world.ports.engines.byHost.set('nas', away)
-  const [local] = await world.ports.hosts.list()
-  await world.ports.hosts.save({ ...local!, id: 'nas', name: 'nas', kind: 'agent' })
+  await world.ports.hosts.create(agentHost('nas'))
   const { code, out, err } = await world.cli('containers list --host all')
   expect(code).toBe(0)
   expect(out.split('\n')[0]).toMatch(/PORTS +HOST$/)

@@ -1,4 +1,4 @@
-/** The files that the public description endpoints serve. */
+/** The files that public endpoints serve: the description, its explorer, the agent program. */
 export type PageName =
   | 'openapi.json'
   | 'openapi.yaml'
@@ -7,6 +7,7 @@ export type PageName =
   | 'page.css'
   | 'swagger-ui.css'
   | 'swagger-ui-bundle.js'
+  | 'agent.mjs'
 
 /** A text as it is served. */
 export interface Page {

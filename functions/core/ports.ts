@@ -11,11 +11,12 @@ import type {
   Setup,
   Tickets,
 } from './access/ports.ts'
+import type { Addresses } from './addresses.ts'
 import type { Adoptions } from './adopt/ports.ts'
 import type { Audit } from './audit/ports.ts'
 import type { Engines } from './engine/ports.ts'
 import type { Streams } from './feeds/ports.ts'
-import type { Hosts } from './hosts/ports.ts'
+import type { Authority, Enrolments, HostConnections, Hosts } from './hosts/ports.ts'
 import type { Leases } from './leases.ts'
 import type { Pages } from './pages.ts'
 import type { Registries } from './registries/registry.ts'
@@ -44,6 +45,10 @@ export interface Ports {
   setup: Setup
   settings: Settings
   hosts: Hosts
+  hostConnections: HostConnections
+  enrolments: Enrolments
+  authority: Authority
+  addresses: Addresses
   stacks: Stacks
   deployments: Deployments
   texts: Texts

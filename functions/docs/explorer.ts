@@ -1,7 +1,7 @@
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { serve } from '../kit/page.ts'
 import { pagePolicy } from './page-policy.ts'
-import { serve } from './serve.ts'
 
 export default endpoint({
   summary: 'Explore and try this API in a browser',

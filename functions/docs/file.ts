@@ -3,7 +3,7 @@ import { notFound } from '../core/errors.ts'
 import type { PageName } from '../core/pages.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { serve } from './serve.ts'
+import { serve } from '../kit/page.ts'
 
 const files: Record<string, PageName> = {
   'init.js': 'init.js',

@@ -1,6 +1,6 @@
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { serve } from './serve.ts'
+import { serve } from '../kit/page.ts'
 
 export default endpoint({
   summary: 'Read this description as JSON',

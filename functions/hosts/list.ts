@@ -3,7 +3,7 @@ import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { capped } from '../kit/reply.ts'
 import { Host } from './schema.ts'
-import { hostView } from './view.ts'
+import { hostViews } from './view.ts'
 
 export default endpoint({
   summary: 'List hosts',
@@ -11,9 +11,8 @@ export default endpoint({
   access: 'hosts:read',
   returns: z.array(Host).max(500),
 
-  async run(_input, ports: Needs<'hosts' | 'engines'>) {
-    const hosts = await ports.hosts.list()
-    const views = await Promise.all(hosts.map((host) => hostView(host, ports)))
+  async run(_input, ports: Needs<'hosts' | 'hostConnections' | 'engines' | 'clock'>) {
+    const views = await hostViews(await ports.hosts.list(), ports)
     return capped(
       views.sort((one, other) => (one.name < other.name ? -1 : 1)),
       500,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ScopeTags } from '../core/access/fields.ts'
+import { Time } from '../kit/params.ts'
 
 /** The name of a host as it may be chosen. */
 export const HostName = z
@@ -8,6 +9,10 @@ export const HostName = z
   .min(1)
   .max(64)
   .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u, 'letters, digits, blanks and . _ - only')
+
+export const CreateHostBody = z
+  .strictObject({ name: HostName, tags: ScopeTags.optional() })
+  .meta({ id: 'CreateHostBody' })
 
 export const UpdateHostBody = z
   .strictObject({ name: HostName.optional(), tags: ScopeTags.optional() })
@@ -24,6 +29,12 @@ const Engine = z.object({
   memory: z.number().meta({ description: 'Bytes' }),
 })
 
+const Agent = z.object({
+  version: z.string().nullable(),
+  certificate_expires_at: Time.nullable(),
+  last_seen_at: Time.nullable().meta({ description: 'Now, while it is connected' }),
+})
+
 export const Host = z
   .object({
     id: z.string(),
@@ -31,8 +42,8 @@ export const Host = z
     kind: z.enum(['local', 'agent']),
     status: z.enum(['online', 'offline', 'pending', 'revoked']),
     tags: z.array(z.string()),
-    engine: Engine.nullable().meta({ description: 'Null while the host is offline' }),
-    agent: z.null().meta({ description: 'Null for the local host' }),
+    engine: Engine.nullable().meta({ description: 'Null while the Engine does not answer' }),
+    agent: Agent.nullable().meta({ description: 'Null for the local host' }),
     containers: z.object({ running: z.int(), total: z.int() }).nullable(),
   })
   .meta({
@@ -57,3 +68,24 @@ export const Host = z
       },
     ],
   })
+
+export const Enrolment = z
+  .object({
+    token: z.string().meta({ description: 'Shown once; good for one agent' }),
+    expires_at: Time,
+    command: z.string().meta({ description: 'Run as root on the host; needs curl and Node.js' }),
+  })
+  .meta({ id: 'Enrolment' })
+
+export const CreatedHost = z
+  .object({ host: Host, enrolment: Enrolment })
+  .meta({ id: 'CreatedHost' })
+
+/** An enrolment as the API shows it, with the line that installs an agent of the service at that URL. */
+export function showEnrolment(
+  { token, expiresAt }: { token: string; expiresAt: number },
+  base: string,
+): z.input<typeof Enrolment> {
+  const command = `curl -fsSL ${base}/api/v1/agents/install.sh | AGENT_TOKEN=${token} sh`
+  return { token, expires_at: new Date(expiresAt).toISOString(), command }
+}

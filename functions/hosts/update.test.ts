@@ -61,3 +61,14 @@ test('404: no such host', async () => {
   const { status } = await call(update, { ports, as: 'admin', path: { id: 'mars' }, body: {} })
   expect(status).toBe(404)
 })
+
+test('409: another host has the name', async () => {
+  const here = world()
+  await givenHost(here, 'far')
+  const { ports } = here
+  const change = (id: string, name: string) =>
+    call(update, { ports, as: 'admin', path: { id }, body: { name } })
+  expect((await change('local', 'FAR')).status).toBe(409)
+  expect((await change('far', 'local')).status).toBe(409)
+  expect((await change('far', 'Far')).status).toBe(200)
+})

@@ -1,9 +1,9 @@
 import { requireEveryHost } from '../core/access/grant.ts'
-import { notFound } from '../core/errors.ts'
+import { changeHost } from '../core/hosts/enrol.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Host, HostPath, UpdateHostBody } from './schema.ts'
-import { hostView } from './view.ts'
+import { getHost, hostView } from './view.ts'
 
 export default endpoint({
   summary: 'Change the name or the tags of a host',
@@ -13,16 +13,23 @@ export default endpoint({
   path: HostPath,
   body: UpdateHostBody,
   returns: Host,
-  fails: { 403: 'Your credential is limited to some hosts', 404: 'No host has that id' },
+  fails: {
+    403: 'Your credential is limited to some hosts',
+    404: 'No host has that id',
+    409: 'Another host has that name',
+  },
   examples: { body: { name: 'warehouse', tags: ['production'] } },
 
-  async run({ path, body, caller }, ports: Needs<'hosts' | 'engines'>) {
-    const host = await ports.hosts.find(path.id)
-    if (!host) throw notFound(`host ${path.id}: there is no such host`)
+  async run(
+    { path, body, caller },
+    ports: Needs<'hosts' | 'hostConnections' | 'engines' | 'clock'>,
+  ) {
+    await getHost(path.id, ports)
     if (body.tags) requireEveryHost(caller, 'tags')
-    const { name = host.name, tags = host.tags } = body
-    const changed = { ...host, name, tags }
-    await ports.hosts.save(changed)
+    const changed = await changeHost(path.id, ports, (host) => {
+      const { name = host.name, tags = host.tags } = body
+      return { ...host, name, tags }
+    })
     return hostView(changed, ports)
   },
 })

@@ -1,31 +1,79 @@
 import type { z } from 'zod'
+import type { Stored } from '../core/collection.ts'
 import type { EngineInfo } from '../core/engine/engine.ts'
-import type { Host as HostRecord } from '../core/hosts/ports.ts'
+import { notFound } from '../core/errors.ts'
+import type { HostConnection, Host as HostRecord } from '../core/hosts/ports.ts'
 import type { Needs } from '../core/ports.ts'
 import type { Host } from './schema.ts'
 
-/** A host with what its Engine says of itself; one that does not answer is offline. */
-export async function hostView(
+type Ports = Needs<'engines' | 'hostConnections' | 'clock'>
+
+/** The host of that id. Throws a `Failure` 404. */
+export async function getHost(id: string, { hosts }: Needs<'hosts'>): Promise<Stored<HostRecord>> {
+  const host = await hosts.find(id)
+  if (!host) throw notFound(`host ${id}: there is no such host`)
+  return host
+}
+
+/** A host with what its Engine and its agent say of themselves; one that does not answer is offline. */
+export async function hostView(host: HostRecord, ports: Ports): Promise<z.input<typeof Host>> {
+  const connection = host.agent ? await ports.hostConnections.find(host.id) : undefined
+  return viewOf(host, connection, ports)
+}
+
+/** The same for many, with one look at their connections. */
+export async function hostViews(hosts: readonly HostRecord[], ports: Ports) {
+  const found = hosts.some(({ agent }) => agent) ? await ports.hostConnections.list() : []
+  const connections = new Map(found.map((connection) => [connection.hostId, connection]))
+  return Promise.all(hosts.map((host) => viewOf(host, connections.get(host.id), ports)))
+}
+
+async function viewOf(
   host: HostRecord,
-  { engines }: Needs<'engines'>,
+  connection: HostConnection | undefined,
+  ports: Ports,
 ): Promise<z.input<typeof Host>> {
-  const info = await engines
-    .on(host.id)
-    .then((engine) => engine.info())
-    .catch(() => undefined)
+  const reachable = !host.agent || (host.agent.state === 'enrolled' && connection?.endedAt === null)
+  const info = reachable ? await infoOf(host, ports) : undefined
   return {
     id: host.id,
     name: host.name,
     kind: host.kind,
-    status: info ? 'online' : 'offline',
+    status: statusOf(host, info),
     tags: host.tags,
     engine: info ? engineView(info) : null,
-    agent: null,
+    agent: host.agent && agentView(host.agent, connection, ports.clock.now()),
     containers: info ? info.containers : null,
   }
+}
+
+function infoOf(host: HostRecord, { engines }: Ports): Promise<EngineInfo | undefined> {
+  return engines
+    .on(host.id)
+    .then((engine) => engine.info())
+    .catch(() => undefined)
+}
+
+function statusOf({ agent }: HostRecord, info: EngineInfo | undefined) {
+  if (agent && agent.state !== 'enrolled') return agent.state
+  return info ? 'online' : 'offline'
 }
 
 function engineView(info: EngineInfo) {
   const { version, apiVersion, os, arch, cpus, memory } = info
   return { version, api_version: apiVersion, os, arch, cpus, memory }
+}
+
+function agentView(
+  agent: NonNullable<HostRecord['agent']>,
+  connection: HostConnection | undefined,
+  now: number,
+) {
+  const time = (at: number | null | undefined) =>
+    at === null || at === undefined ? null : new Date(at).toISOString()
+  return {
+    version: connection?.facts.version ?? null,
+    certificate_expires_at: time(agent.certificateExpiresAt),
+    last_seen_at: connection ? time(connection.endedAt ?? now) : null,
+  }
 }

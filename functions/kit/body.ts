@@ -5,7 +5,7 @@ import { invalid } from '../core/errors.ts'
 import { decodeField } from './base64.ts'
 import type { EndpointFacts } from './endpoint.ts'
 import type { HttpEvent } from './event.ts'
-import { findUnfitKey } from './json-keys.ts'
+import { findUnfitKey, hasTooManyValues, valuesMax } from './json-keys.ts'
 
 const megabyte = 1024 * 1024
 const parser = jsonBodyParser()
@@ -31,6 +31,7 @@ export async function readBody(
   if (text.length > limit || Buffer.byteLength(text) > limit) {
     throw invalid(`the body is larger than ${limit} bytes`)
   }
+  if (hasTooManyValues(text)) throw invalid(`the body has more than ${valuesMax} values`)
   const value = await parse(text)
   const unfit = findUnfitKey(text)
   if (unfit) {

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
+import { agentHost } from '../../adapters/memory/hosts.ts'
 import type { MemoryLog } from '../../adapters/memory/log.ts'
 import { feedWorld, openFeed } from '../../local/harness/feeds.ts'
 import { exchange, rawClient } from '../../local/harness/raw-http.ts'
@@ -283,13 +284,7 @@ test('1008 within five seconds: rights that are withdrawn while a feed is open',
   const account = async (username: string) => (await ports.accounts.findByUsername(username))!
   const open = (username: string, path: string) =>
     service.open(path, { username, role: 'operator', scopeTags: ['red'] })
-  await ports.hosts.save({
-    id: 'far',
-    name: 'far',
-    kind: 'agent',
-    tags: ['red'],
-    stacksDirectory: '/opt/stacks',
-  })
+  await ports.hosts.create(agentHost('far', ['red']))
   ports.engines.byHost.set('far', await ports.engines.on('local'))
   const stays = await open('stays', '/ws/host/far')
   const feeds = {
@@ -308,7 +303,7 @@ test('1008 within five seconds: rights that are withdrawn while a feed is open',
     expect([who, (await ended).code]).toEqual([who, 1008])
   }
   expect(stays.ws.readyState).toBe(stays.ws.OPEN)
-  await ports.hosts.save({ ...(await ports.hosts.find('far'))!, tags: [] })
+  await ports.hosts.replace({ ...(await ports.hosts.find('far'))!, tags: [] })
   expect((await stays.ended).code).toBe(1008)
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findUnfitKey } from './json-keys.ts'
+import { findUnfitKey, hasTooManyValues, valuesMax } from './json-keys.ts'
 
 test.each([
   ['{"a":1,"a":2}', 'a'],
@@ -59,4 +59,24 @@ test('a megabyte of nesting, of quotes or of backslashes ends', () => {
   expect(findUnfitKey('['.repeat(half) + ']'.repeat(half))).toBeUndefined()
   expect(findUnfitKey(JSON.stringify({ a: '"'.repeat(half) }))).toBeUndefined()
   expect(findUnfitKey(JSON.stringify({ a: '\\'.repeat(half) }))).toBeUndefined()
+})
+
+test.each([
+  ['lists in lists', '['.repeat(valuesMax + 1)],
+  ['numbers', `[${'0,'.repeat(valuesMax)}0]`],
+  ['empty objects', `[${'{},'.repeat(valuesMax)}{}]`],
+  ['keys', `{${Array.from({ length: valuesMax + 1 }, (_, key) => `"${key}":0`).join()}}`],
+  ['a string that is not ended, after them', `[${'0,'.repeat(valuesMax)}"`],
+])('too many %s', (_name, text) => {
+  expect(hasTooManyValues(text)).toBe(true)
+})
+
+test.each([
+  ['as many as may be', `[${'0,'.repeat(valuesMax - 1)}0]`],
+  ['commas and brackets in a text', JSON.stringify(',[{'.repeat(valuesMax))],
+  ['quotes in a text', JSON.stringify('",'.repeat(valuesMax))],
+  ['a text that is not ended', `"${','.repeat(valuesMax * 2)}`],
+  ['nothing', ''],
+])('not too many: %s', (_name, text) => {
+  expect(hasTooManyValues(text)).toBe(false)
 })

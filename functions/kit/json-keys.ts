@@ -44,6 +44,22 @@ export function findUnfitKey(text: string): UnfitKey | undefined {
   return undefined
 }
 
+/** How many values a body may have: reading millions of tiny ones would hold up everybody else for a second. */
+export const valuesMax = 50_000
+
+/** True for a text that would have more values than that, as JSON; it need not be valid. Looks no further than it must. */
+export function hasTooManyValues(text: string): boolean {
+  let values = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = endOfString(text, at)
+    // Each bracket and each comma has a value before or after it.
+    else if (code === 0x2c || code === 0x5b || code === 0x7b) values += 1
+    if (values > valuesMax) return true
+  }
+  return false
+}
+
 /** The place of the quote that ends the string which begins at `start`. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)

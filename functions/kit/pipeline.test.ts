@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { agentHost } from '../../adapters/memory/hosts.ts'
 import { memoryPorts } from '../../adapters/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import { accountOf, signIn } from '../../local/harness/sign-in.ts'
@@ -214,13 +215,7 @@ test('replies choose status and headers; lists are capped; texts have a type', a
 
 test('403: outside of the caller’s scope, without a word in the handler', async () => {
   const ports = memoryPorts()
-  await ports.hosts.save({
-    id: 'h1',
-    name: 'h1',
-    kind: 'agent',
-    tags: ['prod'],
-    stacksDirectory: '/opt/stacks',
-  })
+  await ports.hosts.create(agentHost('h1', ['prod']))
   const hostOf = endpoint({
     summary: 'Host',
     access: 'hosts:read',

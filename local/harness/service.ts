@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -39,6 +40,7 @@ export function newPlace(env: Record<string, string> = {}): Place {
     processes,
     env: {
       SERVICE_PORT: '0',
+      SERVICE_AGENT_PORT: '0',
       SERVICE_DATA_DIR: join(directory, 'data'),
       SERVICE_STACKS_DIR: join(directory, 'stacks'),
       SERVICE_SETUP_SECRET: randomBytes(12).toString('hex'),
@@ -153,4 +155,15 @@ export async function until<T>(
     if (Date.now() > end) throw new Error(`not so after ${seconds} s: ${JSON.stringify(answer)}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
+}
+
+/** A port that nobody listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
 }

@@ -1,4 +1,5 @@
 import { memoryEngine } from '../../adapters/memory/engine.ts'
+import { agentHost } from '../../adapters/memory/hosts.ts'
 import { memoryPorts } from '../../adapters/memory/stores.ts'
 import { broken } from '../../functions/core/errors.ts'
 import create from '../../functions/stacks/create.ts'
@@ -49,7 +50,7 @@ export async function givenStack(
 /** Adds an enrolled host whose Engine can be switched off; a second Engine in memory. */
 export async function givenHost({ ports }: World, id: string, { tags = [] as string[] } = {}) {
   const engine = memoryEngine({ now: () => ports.clock.now() })
-  await ports.hosts.save({ id, name: id, kind: 'agent', tags, stacksDirectory: '/opt/stacks' })
+  await ports.hosts.create(agentHost(id, tags))
   ports.engines.byHost.set(id, engine)
   const off = () => {
     engine.offline = broken(`host ${id}: it does not answer`)

@@ -3,6 +3,7 @@ import { memoryPorts } from '../../adapters/memory/stores.ts'
 import { filePages } from '../../adapters/node/pages.ts'
 import { makeApiToken } from '../../functions/core/access/api-token.ts'
 import { type Permission, permissions } from '../../functions/core/access/permissions.ts'
+import type { Pages } from '../../functions/core/pages.ts'
 import { accountOf, signIn } from '../harness/sign-in.ts'
 import { givenContainer, givenHost, givenStack, type World, world } from '../harness/world.ts'
 
@@ -21,12 +22,12 @@ const day = 86_400_000
  * project that is not managed. Roles `empty`, `only` (the one permission) and `except` (all but it); a user `target`.
  */
 export async function matrixWorld(permission: Permission | undefined) {
-  const pages = filePages()
+  const pages = pagesWithProgram()
   const here = world()
   const ports = { ...memoryPorts({ pages }), ...here.ports, pages }
   const whole: World = { ...here, ports: ports as World['ports'] }
   const local = (await ports.hosts.find('local'))!
-  await ports.hosts.save({ ...local, name: 'near', tags: ['lab'] })
+  await ports.hosts.replace({ ...local, name: 'near', tags: ['lab'] })
   const far = await givenHost(whole, 'far', { tags: ['office'] })
   await givenStack(whole, 'shop', { compose })
   await givenStack(whole, 'barn', { compose, host: 'far' })
@@ -43,6 +44,13 @@ export async function matrixWorld(permission: Permission | undefined) {
   }
   await accountOf(ports, { id: 'target', username: 'target', role: 'empty', scopeTags: ['lab'] })
   return { ...whole, ports }
+}
+
+/** The agent program comes from a build, which a test of rights does not need. */
+function pagesWithProgram(): Pages {
+  const files = filePages()
+  const program = { text: 'run()', contentType: 'text/javascript', etag: '"1"' }
+  return { find: async (name) => (name === 'agent.mjs' ? program : files.find(name)) }
 }
 
 export type MatrixWorld = Awaited<ReturnType<typeof matrixWorld>>

@@ -232,6 +232,14 @@ export const rows: Record<string, Row | Row[]> = {
   ],
 
   'GET /hosts': listed('hosts:read', 200),
+  'POST /hosts': everywhere('hosts:manage', 201, { body: { name: 'new' } }),
+  'DELETE /hosts/{id}': everywhere('hosts:manage', 204, { path: { id: 'far' } }),
+  'POST /hosts/{id}/enrolment': everywhere('hosts:manage', 201, { path: { id: 'far' } }),
+  'POST /agents/enroll': open(401, {
+    body: { token: 'none', csr: 'none', agent_version: '1', hostname: 'nas' },
+  }),
+  'GET /agents/install.sh': open(200),
+  'GET /agents/agent.mjs': open(200),
   'GET /hosts/{id}': viewed('hosts:read', 200, { path: { id: 'local' } }),
   'PUT /hosts/{id}': [
     managedOnHost('hosts:manage', 200, { path: { id: 'local' }, body: { name: 'near' } }),

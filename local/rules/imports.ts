@@ -63,6 +63,7 @@ function mayReach(path: string, { target, typeOnly }: Import): boolean {
   if (from === 'adapters/node') return listening.includes(to) || to.startsWith('adapters/')
   // The sidecar makes the engines of the hosts whose connections it holds.
   if (from === 'adapters/sidecar') return listening.includes(to) || to === 'adapters/docker'
+  if (from === 'adapters/agent' && to === 'package.json') return true
   return from.startsWith('adapters/') && everyone.includes(to)
 }
 
@@ -87,6 +88,8 @@ const packages: Record<string, string[]> = {
   '@aws-lambda-powertools/': ['functions/kit'],
   ws: ['adapters/sidecar', 'cli', 'local'],
   jose: ['adapters/node'],
+  '@peculiar/x509': ['adapters/node', 'adapters/agent'],
+  'reflect-metadata': ['adapters/node', 'adapters/agent'],
   '@node-rs/argon2': ['adapters/node'],
   otplib: ['functions/core', 'local'],
   cac: ['cli'],
@@ -97,7 +100,7 @@ const packages: Record<string, string[]> = {
   uuid: ['adapters/node'],
   ajv: ['functions/core', 'openapi'],
   yaml: ['functions/core', 'adapters/node', 'openapi', 'cli'],
-  zod: ['functions', 'openapi', 'cli', 'adapters/node', 'adapters/sidecar'],
+  zod: ['functions', 'openapi', 'cli', 'adapters/node', 'adapters/sidecar', 'adapters/agent'],
   vitest: ['adapters/contract', 'local', 'vitest.config.ts'],
   esbuild: ['local'],
 }

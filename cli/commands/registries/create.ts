@@ -10,8 +10,8 @@ export default command({
   args: '<address>',
   flags: ownFlags,
   details: `
-The address as images have it before the first slash, \`docker.io\` for Docker Hub. The password, or a token of the registry,
-is asked for; where standard input is no terminal it is the first line of it.`,
+The address as images have it before the first slash, \`docker.io\` for Docker Hub. The password, or a token of the
+registry, is asked for; where standard input is no terminal it is the first line of it.`,
   examples: ['cli registries create registry.example.org:5000 --username puller < token.txt'],
   run: create,
 })

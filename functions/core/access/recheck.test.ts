@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { agentHost } from '../../../adapters/memory/hosts.ts'
 import { memoryPorts } from '../../../adapters/memory/stores.ts'
 import { accountOf, signIn } from '../../../local/harness/sign-in.ts'
 import { authenticate } from '../../kit/authenticate.ts'
@@ -12,8 +13,7 @@ const day = 86_400_000
 /** Anna watches something on the host `lab`, with a session and with an API token. `seen` says which still may. */
 async function world() {
   const ports = memoryPorts()
-  const lab = { id: 'lab', name: 'lab', kind: 'agent', stacksDirectory: '/s' } as const
-  await ports.hosts.save({ ...lab, tags: ['lab'] })
+  await ports.hosts.create(agentHost('lab', ['lab']))
   const own = { username: 'anna', role: 'viewer', scopeTags: ['lab'] }
   const { id } = await accountOf(ports, own)
   const token = makeApiToken(ports.random.bytes(64))
@@ -35,7 +35,7 @@ async function world() {
     const account = await ports.accounts.find(id)
     await ports.accounts.replace({ ...account!, ...to })
   }
-  return { ports, id, lab, seen, change, bySession }
+  return { ports, id, seen, change, bySession }
 }
 
 test('who may goes on, also when the access token that began it has expired', async () => {
@@ -88,8 +88,8 @@ test('a logout, a revoked token, a deleted account', async () => {
 })
 
 test('a host that changed its tags, or that is no more', async () => {
-  const { ports, lab, seen, bySession } = await world()
-  await ports.hosts.save({ ...lab, tags: ['office'] })
+  const { ports, seen, bySession } = await world()
+  await ports.hosts.replace({ ...(await ports.hosts.find('lab'))!, tags: ['office'] })
   expect(await seen()).toEqual([false, false])
   expect(await recheck(bySession, { access: 'signed-in', hostId: 'none' }, ports)).toBeUndefined()
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { agentHost } from '../../../adapters/memory/hosts.ts'
 import { memoryPorts } from '../../../adapters/memory/stores.ts'
 import type { Caller } from './account.ts'
 import { permissions } from './permissions.ts'
@@ -14,14 +15,7 @@ function caller(scopeTags: string[]): Caller {
 /** Ports as a caller with these tags sees them: the host `lab` carries the tag `lab`, the local one none. */
 async function seenBy(...scopeTags: string[]) {
   const ports = memoryPorts()
-  const lab = {
-    id: 'lab',
-    name: 'lab',
-    kind: 'agent',
-    tags: ['lab'],
-    stacksDirectory: '/s',
-  } as const
-  await ports.hosts.save({ ...lab, tags: [...lab.tags] })
+  await ports.hosts.create(agentHost('lab', ['lab']))
   return scopePorts(ports, caller(scopeTags))
 }
 

@@ -53,6 +53,7 @@ function ourPorts(input: ComposeInput) {
     kind: 'local' as const,
     tags: [],
     stacksDirectory: dirname(input.directory),
+    agent: null,
   }
   // A service knows no shell and no file beside the stack's own; docker compose was called with them.
   const found = (asked: ComposeInput) => ({

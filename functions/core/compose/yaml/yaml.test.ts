@@ -172,6 +172,9 @@ describe('a hostile document', () => {
 
   test('keeps its keys from what all objects have', () => {
     const [value] = read('constructor: 1\ntoString: 2')
-    expect(Object.getPrototypeOf(value)).toBeNull()
+    expect(Object.keys(value as object)).toEqual(['constructor', 'toString'])
+    for (const name of Object.getOwnPropertyNames(Object.prototype)) {
+      expect(name in (value as object)).toBe(name === 'constructor' || name === 'toString')
+    }
   })
 })

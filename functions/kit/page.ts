@@ -1,6 +1,6 @@
 import { notFound } from '../core/errors.ts'
 import type { Page } from '../core/pages.ts'
-import { Reply, TextReply } from '../kit/reply.ts'
+import { Reply, TextReply } from './reply.ts'
 
 /**
  * Answers a text that may be cached for `seconds`, or 304 when the caller has it already (RFC 9110, 13.1.2).

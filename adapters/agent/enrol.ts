@@ -1,0 +1,82 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import { request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import { hostname } from 'node:os'
+import { z } from 'zod'
+import { fingerprintOf } from '../../functions/core/hosts/enrolment-token.ts'
+import { writeCredentials } from './credentials.ts'
+
+const Enrolled = z.object({
+  host_id: z.string(),
+  certificate: z.string(),
+  ca: z.string(),
+  endpoint: z.string(),
+})
+
+const deadline = 30_000
+
+/**
+ * Enrols this machine: makes a key, has the service certify it for the one-time token, and keeps both. The service proves
+ * itself by the authority whose fingerprint the token carries. Rejects with the service's own words when it refuses;
+ * nothing is kept then.
+ */
+export async function enrol(options: {
+  server: string
+  token: string
+  directory: string
+  version: string
+}): Promise<{ hostId: string; endpoint: string }> {
+  const fingerprint = fingerprintOf(options.token)
+  if (!fingerprint) throw new Error('this is not an enrolment token')
+  const { makeRequest } = await import('./csr.ts')
+  const { key, request } = await makeRequest()
+  const answer = await post(new URL('/api/v1/agents/enroll', options.server), {
+    token: options.token,
+    csr: request,
+    agent_version: options.version,
+    hostname: hostname(),
+  })
+  const enrolled = Enrolled.parse(answer)
+  const authority = new X509Certificate(enrolled.ca)
+  if (createHash('sha256').update(authority.raw).digest('hex') !== fingerprint) {
+    throw new Error('what answered is not the service that made this token: nothing was kept')
+  }
+  if (!new X509Certificate(enrolled.certificate).verify(authority.publicKey)) {
+    throw new Error('the certificate is not from that authority: nothing was kept')
+  }
+  const { host_id: hostId, certificate, ca, endpoint } = enrolled
+  await writeCredentials(options.directory, { hostId, endpoint, ca, certificate, key })
+  return { hostId, endpoint }
+}
+
+function post(url: URL, body: object): Promise<unknown> {
+  const request = url.protocol === 'https:' ? requestSecure : requestPlain
+  return new Promise((resolve, reject) => {
+    const text = JSON.stringify(body)
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+    }
+    const call = request(url, { method: 'POST', headers, timeout: deadline }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk) => chunks.push(chunk))
+      response.once('error', reject)
+      response.once('end', () => {
+        const said = Buffer.concat(chunks).toString('utf8')
+        if (response.statusCode === 200 || response.statusCode === 201) resolve(JSON.parse(said))
+        else reject(new Error(errorOf(said) ?? `the service answered ${response.statusCode}`))
+      })
+    })
+    call.once('timeout', () => call.destroy(new Error(`${url.host}: no answer`)))
+    call.once('error', reject)
+    call.end(text)
+  })
+}
+
+function errorOf(text: string): string | undefined {
+  try {
+    return (JSON.parse(text) as { error?: string }).error
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env node
+import type { NetConnectOpts } from 'node:net'
+import { parseArgs } from 'node:util'
+import packageFile from '../../package.json' with { type: 'json' }
+import { enrol } from './enrol.ts'
+import { runAgent } from './run.ts'
+
+const usage = `Usage: agent enrol --server <url> [--token <token>] [--data <directory>]
+       agent run [--data <directory>]
+
+Lets a Container Stacks service reach this machine's Docker Engine. It dials out; nothing listens here.
+The token is read from AGENT_TOKEN when the flag is not there. The data directory is AGENT_DATA_DIR or
+/var/lib/container-stacks-agent, the Engine that of DOCKER_HOST (unix:// or tcp://) or /var/run/docker.sock.
+`
+
+/** The agent's program. Exit codes: 0 done, 1 failed, 2 wrong usage. */
+async function main(): Promise<number> {
+  const given = readArguments()
+  if (!given) {
+    process.stderr.write(usage)
+    return 2
+  }
+  const { word, values } = given
+  if (values.help) {
+    process.stdout.write(usage)
+    return 0
+  }
+  const directory = values.data ?? process.env.AGENT_DATA_DIR ?? '/var/lib/container-stacks-agent'
+  const { version } = packageFile
+  if (word === 'enrol') {
+    const token = values.token ?? process.env.AGENT_TOKEN
+    if (!values.server || !token) {
+      process.stderr.write(usage)
+      return 2
+    }
+    const { endpoint } = await enrol({ server: values.server, token, directory, version })
+    process.stdout.write(`This host is enrolled; its agent will connect to ${endpoint}\n`)
+    return 0
+  }
+  const end = new AbortController()
+  process.once('SIGTERM', () => end.abort())
+  process.once('SIGINT', () => end.abort())
+  const say = (line: string) => process.stdout.write(`${line}\n`)
+  await runAgent({ directory, docker: dockerSocket(), version, signal: end.signal, say })
+  return 0
+}
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        server: { type: 'string' },
+        token: { type: 'string' },
+        data: { type: 'string' },
+        help: { type: 'boolean' },
+      },
+    })
+    const [word = values.help ? 'run' : '', ...rest] = positionals
+    const known = { enrol: 'enrol', enroll: 'enrol', run: 'run' } as Record<string, string>
+    return known[word] && rest.length === 0 ? { word: known[word], values } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function dockerSocket(): NetConnectOpts {
+  const address = process.env.DOCKER_HOST || 'unix:///var/run/docker.sock'
+  if (address.startsWith('unix://')) return { path: address.slice('unix://'.length) }
+  const url = new URL(address)
+  return { host: url.hostname, port: Number(url.port) || 2375 }
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code
+  },
+  (error) => {
+    process.stderr.write(`agent: ${(error as Error).message}\n`)
+    process.exitCode = 1
+  },
+)

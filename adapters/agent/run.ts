@@ -1,0 +1,90 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import type { NetConnectOpts } from 'node:net'
+import { hostname } from 'node:os'
+import { reconnectDelay } from '../../functions/core/hosts/reconnect.ts'
+import { type Credentials, readCredentials, writeCredentials } from './credentials.ts'
+import { dial } from './dial.ts'
+import { type AgentDuties, serveConnection } from './serve.ts'
+
+export interface RunOptions {
+  /** Where the agent keeps its key and certificate. */
+  directory: string
+  docker: NetConnectOpts
+  version: string
+  /** Ends the agent. */
+  signal: AbortSignal
+  /** A line for the journal. */
+  say(line: string): void
+}
+
+/** A connection that lasted this long was a good one: the next wait begins anew. Milliseconds. */
+const good = 30_000
+
+/**
+ * Keeps a connection to the service until the signal ends it: dials its addresses in turn, again and again, with ever longer
+ * pauses while that fails. Throws only when this host was never enrolled.
+ */
+export async function runAgent(options: RunOptions): Promise<void> {
+  const { directory, say, signal } = options
+  let failures = 0
+  while (!signal.aborted) {
+    const credentials = await readCredentials(directory)
+    if (!credentials) throw new Error(`${directory}: this host is not enrolled`)
+    const addresses = credentials.endpoint.split(',')
+    const address = addresses[failures % addresses.length]!
+    const began = Date.now()
+    try {
+      const socket = await dial(address, credentials)
+      const cut = () => socket.destroy()
+      signal.addEventListener('abort', cut)
+      say(`connected to ${address}`)
+      await serveConnection(socket, dutiesOf(options, credentials))
+      signal.removeEventListener('abort', cut)
+      if (!signal.aborted) say('the connection ended')
+    } catch (error) {
+      say(`cannot connect: ${(error as Error).message}`)
+    }
+    failures = Date.now() - began > good ? 0 : failures + 1
+    await pause(reconnectDelay(Math.max(0, failures - 1), Math.random()), signal)
+  }
+}
+
+function dutiesOf({ directory, docker, version, say }: RunOptions, credentials: Credentials) {
+  let made: string | undefined
+  const duties: AgentDuties = {
+    docker,
+    facts: { version, hostname: hostname() },
+    async requestCertificate() {
+      // Loaded when it is needed, once in two weeks: it is most of what the program would hold.
+      const { makeRequest } = await import('./csr.ts')
+      const { key, request } = await makeRequest()
+      made = key
+      return request
+    },
+    async keepCertificate(certificate) {
+      if (!made || !belongs(certificate, made)) {
+        throw new Error('the certificate is not for the key that was made')
+      }
+      await writeCredentials(directory, { ...credentials, certificate, key: made })
+      say('the certificate was renewed')
+    },
+  }
+  return duties
+}
+
+function belongs(certificate: string, key: string): boolean {
+  return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds)
+    signal.addEventListener('abort', done)
+    if (signal.aborted) done()
+  })
+}

@@ -1,0 +1,107 @@
+import { createServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
+import { connect, type NetConnectOpts } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import { type AgentFacts, agentProtocol } from '../../functions/core/hosts/agent-protocol.ts'
+
+/** What the service may ask an agent for. */
+export interface AgentDuties {
+  /** The way to the Docker socket. */
+  docker: NetConnectOpts
+  facts: AgentFacts
+  /** Makes a new key and gives the request to certify it. */
+  requestCertificate(): Promise<string>
+  /** Keeps the certificate for the key that was made last. Throws when it does not belong to it. */
+  keepCertificate(certificate: string): Promise<void>
+}
+
+const certificateBytes = 64 * 1024
+
+/**
+ * Serves the agent's side of the protocol on a connection to the service until it ends; resolves then. The connection is
+ * cut when the service gives no sign of life for as long as the protocol says.
+ */
+export function serveConnection(socket: TLSSocket, duties: AgentDuties): Promise<void> {
+  const server = createServer({
+    settings: {
+      initialWindowSize: agentProtocol.streamWindow,
+      maxConcurrentStreams: agentProtocol.streams,
+    },
+  })
+  server.on('session', (session: ServerHttp2Session) => {
+    session.setLocalWindowSize(agentProtocol.connectionWindow)
+    session.on('error', () => {})
+    endWhenSilent(session, socket)
+  })
+  server.on('stream', (stream: ServerHttp2Stream, headers) => {
+    stream.on('error', () => {})
+    if (headers[':method'] === 'CONNECT') handOver(stream, duties.docker)
+    else void answer(stream, `${headers[':method']} ${headers[':path']}`, duties)
+  })
+  server.on('sessionError', () => {})
+  socket.on('error', () => {})
+  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  server.emit('connection', socket)
+  return ended
+}
+
+function endWhenSilent(session: ServerHttp2Session, socket: TLSSocket): void {
+  let timer: NodeJS.Timeout
+  const again = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => socket.destroy(), agentProtocol.silence)
+  }
+  again()
+  session.on('ping', again)
+  socket.once('close', () => clearTimeout(timer))
+}
+
+/** Bytes both ways. A direction that ends is ended on the other side too, while the other one goes on. */
+function handOver(stream: ServerHttp2Stream, docker: NetConnectOpts): void {
+  const socket = connect({ ...docker, allowHalfOpen: true })
+  socket.once('connect', () => {
+    if (stream.destroyed) return socket.destroy()
+    stream.respond({ ':status': 200 })
+    stream.pipe(socket)
+    socket.pipe(stream)
+  })
+  socket.once('error', () => {
+    if (stream.destroyed) return
+    if (stream.headersSent) stream.close(2)
+    else stream.respond({ ':status': 502 }, { endStream: true })
+  })
+  stream.once('close', () => socket.destroy())
+  socket.once('close', () => {
+    if (!stream.destroyed && stream.headersSent && !stream.writableEnded) stream.close(2)
+  })
+}
+
+async function answer(stream: ServerHttp2Stream, what: string, duties: AgentDuties) {
+  try {
+    if (what === 'GET /facts') return reply(stream, 200, JSON.stringify(duties.facts))
+    if (what === 'POST /certificate') return reply(stream, 200, await duties.requestCertificate())
+    if (what === 'PUT /certificate') {
+      await duties.keepCertificate(await read(stream, certificateBytes))
+      return reply(stream, 204)
+    }
+    reply(stream, 404)
+  } catch (error) {
+    reply(stream, 500, (error as Error).message)
+  }
+}
+
+function reply(stream: ServerHttp2Stream, status: number, text = ''): void {
+  if (stream.destroyed) return
+  stream.respond({ ':status': status })
+  stream.end(Buffer.from(text))
+}
+
+async function read(stream: ServerHttp2Stream, limit: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stream) {
+    bytes += chunk.length
+    if (bytes > limit) throw new Error('the body is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

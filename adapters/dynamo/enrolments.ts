@@ -1,0 +1,20 @@
+import type { Enrolments } from '../../functions/core/hosts/ports.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
+import type { Table } from './table.ts'
+
+/** An enrolment is an item (`enrolment#<hash>`); whoever removes it has it. */
+export function dynamoEnrolments(table: Table, clock: Clock): Enrolments {
+  const key = (hash: string) => ({ pk: `enrolment#${hash}`, sk: '-' })
+  return {
+    async create(hash, { hostId, expiresAt }) {
+      const ttl = Math.ceil(expiresAt / 1000)
+      await table.put({ ...key(hash), hostId, until: expiresAt, ttl })
+    },
+    async take(hash) {
+      const found = await table.get(key(hash).pk, key(hash).sk)
+      if (!found || (found.until as number) <= clock.now()) return undefined
+      if (!(await table.remove(key(hash)))) return undefined
+      return { hostId: found.hostId as string, expiresAt: found.until as number }
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { broken } from '../../functions/core/errors.ts'
+import type { HostConnection, HostConnections } from '../../functions/core/hosts/ports.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
+import { type Item, newRevision, packed, ttlAt, unpacked } from './item.ts'
+import { absent, type Table } from './table.ts'
+
+const triesMax = 20
+
+/** A connection as it was made. */
+type Made = Omit<HostConnection, 'number' | 'endedAt'>
+
+/**
+ * A connection is an item (`host-connections`, host id) that stays when it ended, so that its number goes on growing; a
+ * process that holds some is an item (`sidecars`, process id) with the time until which it lives.
+ */
+export function dynamoHostConnections(table: Table, clock: Clock): HostConnections {
+  const key = (hostId: string) => ({ pk: 'host-connections', sk: hostId })
+  const read = (hostId: string) => table.get(key(hostId).pk, hostId)
+  const lives = async () =>
+    new Map((await table.query('sidecars')).map((item) => [item.sk, item.until as number]))
+  const connectionOf = (item: Item, until: ReadonlyMap<string, number>): HostConnection => {
+    const known = unpacked<Made>(item)
+    const alive = until.get(known.processId) ?? 0
+    const open = item.ended === undefined && alive > clock.now()
+    const endedAt = open ? null : ((item.ended as number) ?? (alive || known.connectedAt))
+    return { ...known, number: item.number as number, endedAt }
+  }
+  return {
+    async claim(connection) {
+      const { hostId } = connection
+      for (let tries = 0; tries < triesMax; tries += 1) {
+        const found = await read(hostId)
+        const number = ((found?.number as number | undefined) ?? 0) + 1
+        const seen = { if: '#rev = :seen', values: { seen: found?.rev as number } }
+        const item = { ...key(hostId), number, rev: newRevision(), ...packed(connection) }
+        if (await table.put(item, found ? seen : absent)) return number
+      }
+      throw broken(`host ${hostId}: too many connections of it at once`)
+    },
+    async end(hostId, number, at) {
+      const found = await read(hostId)
+      if (found?.number !== number) return
+      await table.put(
+        { ...found, ended: at, rev: newRevision() },
+        { if: '#number = :ended', values: { ended: number } },
+      )
+    },
+    async find(hostId) {
+      const found = await read(hostId)
+      return found && connectionOf(found, await lives())
+    },
+    async list() {
+      const [items, until] = await Promise.all([table.query('host-connections'), lives()])
+      return items.map((item) => connectionOf(item, until))
+    },
+    async beat(processId, until) {
+      // Rows of processes that ended go by themselves: for a day they say when that was.
+      const ttl = ttlAt(until + 24 * 60 * 60 * 1000)
+      await table.put({ pk: 'sidecars', sk: processId, until, ttl })
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import { invalid } from '../../functions/core/errors.ts'
+import type { Authority } from '../../functions/core/hosts/ports.ts'
+import { certificateLife } from '../../functions/core/hosts/renewal.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
+
+/** An authority whose certificates are words: `certificate <n> of <host>`. Takes any request that begins like one. */
+export function memoryAuthority(clock: Clock): Authority {
+  let issued = 0
+  return {
+    certificate: async () => 'authority',
+    fingerprint: async () => 'ab'.repeat(32),
+    async sign(request, hostId) {
+      if (!request.startsWith('-----BEGIN CERTIFICATE REQUEST-----')) {
+        throw invalid('body.csr: a signing request for a P-256 key is expected, PEM')
+      }
+      issued += 1
+      return {
+        certificate: `certificate ${issued} of ${hostId}`,
+        serial: issued.toString(16).toUpperCase().padStart(32, '0'),
+        expiresAt: clock.now() + certificateLife,
+      }
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { Needs } from '../../functions/core/ports.ts'
+import { type Reach, reachAgents } from '../sidecar/agents/reach.ts'
+import { type AgentService, serveAgents } from '../sidecar/agents/serve.ts'
+import type { OpenAuthority } from './authority.ts'
+import type { Config } from './config.ts'
+import { readOrMakePrivate } from './private-file.ts'
+
+/** Where agents dial unless it is configured. */
+export const usualPort = 8443
+
+/** The agents as a process of the service has them. */
+export interface Agents {
+  /** The way to them, whichever process they are connected to. */
+  readonly reach: Reach
+  /**
+   * Begins to listen for them. Gives the port, or nothing where another process has the usual one and none was
+   * configured: its agents are reached through it. Rejects when a configured one cannot be had.
+   */
+  listen(): Promise<number | undefined>
+  close(): Promise<void>
+}
+
+/** `ports.hosts` must be as fresh as the store: a revoked agent is refused at once. */
+export async function openAgents(
+  config: Config,
+  processId: string,
+  ports: Needs<'hosts' | 'hostConnections' | 'clock' | 'log'> & { authority: OpenAuthority },
+): Promise<Agents> {
+  const made = () => randomBytes(32).toString('base64url')
+  const secret =
+    config.internal.secret ??
+    (await readOrMakePrivate(join(config.dataDirectory, 'internal-secret'), made)).trim()
+  let service: AgentService | undefined
+  return {
+    reach: reachAgents({ find: (hostId) => service?.hub.find(hostId) }, secret, ports),
+    async listen() {
+      const options = {
+        processId,
+        port: config.agentPort ?? usualPort,
+        internal: { ...internalOf(config), secret },
+        serverIdentity: () => ports.authority.serverIdentity(),
+      }
+      try {
+        service = await serveAgents(options, ports)
+        return service.port
+      } catch (error) {
+        const { code, port } = error as NodeJS.ErrnoException & { port?: number }
+        const isTaken = code === 'EADDRINUSE' && port === usualPort
+        if (config.agentPort !== undefined || !isTaken) throw error
+        ports.log.warn('no agent can connect to this process: another one has the port', { port })
+        return undefined
+      }
+    },
+    close: async () => service?.close(),
+  }
+}
+
+/** A port that was named is for other machines too; without one the processes of this machine find each other. */
+function internalOf({ internal: { port, address } }: Config) {
+  if (port === undefined) return { port: 0, host: '127.0.0.1', address }
+  return { port, address: address ?? `${hostname()}:${port}` }
+}

@@ -1,0 +1,124 @@
+import { type ClientHttp2Session, connect, constants } from 'node:http2'
+import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import { broken } from '../../../functions/core/errors.ts'
+import { type AgentFacts, agentProtocol } from '../../../functions/core/hosts/agent-protocol.ts'
+import { socketOf } from './stream-socket.ts'
+
+/** Milliseconds that an agent has to answer what it alone knows. */
+const askDeadline = 10_000
+/** Milliseconds for a stream to its Docker socket to be there. */
+const openDeadline = 10_000
+
+/** The live connection of one agent. */
+export interface AgentConnection {
+  readonly hostId: string
+  /** A new byte stream to the agent's Docker socket. Rejects when it cannot be had within 10 s. */
+  open(): Promise<Socket>
+  facts(): Promise<AgentFacts>
+  /** Has the agent make a key; `sign` turns its request into a certificate, which the agent keeps. Both PEM. */
+  renew(sign: (request: string) => Promise<string>): Promise<void>
+  /** Cuts it; streams on it end. */
+  close(): void
+  readonly ended: Promise<void>
+}
+
+/** Takes an agent's connection over: the service is the HTTP/2 client on it. Dead ones are noticed by asking for signs of life. */
+export function agentConnection(hostId: string, socket: TLSSocket): AgentConnection {
+  const session = connect('http://agent', {
+    createConnection: () => socket,
+    settings: { initialWindowSize: agentProtocol.streamWindow, enablePush: false },
+    peerMaxConcurrentStreams: agentProtocol.streams,
+  })
+  session.on('error', () => {})
+  session.once('connect', () => session.setLocalWindowSize(agentProtocol.connectionWindow))
+  const ended = new Promise<void>((resolve) => session.once('close', () => resolve()))
+  socket.once('close', () => session.destroy())
+  const stop = watch(session)
+  void ended.then(stop)
+  return {
+    hostId,
+    open: () => openStream(session, hostId),
+    facts: async () => JSON.parse(await ask(session, 'GET', '/facts')) as AgentFacts,
+    async renew(sign) {
+      const request = await ask(session, 'POST', '/certificate')
+      await ask(session, 'PUT', '/certificate', await sign(request))
+    },
+    close() {
+      session.destroy()
+      socket.destroy()
+    },
+    ended,
+  }
+}
+
+/** Asks for a sign of life again and again; a session that gives none in time is destroyed. */
+function watch(session: ClientHttp2Session): () => void {
+  let heard = Date.now()
+  const timer = setInterval(() => {
+    if (Date.now() - heard >= agentProtocol.silence) return session.destroy()
+    try {
+      session.ping((error) => {
+        if (!error) heard = Date.now()
+      })
+    } catch {
+      // a session that is ending: its close event is on its way
+    }
+  }, agentProtocol.ping)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+function openStream(session: ClientHttp2Session, hostId: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const gone = (cause?: unknown) =>
+      reject(broken(`host ${hostId}: its agent's connection ended`, { cause }))
+    if (session.destroyed || session.closed) return gone()
+    const stream = session.request({ ':method': 'CONNECT', ':authority': 'docker' })
+    const timer = setTimeout(() => {
+      stream.close(constants.NGHTTP2_CANCEL)
+      reject(broken(`host ${hostId}: its agent does not answer`))
+    }, openDeadline)
+    stream.once('error', gone)
+    stream.once('close', () => {
+      clearTimeout(timer)
+      gone()
+    })
+    stream.once('response', (headers) => {
+      clearTimeout(timer)
+      if (headers[':status'] === 200) {
+        stream.off('error', gone)
+        stream.on('error', () => {})
+        resolve(socketOf(stream))
+      } else {
+        stream.close(constants.NGHTTP2_CANCEL)
+        reject(broken(`host ${hostId}: its agent cannot reach the Docker Engine there`))
+      }
+    })
+  })
+}
+
+/** One question to the agent itself. Rejects with the agent's own words when it refuses. */
+function ask(session: ClientHttp2Session, method: string, path: string, body?: string) {
+  return new Promise<string>((resolve, reject) => {
+    if (session.destroyed || session.closed) return reject(new Error('the connection ended'))
+    const stream = session.request(
+      { ':method': method, ':path': path },
+      { endStream: body === undefined },
+    )
+    stream.setTimeout(askDeadline, () => stream.close(constants.NGHTTP2_CANCEL))
+    let status = 0
+    const chunks: Buffer[] = []
+    stream.once('response', (headers) => {
+      status = headers[':status'] ?? 0
+    })
+    stream.on('data', (chunk) => chunks.push(chunk))
+    stream.once('error', reject)
+    stream.once('close', () => {
+      const text = Buffer.concat(chunks).toString('utf8')
+      if (status >= 200 && status < 300) resolve(text)
+      else reject(new Error(text || `the agent answered ${status || 'nothing'}`))
+    })
+    if (body !== undefined) stream.end(Buffer.from(body))
+  })
+}

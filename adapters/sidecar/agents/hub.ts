@@ -1,0 +1,154 @@
+import type { TLSSocket } from 'node:tls'
+import {
+  admitAgent,
+  mayStay,
+  type PresentedCertificate,
+} from '../../../functions/core/hosts/admit.ts'
+import { changeHost } from '../../../functions/core/hosts/enrol.ts'
+import { renewalTime } from '../../../functions/core/hosts/renewal.ts'
+import type { Needs } from '../../../functions/core/ports.ts'
+import { type AgentConnection, agentConnection } from './connection.ts'
+
+/** Milliseconds between two looks at whether connections may stay. */
+const lookEvery = 1_000
+/** Milliseconds between two signs that this process lives, and how long one holds. */
+const beatEvery = 3_000
+const beatHolds = 12_000
+
+/** The agents that are connected to this process. */
+export interface AgentHub {
+  /** The live connection of a host, when this process has it. */
+  find(hostId: string): AgentConnection | undefined
+  /** Takes over a connection whose certificate was verified, or destroys it. */
+  admit(presented: PresentedCertificate, socket: TLSSocket): Promise<void>
+  close(): Promise<void>
+}
+
+interface Held {
+  connection: AgentConnection
+  serial: string
+  number: number
+  /** When to renew the certificate. Milliseconds since the epoch. */
+  renewAt: number
+}
+
+type Ports = Needs<'hosts' | 'hostConnections' | 'authority' | 'clock' | 'log'>
+
+/**
+ * Keeps the agents' connections: the newest of each host, as long as its certificate is good and nobody else has a newer
+ * one, known to other processes by `address`. Certificates are renewed on the way, connections stay.
+ */
+export function agentHub(
+  process: { id: string; address: string },
+  ports: Ports,
+  random: () => number = Math.random,
+): AgentHub {
+  const { hostConnections, clock, log } = ports
+  const held = new Map<string, Held>()
+  const stop = new AbortController()
+
+  async function admit(presented: PresentedCertificate, socket: TLSSocket): Promise<void> {
+    const admitted = await admitAgent(presented, ports)
+    if ('refused' in admitted) {
+      log.info('an agent was refused', { host: presented.hostId, reason: admitted.refused })
+      return void socket.destroy()
+    }
+    const { hostId, serial } = presented
+    const connection = agentConnection(hostId, socket)
+    const facts = await connection.facts()
+    const { id: processId, address } = process
+    await beat()
+    const made = { hostId, processId, address, facts, connectedAt: clock.now() }
+    const number = await hostConnections.claim(made)
+    const before = held.get(hostId)
+    if (before && before.number > number) return connection.close()
+    const expiresAt = admitted.host.agent?.certificateExpiresAt ?? clock.now()
+    held.set(hostId, { connection, serial, number, renewAt: renewalTime(expiresAt, random()) })
+    before?.connection.close()
+    log.info('an agent connected', { host: hostId, version: facts.version })
+    void connection.ended.then(() => ended(hostId, number))
+  }
+
+  async function ended(hostId: string, number: number): Promise<void> {
+    if (held.get(hostId)?.number === number) held.delete(hostId)
+    log.info('an agent’s connection ended', { host: hostId })
+    await hostConnections.end(hostId, number, clock.now()).catch((error) => {
+      // It counts as ended once this process gives no sign of life, or the agent is back.
+      log.warn('the end of a connection could not be written', { host: hostId, error: `${error}` })
+    })
+  }
+
+  let beaten = 0
+  async function beat(): Promise<void> {
+    const now = clock.now()
+    if (now - beaten < beatEvery / 2) return
+    await hostConnections.beat(process.id, now + beatHolds)
+    beaten = now
+  }
+
+  /** Cuts those whose right has gone or whose agent is connected elsewhere by now, and renews what is due. */
+  async function look(): Promise<void> {
+    if (held.size === 0) return
+    const [hosts, connections] = await Promise.all([ports.hosts.list(), hostConnections.list()])
+    const hostOf = new Map(hosts.map((host) => [host.id, host]))
+    const newest = new Map(connections.map(({ hostId, number }) => [hostId, number]))
+    for (const [hostId, one] of held) {
+      const replaced = (newest.get(hostId) ?? 0) > one.number
+      if (replaced || !mayStay(hostOf.get(hostId), one.serial)) one.connection.close()
+      else if (one.renewAt <= clock.now()) void renew(hostId, one)
+    }
+  }
+
+  async function renew(hostId: string, one: Held): Promise<void> {
+    one.renewAt = Number.POSITIVE_INFINITY
+    try {
+      await one.connection.renew(async (request) => {
+        const { certificate, serial, expiresAt } = await ports.authority.sign(request, hostId)
+        await changeHost(hostId, ports, (host) => ({
+          ...host,
+          agent: { ...host.agent!, nextSerial: serial, certificateExpiresAt: expiresAt },
+        }))
+        one.renewAt = renewalTime(expiresAt, random())
+        return certificate
+      })
+      log.info('the certificate of an agent was renewed', { host: hostId })
+    } catch (error) {
+      one.renewAt = clock.now() + 60_000
+      log.warn('the certificate of an agent could not be renewed', {
+        host: hostId,
+        error: (error as Error).message,
+      })
+    }
+  }
+
+  const repeat = async (every: number, work: () => Promise<void>) => {
+    while (!stop.signal.aborted) {
+      await clock.sleep(every, stop.signal)
+      if (stop.signal.aborted) return
+      await work().catch((error) => {
+        log.warn('agents could not be looked after', { error: (error as Error).message })
+      })
+    }
+  }
+  const loops = [
+    repeat(lookEvery, look),
+    repeat(beatEvery, async () => (held.size > 0 ? beat() : undefined)),
+  ]
+
+  return {
+    find: (hostId) => held.get(hostId)?.connection,
+    admit,
+    async close() {
+      stop.abort()
+      const open = [...held.entries()]
+      held.clear()
+      await Promise.all(
+        open.map(async ([hostId, { connection, number }]) => {
+          connection.close()
+          await hostConnections.end(hostId, number, clock.now()).catch(() => {})
+        }),
+      )
+      await Promise.all(loops)
+    },
+  }
+}

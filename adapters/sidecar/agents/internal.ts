@@ -1,0 +1,125 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createServer, request } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { broken } from '../../../functions/core/errors.ts'
+import { agentProtocol } from '../../../functions/core/hosts/agent-protocol.ts'
+import type { AgentHub } from './hub.ts'
+import type { ServerIdentity } from './listener.ts'
+
+/**
+ * The way from one process of the service to the agents of another: TLS with the authority's certificate on the one side,
+ * a shared secret on the other. `CONNECT <host id>` becomes a byte stream to the Docker socket of that host.
+ */
+export interface InternalListener {
+  readonly port: number
+  close(): Promise<void>
+}
+
+const dialTime = 5_000
+
+/** Serves the agents of this process to the others. */
+export async function listenForPeers(options: {
+  identity: ServerIdentity
+  secret: string
+  port: number
+  host?: string
+  hub: Pick<AgentHub, 'find'>
+}): Promise<InternalListener> {
+  const { identity, hub } = options
+  const { key, certificate: cert } = identity
+  const server = createServer({ key, cert, minVersion: 'TLSv1.3' }, (_incoming, answer) => {
+    answer.writeHead(404).end()
+  })
+  const sockets = new Set<Duplex>()
+  server.on('connection', (socket) => socket.on('error', () => {}))
+  server.on('secureConnection', (socket) => {
+    socket.on('error', () => {})
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.on('connect', async ({ headers, url = '' }, socket, head) => {
+    if (!sameSecret(headers.authorization ?? '', `Bearer ${options.secret}`)) {
+      return refuse(socket, 401, 'the secret is wrong')
+    }
+    const connection = hub.find(url)
+    if (!connection) return refuse(socket, 404, 'the agent is not connected here')
+    try {
+      const stream = await connection.open()
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      if (head.length > 0) socket.unshift(head)
+      join(socket, stream)
+    } catch (error) {
+      refuse(socket, 502, (error as Error).message)
+    }
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port: options.port, host: options.host }, resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
+
+/** A byte stream to a host's Docker socket through the process at that address (`host:port`) that has its agent. */
+export function dialPeer(
+  address: string,
+  hostId: string,
+  { ca, secret }: { ca: string; secret: string },
+): Promise<Socket> {
+  const { hostname, port } = new URL(`https://${address}`)
+  return new Promise((resolve, reject) => {
+    const call = request({
+      host: hostname,
+      port,
+      method: 'CONNECT',
+      path: hostId,
+      agent: false,
+      ca,
+      servername: agentProtocol.serverName,
+      minVersion: 'TLSv1.3',
+      headers: { authorization: `Bearer ${secret}` },
+      timeout: dialTime,
+    })
+    const fail = (cause?: unknown) =>
+      reject(broken(`host ${hostId}: the process that has its agent does not answer`, { cause }))
+    call.once('timeout', () => call.destroy(new Error('no answer')))
+    call.once('error', fail)
+    call.once('response', () => fail())
+    call.once('connect', ({ statusCode, statusMessage }, socket) => {
+      socket.on('error', () => {})
+      if (statusCode === 200) {
+        socket.setTimeout(0)
+        socket.setNoDelay(true)
+        return resolve(socket)
+      }
+      socket.destroy()
+      if (statusCode === 404) reject(broken(`host ${hostId}: its agent is offline`))
+      else fail(new Error(statusMessage))
+    })
+    call.end()
+  })
+}
+
+function join(left: Duplex, right: Duplex): void {
+  left.pipe(right)
+  right.pipe(left)
+  left.once('close', () => right.destroy())
+  right.once('close', () => left.destroy())
+}
+
+function refuse(socket: Duplex, status: number, reason: string): void {
+  const text = reason.replace(/[^ -~]/g, ' ')
+  socket.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+function sameSecret(left: string, right: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(left), digest(right))
+}

@@ -1,0 +1,116 @@
+import type { AddressInfo } from 'node:net'
+import { createServer, type Server, type TLSSocket } from 'node:tls'
+import { agentProtocol } from '../../../functions/core/hosts/agent-protocol.ts'
+import type { Log } from '../../../functions/core/runtime.ts'
+
+/** What the listener shows to agents, and whom it trusts. All PEM. */
+export interface ServerIdentity {
+  key: string
+  certificate: string
+  /** The authority: whose certificates are let in, and nobody else's. */
+  ca: string
+}
+
+/** Who has connected, as its certificate says. */
+export interface Presented {
+  hostId: string
+  /** Hex, in capitals. */
+  serial: string
+  /** Milliseconds since the epoch. */
+  expiresAt: number
+}
+
+/** The listener for agents. */
+export interface AgentListener {
+  readonly port: number
+  /** Shows another certificate to those that come from now on. */
+  replaceIdentity(identity: ServerIdentity): void
+  close(): Promise<void>
+}
+
+const clientUsage = '1.3.6.1.5.5.7.3.2'
+const handshakeTime = 10_000
+
+/**
+ * Listens for agents: TLS 1.3, a certificate of the authority for clients, the agents' own protocol. Everything else ends
+ * in the handshake or right behind it, before `admit` is asked, which takes over the connection or destroys it.
+ */
+export async function listenForAgents(options: {
+  identity: ServerIdentity
+  port: number
+  host?: string
+  log: Log
+  admit(presented: Presented, socket: TLSSocket): Promise<void>
+}): Promise<AgentListener> {
+  const { log } = options
+  const sockets = new Set<TLSSocket>()
+  const server = createServer({
+    ...contextOf(options.identity),
+    requestCert: true,
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.3',
+    handshakeTimeout: handshakeTime,
+    ALPNProtocols: [agentProtocol.alpn],
+  })
+  server.maxConnections = 10_000
+  server.on('connection', (socket) => socket.on('error', () => {}))
+  server.on('tlsClientError', (error, socket) => {
+    log.info('an agent was refused', {
+      reason: (error as NodeJS.ErrnoException).code ?? error.message,
+      from: socket.remoteAddress,
+    })
+  })
+  server.on('secureConnection', (socket) => {
+    socket.on('error', () => {})
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    const presented = presentedBy(socket)
+    if (typeof presented === 'string') {
+      log.info('an agent was refused', { reason: presented, from: socket.remoteAddress })
+      return socket.destroy()
+    }
+    options.admit(presented, socket).catch((error) => {
+      log.warn('an agent could not be let in', {
+        host: presented.hostId,
+        error: `${error.message}`,
+      })
+      socket.destroy()
+    })
+  })
+  await listening(server, options.port, options.host)
+  return {
+    port: (server.address() as AddressInfo).port,
+    replaceIdentity: (identity) => server.setSecureContext(contextOf(identity)),
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
+
+const contextOf = ({ key, certificate, ca }: ServerIdentity) => ({ key, cert: certificate, ca })
+
+/** Whose connection it is, or what is wrong with it. The chain itself was verified in the handshake. */
+function presentedBy(socket: TLSSocket): Presented | string {
+  if (!socket.authorized) return 'no certificate of this service'
+  if (socket.alpnProtocol !== agentProtocol.alpn) return 'it does not speak the protocol of agents'
+  const certificate = socket.getPeerX509Certificate()
+  if (!certificate) return 'no certificate'
+  if (certificate.ca) return 'the certificate is an authority'
+  const usage = (certificate as { keyUsage?: string[] }).keyUsage
+  if (!usage?.includes(clientUsage)) return 'the certificate is not for clients'
+  const hostId = /^CN=([A-Za-z0-9._-]{1,128})$/.exec(certificate.subject)?.[1]
+  if (!hostId) return 'the certificate names no host'
+  return { hostId, serial: certificate.serialNumber, expiresAt: Date.parse(certificate.validTo) }
+}
+
+function listening(server: Server, port: number, host: string | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,59 @@
+import type { Needs } from '../../../functions/core/ports.ts'
+import { type AgentHub, agentHub } from './hub.ts'
+import { listenForPeers } from './internal.ts'
+import { listenForAgents, type ServerIdentity } from './listener.ts'
+
+/** The part of a process that agents are connected to. */
+export interface AgentService {
+  readonly hub: AgentHub
+  /** Of the listener for agents. */
+  readonly port: number
+  close(): Promise<void>
+}
+
+const day = 24 * 60 * 60 * 1000
+
+/**
+ * Listens for agents, and for other processes that want to reach them. `ports.hosts` must be as fresh as the store.
+ * Rejects when a port cannot be had.
+ */
+export async function serveAgents(
+  options: {
+    processId: string
+    port: number
+    host?: string
+    internal: { port: number; host?: string; secret: string; address?: string }
+    serverIdentity(): Promise<ServerIdentity>
+  },
+  ports: Needs<'hosts' | 'hostConnections' | 'authority' | 'clock' | 'log'>,
+): Promise<AgentService> {
+  const { internal } = options
+  const identity = await options.serverIdentity()
+  let hub: AgentHub | undefined
+  const find = (hostId: string) => hub?.find(hostId)
+  const peers = await listenForPeers({ ...internal, identity, hub: { find } })
+  const address = internal.address ?? `127.0.0.1:${peers.port}`
+  hub = agentHub({ id: options.processId, address }, ports)
+  const { admit } = hub
+  const { port, host } = options
+  const listener = await listenForAgents({ identity, port, host, log: ports.log, admit }).catch(
+    async (error) => {
+      await Promise.all([peers.close(), hub?.close()])
+      throw error
+    },
+  )
+  // The certificate shown is good for a year; a process that runs as long gets another in time.
+  const fresh = setInterval(() => {
+    options.serverIdentity().then(listener.replaceIdentity, () => {})
+  }, 20 * day)
+  fresh.unref()
+  return {
+    hub,
+    port: listener.port,
+    async close() {
+      clearInterval(fresh)
+      await hub.close()
+      await Promise.all([listener.close(), peers.close()])
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { enrolAgent } from '../core/hosts/enrol.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { unsignedBodyLimit } from '../kit/params.ts'
+
+const Body = z
+  .strictObject({
+    token: z.string().min(1).max(256),
+    csr: z
+      .string()
+      .min(1)
+      .max(8192)
+      .meta({ description: 'A signing request for a P-256 key, PEM' }),
+    agent_version: z.string().max(64),
+    hostname: z.string().max(253),
+  })
+  .meta({ id: 'EnrollBody' })
+
+const Enrolled = z
+  .object({
+    host_id: z.string(),
+    certificate: z.string().meta({ description: 'PEM, good for 30 days and renewed by itself' }),
+    ca: z.string().meta({
+      description: 'PEM of the authority; its SHA-256 is the second half of the token',
+    }),
+    endpoint: z.string().meta({ description: 'host:port that the agent is to dial' }),
+  })
+  .meta({ id: 'Enrolled' })
+
+export default endpoint({
+  summary: 'Enrol an agent',
+  description:
+    'For the agent program: it makes a key of its own, which never leaves its machine, and has it certified with a one-time token.',
+  access: 'public',
+  body: Body,
+  returns: Enrolled,
+  status: 201,
+  bodyLimit: unsignedBodyLimit,
+  fails: {
+    401: 'The token is unknown, used or over',
+    404: 'The host is gone',
+    409: 'The host was revoked',
+  },
+
+  async run({ body, request }, ports: Ports) {
+    const { host, certificate } = await enrolAgent(body.token, body.csr, ports)
+    const { agent_version: version, hostname } = body
+    ports.log.info('an agent was enrolled', { host: host.id, hostname, version, ip: request.ip })
+    return {
+      host_id: host.id,
+      certificate,
+      ca: await ports.authority.certificate(),
+      endpoint: ports.addresses.agents(request.headers),
+    }
+  },
+})
+
+type Ports = Needs<'hosts' | 'enrolments' | 'authority' | 'addresses' | 'log'>

@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { memoryPages } from '../../adapters/memory/pages.ts'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { call } from '../../local/harness/call.ts'
+import install from './install.ts'
+import program from './program.ts'
+import { installScript } from './script.ts'
+
+test('200: a script that a shell takes, with the address of the service in it', async () => {
+  const { status, text, headers } = await call(install)
+  expect([status, headers['content-type']]).toEqual([200, 'text/x-shellscript; charset=utf-8'])
+  expect(text).toContain("'https://stacks.example.org'")
+  expect(spawnSync('sh', ['-n'], { input: text }).status).toBe(0)
+})
+
+test('an address cannot leave its quotes', () => {
+  const script = installScript("https://a'; touch /tmp/x; '")
+  expect(script).toContain("'https://a; touch /tmp/x; '")
+})
+
+test('the script changes nothing without root or a token', () => {
+  const input = installScript('http://127.0.0.1:9')
+  const env = { PATH: process.env.PATH, AGENT_HOME: '/nowhere' }
+  const { status, stderr } = spawnSync('sh', { input, env })
+  expect([status, String(stderr)]).toEqual([1, expect.stringContaining('agent: ')])
+})
+
+test('200, 304 and 404: the agent program', async () => {
+  const page = { text: 'run()', contentType: 'text/javascript', etag: '"1"' }
+  const ports = memoryPorts({ pages: memoryPages({ 'agent.mjs': page }) })
+  const found = await call(program, { ports })
+  expect([found.status, found.text]).toEqual([200, 'run()'])
+  const again = await call(program, { ports, headers: { 'If-None-Match': '"1"' } })
+  expect(again.status).toBe(304)
+  expect((await call(program)).status).toBe(404)
+})

@@ -1,0 +1,17 @@
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { TextReply } from '../kit/reply.ts'
+import { installScript } from './script.ts'
+
+export default endpoint({
+  summary: 'Read the script that installs an agent',
+  description:
+    'For a shell of root on the host: fetches the agent program of this service, enrols it with the token in AGENT_TOKEN and runs it under systemd.',
+  access: 'public',
+  produces: 'text/x-shellscript',
+
+  async run({ request }, { addresses }: Needs<'addresses'>) {
+    const script = installScript(addresses.base(request.headers))
+    return new TextReply(script, 'text/x-shellscript; charset=utf-8')
+  },
+})

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { agentHost, memoryHosts } from '../../../adapters/memory/hosts.ts'
+import { admitAgent, mayStay } from './admit.ts'
+import type { HostAgent } from './ports.ts'
+
+const enrolled: HostAgent = {
+  state: 'enrolled',
+  serial: 'A1',
+  nextSerial: 'B2',
+  certificateExpiresAt: 1,
+}
+
+async function hostsWith(agent: Partial<HostAgent>) {
+  const hosts = memoryHosts()
+  await hosts.create({ ...agentHost('nas'), agent: { ...enrolled, ...agent } })
+  return { hosts }
+}
+
+test('the certificate of the host is let in', async () => {
+  const ports = await hostsWith({})
+  expect(await admitAgent({ hostId: 'nas', serial: 'A1' }, ports)).toMatchObject({
+    host: { id: 'nas' },
+  })
+})
+
+test('the first use of a renewed certificate ends the one before', async () => {
+  const ports = await hostsWith({})
+  expect(await admitAgent({ hostId: 'nas', serial: 'B2' }, ports)).toHaveProperty('host')
+  expect(await admitAgent({ hostId: 'nas', serial: 'B2' }, ports)).toHaveProperty('host')
+  expect(await admitAgent({ hostId: 'nas', serial: 'A1' }, ports)).toEqual({
+    refused: 'the certificate was replaced',
+  })
+})
+
+test.each([
+  ['nas', 'C3', {}, 'the certificate was replaced'],
+  ['nas', 'A1', { state: 'revoked' }, 'the host was revoked'],
+  [
+    'nas',
+    'A1',
+    { state: 'pending', serial: null, nextSerial: null },
+    'the certificate was replaced',
+  ],
+  ['local', 'A1', {}, 'there is no such host'],
+  ['mars', 'A1', {}, 'there is no such host'],
+] as const)('%s with %s is refused: %o', async (hostId, serial, agent, reason) => {
+  const ports = await hostsWith(agent)
+  expect(await admitAgent({ hostId, serial }, ports)).toEqual({ refused: reason })
+})
+
+test('a connection stays while its certificate is the host’s, or is being replaced', () => {
+  const host = { ...agentHost('nas'), agent: enrolled }
+  expect(mayStay(host, 'A1')).toBe(true)
+  expect(mayStay(host, 'B2')).toBe(true)
+  expect(mayStay(host, 'C3')).toBe(false)
+  expect(mayStay({ ...host, agent: { ...enrolled, state: 'revoked' } }, 'A1')).toBe(false)
+  expect(mayStay(undefined, 'A1')).toBe(false)
+})

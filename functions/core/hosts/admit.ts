@@ -1,0 +1,38 @@
+import type { Stored } from '../collection.ts'
+import type { Needs } from '../ports.ts'
+import type { Host } from './ports.ts'
+
+/** A certificate as a connection presented it. The serial number is hex in capitals. */
+export interface PresentedCertificate {
+  hostId: string
+  serial: string
+}
+
+/**
+ * Lets an agent in whose certificate is the one of its host, or refuses it with the reason. The first use of a renewed
+ * certificate ends the one before.
+ */
+export async function admitAgent(
+  { hostId, serial }: PresentedCertificate,
+  { hosts }: Needs<'hosts'>,
+): Promise<{ host: Host } | { refused: string }> {
+  for (let tries = 0; tries < 3; tries += 1) {
+    const host = await hosts.find(hostId)
+    if (!host?.agent) return { refused: 'there is no such host' }
+    if (host.agent.state === 'revoked') return { refused: 'the host was revoked' }
+    if (host.agent.serial === serial) return { host }
+    if (host.agent.nextSerial !== serial) return { refused: 'the certificate was replaced' }
+    const next: Stored<Host> = {
+      ...host,
+      agent: { ...host.agent, serial, nextSerial: null },
+    }
+    if (await hosts.replace(next)) return { host: next }
+  }
+  return { refused: 'the host is being changed: try again' }
+}
+
+/** True while a connection that was let in with that certificate may go on. */
+export function mayStay(host: Host | undefined, serial: string): boolean {
+  const agent = host?.agent
+  return agent?.state === 'enrolled' && (agent.serial === serial || agent.nextSerial === serial)
+}

@@ -1,0 +1,48 @@
+import { requireEveryHost } from '../core/access/grant.ts'
+import { hostNameTaken, offerEnrolment } from '../core/hosts/enrol.ts'
+import type { Host } from '../core/hosts/ports.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { CreatedHost, CreateHostBody, showEnrolment } from './schema.ts'
+import { hostView } from './view.ts'
+
+export default endpoint({
+  summary: 'Add a host',
+  description:
+    'Gives a one-time token and the line that installs the agent on that machine and enrols it. The agent dials out; nothing has to be opened there. The token is good for 30 minutes.',
+  access: 'hosts:manage',
+  body: CreateHostBody,
+  returns: CreatedHost,
+  status: 201,
+  fails: { 403: 'Your credential is limited to some hosts', 409: 'A host has that name' },
+  examples: { body: { name: 'nas', tags: ['home'] } },
+
+  async run({ body, caller, request }, ports: Ports) {
+    requireEveryHost(caller, 'tags')
+    const host: Host = {
+      id: ports.random.id(),
+      name: body.name,
+      kind: 'agent',
+      tags: body.tags ?? [],
+      stacksDirectory: ports.addresses.stacksDirectory,
+      agent: { state: 'pending', serial: null, nextSerial: null, certificateExpiresAt: null },
+    }
+    if (!(await ports.hosts.create(host))) throw hostNameTaken(body.name)
+    const enrolment = await offerEnrolment(host.id, ports)
+    return {
+      host: await hostView(host, ports),
+      enrolment: showEnrolment(enrolment, ports.addresses.base(request.headers)),
+    }
+  },
+})
+
+type Ports = Needs<
+  | 'hosts'
+  | 'hostConnections'
+  | 'enrolments'
+  | 'authority'
+  | 'addresses'
+  | 'engines'
+  | 'random'
+  | 'clock'
+>

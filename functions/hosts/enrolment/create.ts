@@ -1,0 +1,33 @@
+import { requireEveryHost } from '../../core/access/grant.ts'
+import { changeHost, offerEnrolment, requireAgent } from '../../core/hosts/enrol.ts'
+import type { Needs } from '../../core/ports.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { Enrolment, HostPath, showEnrolment } from '../schema.ts'
+import { getHost } from '../view.ts'
+
+export default endpoint({
+  summary: 'Enrol the agent of a host again',
+  description:
+    'A new one-time token for a host whose agent never came, was lost or was revoked. The certificate it had stays good until the new one is made.',
+  access: 'hosts:manage',
+  path: HostPath,
+  returns: Enrolment,
+  status: 201,
+  fails: { 403: 'Your credential is limited to some hosts', 404: 'No host has that id' },
+
+  async run({ path, caller, request }, ports: Ports) {
+    requireEveryHost(caller, 'hosts')
+    const host = await getHost(path.id, ports)
+    requireAgent(host)
+    if (host.agent.state === 'revoked') {
+      await changeHost(host.id, ports, (before) => ({
+        ...before,
+        agent: { ...before.agent!, state: 'pending' },
+      }))
+    }
+    const enrolment = await offerEnrolment(host.id, ports)
+    return showEnrolment(enrolment, ports.addresses.base(request.headers))
+  },
+})
+
+type Ports = Needs<'hosts' | 'enrolments' | 'authority' | 'addresses' | 'random' | 'clock'>

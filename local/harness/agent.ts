@@ -1,0 +1,66 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { api, type Place, type Running, until } from './service.ts'
+
+const program = fileURLToPath(new URL('../../dist/agent.js', import.meta.url))
+
+/** The agent program of a host, as a process of its own. */
+export interface RunningAgent {
+  child: ChildProcess
+  /** Where it keeps its key and certificate. */
+  directory: string
+  lines: string[]
+  /** Ends it with a signal (SIGTERM unless named) and waits until it has. */
+  end(signal?: NodeJS.Signals): Promise<void>
+}
+
+/** Adds a host, with tags when given, and enrols its agent. Gives the host's id and the agent's directory. */
+export async function enrolHost(
+  place: Place,
+  running: Running,
+  token: string,
+  { name, tags = [] as string[] }: { name: string; tags?: string[] },
+): Promise<{ id: string; directory: string }> {
+  const made = await api(running, 'POST', '/hosts', { token, body: { name, tags } })
+  if (made.status !== 201) throw new Error(`POST /hosts: ${made.status} ${made.json.error}`)
+  const directory = join(place.directory, `agent-${name}`)
+  const words = [program, 'enrol', '--server', running.url, '--data', directory]
+  execFileSync(process.execPath, words, {
+    env: { ...process.env, AGENT_TOKEN: made.json.enrolment.token },
+  })
+  return { id: made.json.host.id, directory }
+}
+
+/** Starts the agent of an enrolled host; ended with the place. */
+export function startAgent(
+  place: Place,
+  directory: string,
+  env: Record<string, string> = {},
+): RunningAgent {
+  const child = spawn(process.execPath, [program, 'run', '--data', directory], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const lines: string[] = []
+  const read = (chunk: Buffer) => lines.push(...String(chunk).split('\n').filter(Boolean))
+  child.stdout.on('data', read)
+  child.stderr.on('data', read)
+  const ended = new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? 0)))
+  place.processes.add({ url: '', child, lines, ended } as unknown as Running)
+  return {
+    child,
+    directory,
+    lines,
+    async end(signal = 'SIGTERM') {
+      child.kill(signal)
+      await ended
+    },
+  }
+}
+
+/** Waits until the service says that the host has this status. Gives the host. */
+export async function hostBecomes(running: Running, token: string, id: string, status: string) {
+  const ask = async () => (await api(running, 'GET', `/hosts/${id}`, { token })).json
+  return until(ask, (host) => host.status === status)
+}

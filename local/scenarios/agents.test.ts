@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enrolHost, hostBecomes, type RunningAgent, startAgent } from '../harness/agent.ts'
+import {
+  api,
+  freePort,
+  newPlace,
+  type Running,
+  setUpAdmin,
+  startIn,
+  until,
+} from '../harness/service.ts'
+
+const agentPort = await freePort()
+const place = newPlace({ SERVICE_AGENT_PORT: String(agentPort) })
+const name = `remote${process.pid}`
+const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
+
+let running: Running
+let token: string
+let host: { id: string; directory: string }
+let agent: RunningAgent
+
+const get = (path: string) => api(running, 'GET', path, { token })
+const post = (path: string, body?: unknown) => api(running, 'POST', path, { token, body })
+
+beforeAll(async () => {
+  running = await startIn(place)
+  token = await setUpAdmin(place, running)
+  host = await enrolHost(place, running, token, { name: 'far', tags: ['lab'] })
+  agent = startAgent(place, host.directory)
+})
+
+afterAll(async () => {
+  await api(running, 'DELETE', `/stacks/${name}?volumes=true`, { token })
+  await place.remove()
+})
+
+test('an enrolled agent connects, and its host says what its Engine is', async () => {
+  const far = await hostBecomes(running, token, host.id, 'online')
+  expect(far).toMatchObject({ kind: 'agent', tags: ['lab'], agent: { version: '0.1.0' } })
+  expect(far.engine.version).toBe(docker('version', '-f', '{{.Server.Version}}'))
+  const days = (Date.parse(far.agent.certificate_expires_at) - Date.now()) / 86_400_000
+  expect(Math.round(days)).toBe(30)
+})
+
+test('a stack is deployed there with its files, run, read and stopped', async () => {
+  const compose = `services:
+  web:
+    image: busybox:latest
+    command: sh -c 'cat /conf/hello; exec sleep 3600'
+    init: true
+    stop_grace_period: 1s
+    volumes: ["./conf:/conf"]
+`
+  const made = await post('/stacks', { name, host: host.id, compose })
+  expect([made.status, made.json.host]).toEqual([201, host.id])
+  const deployed = await post(`/stacks/${name}/deploy`, {})
+  expect([deployed.json.status, deployed.json.error]).toEqual(['succeeded', null])
+  expect(existsSync(join(place.directory, 'stacks', name, 'compose.yaml'))).toBe(true)
+  const [service] = (await get(`/stacks/${name}/status`)).json
+  expect([service.service, service.state]).toEqual(['web', 'running'])
+  const listed = (await get(`/containers?host=${host.id}`)).json
+  expect(listed.find((one: any) => one.stack === name)).toMatchObject({ host_name: 'far' })
+  const again = await post(`/stacks/${name}/deploy`, {})
+  expect(again.json.steps).toEqual([])
+  expect((await post(`/stacks/${name}/stop`)).json.status).toBe('stopped')
+})
+
+test('an agent that is gone is offline within a second, and named where all hosts are asked', async () => {
+  await agent.end('SIGKILL')
+  await until(
+    async () => (await get(`/hosts/${host.id}`)).json.status,
+    (status) => status === 'offline',
+    1,
+  )
+  const all = (await get('/containers?host=all')).json
+  expect(all.unreachable_hosts).toEqual([
+    { host_id: host.id, error: expect.stringContaining('offline') },
+  ])
+  expect((await get(`/containers?host=${host.id}`)).status).toBe(500)
+  agent = startAgent(place, host.directory)
+  await hostBecomes(running, token, host.id, 'online')
+})
+
+test('a service that was killed is found again by the agent', async () => {
+  running.child.kill('SIGKILL')
+  await running.ended
+  running = await startIn(place)
+  await hostBecomes(running, token, host.id, 'online')
+})
+
+test('a revoked host is cut off at once, and its certificate is refused', async () => {
+  expect((await api(running, 'DELETE', `/hosts/${host.id}`, { token })).status).toBe(204)
+  await until(
+    async () => agent.lines.at(-1),
+    (line) => line !== undefined && !line.startsWith('connected'),
+    5,
+  )
+  expect((await get(`/hosts/${host.id}`)).json.status).toBe('revoked')
+  expect((await get(`/containers?host=${host.id}`)).status).toBe(500)
+})
