@@ -15,6 +15,14 @@ export const routes = manifest({
   'POST   /auth/login': () => import('./functions/auth/login.ts'),
   'POST   /auth/refresh': () => import('./functions/auth/refresh.ts'),
   'POST   /auth/logout': () => import('./functions/auth/logout.ts'),
+  'GET    /auth/oidc/providers': () => import('./functions/auth/oidc/providers.ts'),
+  'GET    /auth/oidc/{id}/login': () => import('./functions/auth/oidc/login.ts'),
+  'GET    /auth/oidc/{id}/callback': () => import('./functions/auth/oidc/callback.ts'),
+  'POST   /auth/oidc/exchange': () => import('./functions/auth/oidc/exchange.ts'),
+  'GET    /oidc-providers': () => import('./functions/oidc-providers/list.ts'),
+  'POST   /oidc-providers': () => import('./functions/oidc-providers/create.ts'),
+  'PUT    /oidc-providers/{id}': () => import('./functions/oidc-providers/update.ts'),
+  'DELETE /oidc-providers/{id}': () => import('./functions/oidc-providers/remove.ts'),
   'GET    /me': () => import('./functions/me/get.ts'),
   'PUT    /me/password': () => import('./functions/me/password/update.ts'),
   'POST   /me/mfa': () => import('./functions/me/mfa/create.ts'),
@@ -101,6 +109,8 @@ export const routes = manifest({
 /** WebSocket feeds. */
 export const feeds = feedManifest({
   '/ws/logs/{id}': () => import('./functions/feeds/logs.ts'),
+  '/ws/stacks/{name}/logs': () => import('./functions/feeds/stacks/logs.ts'),
+  '/ws/stats/{id}': () => import('./functions/feeds/stats.ts'),
 })
 
 export const schedules = lines({

@@ -11,6 +11,10 @@ export function accept(answer: Answer, target: Target): unknown {
   throw refusal(answer, value, target)
 }
 
+/** The failure of an answer that is no success, as of an upgrade. */
+export const refused = (answer: Answer, target: Target): CliFailure =>
+  refusal(answer, parse(answer.text), target)
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,4 +1,6 @@
 import { accept } from './answer.ts'
+import { ApiFailure } from './failure.ts'
+import { type Feed, type FeedRequest, openFeed } from './feed.ts'
 import { type Answer, type ApiRequest, send } from './http.ts'
 import type { Session } from './session.ts'
 
@@ -17,6 +19,8 @@ export interface Client {
   post<T>(path: string, options?: Options): Promise<Reply<T>>
   put<T>(path: string, options?: Options): Promise<Reply<T>>
   delete<T>(path: string, options?: Options): Promise<Reply<T>>
+  /** Opens a feed. */
+  feed(path: string, query?: FeedRequest['query']): Promise<Feed>
 }
 
 /** A client of a session. A credential that is refused is renewed once, and the request sent again: it was not done. */
@@ -37,5 +41,16 @@ export function makeClient(session: Session): Client {
     post: call('POST'),
     put: call('PUT'),
     delete: call('DELETE'),
+    async feed(path, query) {
+      const token = await session.token()
+      try {
+        return await openFeed(session.target, { path, query, token })
+      } catch (error) {
+        if (!(error instanceof ApiFailure) || error.status !== 401) throw error
+        const next = await session.renew(token)
+        if (!next) throw error
+        return openFeed(session.target, { path, query, token: next })
+      }
+    },
   }
 }

@@ -6,6 +6,9 @@ export const logFlags = {
   '--since <time>': 'Only lines after it: RFC 3339, seconds since the epoch, or as in 10m or 2h',
 } as const
 
+/** The flag of those that can go on. */
+export const followFlag = { '-f, --follow': 'Go on with what comes' } as const
+
 /** The query that stands for the flags. Throws wrong usage for values that no log takes. */
 export function logQuery(flags: { tail?: string; since?: string }, now: number) {
   const { tail, since } = flags

@@ -5,6 +5,7 @@ import type * as projects from '../functions/compose-projects/schema.ts'
 import type * as containers from '../functions/containers/schema.ts'
 import type * as users from '../functions/core/access/user.ts'
 import type { SettingValues } from '../functions/core/settings.ts'
+import type * as feeds from '../functions/feeds/schema.ts'
 import type * as hosts from '../functions/hosts/schema.ts'
 import type * as images from '../functions/images/schema.ts'
 import type * as mfa from '../functions/me/mfa/schema.ts'
@@ -25,6 +26,9 @@ export type StackDetails = z.output<typeof stacks.StackDetails>
 export type NewStack = z.input<typeof stacks.NewStack>
 export type StackChange = z.input<typeof stacks.StackChange>
 export type ServiceStatus = z.output<typeof stacks.ServiceStatus>
+export type LogMessage = z.output<typeof feeds.LogMessage>
+export type StackLogMessage = z.output<typeof feeds.StackLogMessage>
+export type StatsMessage = z.output<typeof feeds.StatsMessage>
 export type StackLogLine = z.output<typeof stacks.StackLogLine>
 export type PlannedStep = z.output<typeof deployments.Step>
 export type Deployment = z.output<typeof deployments.Deployment>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ContainerId, feedTail, flag, HostQuery, since } from '../kit/params.ts'
+import { ContainerId, feedTail, flag, HostQuery, StackName, since } from '../kit/params.ts'
 
 export const ContainerPath = z.object({ id: ContainerId })
 
@@ -9,7 +9,21 @@ const follow = flag.default(true).meta({
   default: true,
 })
 
-export const LogQuery = HostQuery.extend({ tail: feedTail, since, follow })
+const allOrTail = z
+  .union([z.literal('all'), feedTail])
+  .default(100)
+  .meta({ description: 'Past lines: the last ones, or `all`; 100 unless given' })
+
+export const LogQuery = HostQuery.extend({ tail: allOrTail, since, follow })
+
+export const StackPath = z.object({ name: StackName })
+
+export const StackLogQuery = z.object({
+  service: z.string().min(1).max(128).optional().meta({ description: 'Of this service alone' }),
+  tail: feedTail.meta({ description: 'Past lines of each container' }),
+  since,
+  follow,
+})
 
 const line = {
   stream: z.enum(['stdout', 'stderr']),
@@ -26,3 +40,28 @@ export const LogMessage = z.union([z.object(line), z.object({ end })]).meta({
   id: 'LogMessage',
   examples: [{ stream: 'stdout', time: '2026-11-21T10:00:01.123456789Z', data: 'ready\n' }],
 })
+
+const origin = { service: z.string(), container_id: z.string() }
+
+export const StackLogMessage = z
+  .union([z.object({ ...origin, ...line }), z.object({ ...origin, end })])
+  .meta({ id: 'StackLogMessage' })
+
+export const StatsMessage = z
+  .union([
+    z.object({
+      time: z.iso.datetime(),
+      cpu_percent: z.number().meta({ description: 'Of one processor, as `docker stats` has it' }),
+      cpus: z.int(),
+      memory: z.int().meta({ description: 'Bytes, without the page cache' }),
+      memory_limit: z.int(),
+      memory_percent: z.number(),
+      network_rx: z.int().meta({ description: 'Bytes since the container started' }),
+      network_tx: z.int(),
+      block_read: z.int(),
+      block_write: z.int(),
+      pids: z.int(),
+    }),
+    z.object({ end }),
+  ])
+  .meta({ id: 'StatsMessage' })

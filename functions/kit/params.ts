@@ -25,6 +25,15 @@ export const ContainerId = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/, 'a container id or name')
 
+/** A stack's name is its compose project's name. */
+export const StackName = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9_-]{0,62}$/,
+    'lower-case letters, digits, - and _, at most 63, beginning with a letter or digit',
+  )
+  .meta({ examples: ['shop'] })
+
 /** How many past log lines: the last ones, 100 unless given, 1000 at most. */
 export const tail = z
   .string()
@@ -34,13 +43,14 @@ export const tail = z
   .default(100)
   .meta({ type: 'integer', minimum: 0, maximum: 1000, default: 100 })
 
-/** How many past lines a feed begins with: the last ones, 100 unless given, or `all`. */
+/** How many past lines a feed begins with: the last ones, 100 unless given, 10 000 at most. */
 export const feedTail = z
   .string()
-  .regex(/^(?:\d{1,6}|all)$/, 'a number of lines, or all')
-  .transform((text) => (text === 'all' ? text : Number(text)))
+  .regex(/^\d{1,5}$/, 'a number of lines from 0 to 10000')
+  .transform(Number)
+  .refine((lines) => lines <= 10_000, 'a number of lines from 0 to 10000')
   .default(100)
-  .meta({ examples: ['100'], default: '100' })
+  .meta({ type: 'integer', minimum: 0, maximum: 10_000, default: 100 })
 
 /** The instant after which log lines count: RFC 3339, or seconds since the epoch. */
 export const since = z

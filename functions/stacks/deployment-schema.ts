@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { EnvironmentName, StackName } from './schema.ts'
+import { StackName } from '../kit/params.ts'
+import { EnvironmentName } from './schema.ts'
 
 export const Step = z
   .object({

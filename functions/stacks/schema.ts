@@ -1,13 +1,7 @@
 import { z } from 'zod'
-import { since, tail } from '../kit/params.ts'
+import { StackName, since, tail } from '../kit/params.ts'
 
 const name = /^[a-z0-9][a-z0-9_-]{0,62}$/
-
-/** A stack's name is its compose project's name. */
-export const StackName = z
-  .string()
-  .regex(name, 'lower-case letters, digits, - and _, at most 63, beginning with a letter or digit')
-  .meta({ examples: ['shop'] })
 
 /** Names an overlay: `prod` stands for `compose.prod.yaml`. */
 export const EnvironmentName = z

@@ -6,9 +6,10 @@ import { memoryEngine } from '../../adapters/memory/engine.ts'
 import { memoryLog } from '../../adapters/memory/log.ts'
 import { memoryPorts, memorySetupSecret } from '../../adapters/memory/stores.ts'
 import { listen } from '../../adapters/node/http/listen.ts'
+import { serveFeeds } from '../../adapters/sidecar/feeds/serve.ts'
 import type { Io } from '../../cli/io.ts'
 import { run } from '../../cli/run.ts'
-import { prefix, routes } from '../../serverless.ts'
+import { feeds, prefix, routes } from '../../serverless.ts'
 
 /** What a call of the client may differ in. */
 export interface CallOptions {
@@ -73,7 +74,10 @@ export async function clientWorld(options: { setUp?: boolean } = {}) {
   const engine = memoryEngine({ now: () => ports.clock.now() })
   ports.engines.byHost.set('local', engine)
   const log = memoryLog()
-  const start = (port: number) => listen({ routes, prefix, ports, log, port, host: '127.0.0.1' })
+  const feedServer = serveFeeds({ feeds, prefix, ports, log, limits: { closing: 200 } })
+  const { onUpgrade } = feedServer
+  const start = (port: number) =>
+    listen({ routes, prefix, ports, log, port, host: '127.0.0.1', onUpgrade })
   let listener = await start(0)
   const server = `http://127.0.0.1:${listener.port}`
   const home = await mkdtemp(join(tmpdir(), 'client-'))
@@ -83,6 +87,8 @@ export async function clientWorld(options: { setUp?: boolean } = {}) {
     ports,
     engine,
     log,
+    /** How many feeds are open. */
+    feeds: () => feedServer.size,
     server,
     home,
     configFile,
@@ -103,6 +109,7 @@ export async function clientWorld(options: { setUp?: boolean } = {}) {
     },
     async [Symbol.asyncDispose]() {
       await ports.background.settled()
+      await feedServer.close(AbortSignal.abort())
       await listener.close(AbortSignal.abort())
       await rm(home, { recursive: true, force: true })
     },

@@ -250,4 +250,6 @@ export const rows: Record<string, Row | Row[]> = {
 /** Every feed of the manifest. */
 export const feedRows: Record<string, Row> = {
   '/ws/logs/{id}': viewed('containers:read', 101, parcel),
+  '/ws/stacks/{name}/logs': viewed('stacks:read', 101, shop),
+  '/ws/stats/{id}': viewed('containers:read', 101, parcel),
 }

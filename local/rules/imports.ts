@@ -88,6 +88,8 @@ const packages: Record<string, string[]> = {
   '@aws-lambda-powertools/': ['functions/kit'],
   ws: ['adapters/sidecar', 'cli', 'local'],
   jose: ['adapters/node'],
+  'openid-client': ['adapters/oidc'],
+  'oidc-provider': ['local'],
   '@peculiar/x509': ['adapters/node', 'adapters/agent'],
   'reflect-metadata': ['adapters/node', 'adapters/agent'],
   '@node-rs/argon2': ['adapters/node'],

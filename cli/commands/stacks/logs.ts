@@ -1,49 +1,85 @@
+import type { Client } from '../../client.ts'
 import { type Call, command } from '../../command.ts'
+import { followFeed, parseMessage } from '../../follow-feed.ts'
 import { path } from '../../http.ts'
-import { logFlags, logQuery } from '../../log-flags.ts'
-import { painter, type Style } from '../../print.ts'
-import type { StackLogLine } from '../../records.ts'
+import { followFlag, logFlags, logQuery } from '../../log-flags.ts'
+import { type LogHeads, logHeads } from '../../log-heads.ts'
+import type { ServiceStatus, StackLogLine, StackLogMessage } from '../../records.ts'
 import { checkPlace } from '../../stack-place.ts'
-import { clean, logLine } from '../../text.ts'
+import { logLine } from '../../text.ts'
+import { written } from '../../written.ts'
 
-const ownFlags = { '--service <name>': 'Of this service alone', ...logFlags } as const
+const ownFlags = {
+  '--service <name>': 'Of this service alone',
+  ...followFlag,
+  ...logFlags,
+} as const
 
 export default command({
   args: '<name>',
   flags: ownFlags,
   details:
-    '\nThe last lines of all its containers in the order of time, each behind the name of its service.',
+    '\nThe last lines of all its containers in the order of time, each behind the name of its service. With --follow it goes ' +
+    'on, also with containers that a deploy makes anew, until the stack is deleted.',
+  examples: ['cli stacks logs shop -f --service web --tail 20'],
   run: logs,
 })
 
-const styles: Style[] = ['cyan', 'yellow', 'green', 'red', 'bold']
+type Given = Call<'<name>', typeof ownFlags>
 
-async function logs({ args, flags, client, print, io }: Call<'<name>', typeof ownFlags>) {
-  const query = { service: flags.service, ...logQuery(flags, Date.now()) }
+async function logs(given: Given) {
+  const { args, flags, client, print, io } = given
   const service = await client()
   await checkPlace(service, args.name, flags.host)
+  if (flags.follow) return follow(given, service)
+  const query = { service: flags.service, ...logQuery(flags, Date.now()) }
   const reply = await service.get<StackLogLine[]>(path`/stacks/${args.name}/logs`, { query })
   print.reply(reply, (lines) => {
-    const names = namesOf(lines)
-    const width = Math.max(0, ...[...names.values()].map((name) => name.length))
-    const order = [...names.keys()]
-    const paint = painter(io.stdout, io.env)
-    for (const { container_id, line } of lines) {
-      const head = `${(names.get(container_id) ?? '').padEnd(width)} | `
-      const style = styles[order.indexOf(container_id) % styles.length] ?? 'bold'
-      print.line(paint(style, head) + (io.stdout.isTTY ? logLine(line) : line))
+    const heads = logHeads(io)
+    for (const { container_id, service: name } of lines) heads.know(container_id, name)
+    for (const { container_id, service: name, line } of lines) {
+      print.line(heads.of(container_id, name) + (io.stdout.isTTY ? logLine(line) : line))
     }
   })
 }
 
-/** Container id → its service's name, with a part of the id where a service has several. */
-function namesOf(lines: StackLogLine[]): Map<string, string> {
-  const services = new Map(lines.map(({ container_id, service }) => [container_id, service]))
-  const all = [...services.values()]
-  return new Map(
-    [...services].map(([id, service]) => {
-      const alone = all.filter((one) => one === service).length === 1
-      return [id, clean(alone ? service : `${service} ${id.slice(0, 6)}`)]
-    }),
-  )
+/** What can have been under way when the connection was lost. Milliseconds. */
+const overlap = 5000
+
+/** Lines of one container come in order, those of several nearly so: after an interruption a few come again and are left out. */
+async function follow({ args, flags, print, io }: Given, service: Client): Promise<void> {
+  const heads = await knownHeads(service, args.name, io)
+  const seen = new Map<string, string>()
+  let newest = ''
+  const begin = { service: flags.service, ...logQuery(flags, Date.now()) }
+  const query = () => {
+    if (newest === '') return begin
+    const since = new Date(Date.parse(newest) - overlap).toISOString()
+    return { service: flags.service, tail: '10000', since }
+  }
+  for await (const text of followFeed(service, path`/ws/stacks/${args.name}/logs`, query, print)) {
+    const message = parseMessage<StackLogMessage>(text)
+    if ('data' in message) {
+      const { container_id: id, time } = message
+      if (time <= (seen.get(id) ?? '')) continue
+      seen.set(id, time)
+      if (time > newest) newest = time
+    }
+    await written(io.stdout, print.format === 'json' ? `${text}\n` : linesOf(message, heads, io))
+  }
+}
+
+async function knownHeads(service: Client, name: string, io: Given['io']): Promise<LogHeads> {
+  const heads = logHeads(io)
+  const { value } = await service.get<ServiceStatus[]>(path`/stacks/${name}/status`)
+  for (const { container_id, service: one } of value)
+    if (container_id) heads.know(container_id, one)
+  return heads
+}
+
+function linesOf(message: StackLogMessage, heads: LogHeads, io: Given['io']): string {
+  if (!('data' in message)) return ''
+  const head = heads.of(message.container_id, message.service)
+  const lines = message.data.replace(/\n$/, '').split('\n')
+  return lines.map((line) => `${head}${io.stdout.isTTY ? logLine(line) : line}\n`).join('')
 }

@@ -20,10 +20,13 @@ export function callerNow(credential: Credential, ports: CallerPorts): Promise<C
 type Of<Kind> = Extract<Credential, { kind: Kind }>
 
 async function ofSession(credential: Of<'session'>, ports: CallerPorts) {
+  const settings = ports.settings.get()
+  // Of a session that is over nobody waits for them.
+  settings.catch(() => {})
   const found = await ports.identities.bySession(credential.sessionId)
   if (!found || !usable(found.account)) return undefined
   const { account, session } = found
-  const over = sessionEnd(session, account, await ports.settings.get(), 'access')
+  const over = sessionEnd(session, account, await settings, 'access')
   if (over <= ports.clock.now()) return undefined
   return caller(found, account.scopeTags, credential)
 }

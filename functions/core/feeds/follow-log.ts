@@ -1,14 +1,14 @@
 import type { Engine, LogLine } from '../engine/engine.ts'
-import { Failure } from '../errors.ts'
 import type { Needs } from '../ports.ts'
 import type { Clock } from '../runtime.ts'
 import type { Broadcast } from './broadcast.ts'
+import { exitCodeOf } from './exit-code.ts'
 import { endPiece, type LogPiece, pieceMax, piecesOf, weightOf } from './log-piece.ts'
 import type { Source } from './ports.ts'
 
 /** Lines that come within so many milliseconds share a message; the first of them never waits. */
 const pause = 10
-/** Past lines up to this many are read apart from the live log, which then can be shared. */
+/** Lines that can be written between the past and the live log without being lost. */
 const tailMax = 1000
 /** Seconds after `since` in which each line has a message of its own, so that who comes back finds out which he has. */
 const apartFor = 10
@@ -25,56 +25,71 @@ export interface LogWish {
 }
 
 /**
- * The log of a container: past lines, then what comes, then its end. Who asks for the last lines shares one stream of the
- * Engine with all others who do; all lines, or those since an instant, are a stream of their own.
+ * The log of a container: past lines, then what comes, then its end. Who asks for a number of last lines shares one stream of
+ * the Engine with all others who do; whole logs, and those that are not followed, are streams of their own.
  */
-export function followLog(
+export async function* followLog(
   wish: LogWish,
-  ports: Needs<'streams' | 'clock'>,
-  signal: AbortSignal,
-): AsyncIterable<LogPiece> {
-  const { tail, since, follow } = wish
-  const shared = follow && since === undefined && tail !== 'all' && tail <= tailMax
-  if (shared) return joinLog(wish, tail, ports, signal)
-  return ports.streams.follow(undefined, logSource(wish, ports.clock), signal)
-}
-
-/**
- * The live log of all, from where the past ends. Its first line is the last one before it began: where that is later than
- * the past that was read, something was written in between, and is read.
- */
-async function* joinLog(
-  wish: LogWish,
-  tail: number,
   ports: Needs<'streams' | 'clock'>,
   signal: AbortSignal,
 ): AsyncGenerator<LogPiece, void, void> {
-  const { engine, id, key } = wish
-  let isCertain = ports.streams.begun(key)
-  const live = ports.streams.follow(
-    key,
-    logSource({ ...wish, tail: 1, since: undefined }, ports.clock),
-    signal,
-  )
+  const { tail, follow } = wish
+  if (follow && tail !== 'all') {
+    const { past, live } = await joinLog({ ...wish, tail }, ports, signal)
+    yield* piecesOf(past, windowOf(wish.since).apart)
+    yield* live
+  } else yield* ports.streams.follow(undefined, logSource(wish, ports.clock), signal)
+}
+
+/** A log at the moment when somebody joined it: each line is in one of the two, in order. */
+export interface JoinedLog {
+  past: LogLine[]
+  live: AsyncGenerator<LogPiece, void, void>
+}
+
+/**
+ * Past lines, and the live log of all from where they end. The live log's first line is the last one before it began: where
+ * that is later than the past that was read, something was written in between, and is read.
+ */
+export async function joinLog(
+  wish: LogWish & { tail: number },
+  ports: Needs<'streams' | 'clock'>,
+  signal: AbortSignal,
+): Promise<JoinedLog> {
+  const { engine, id, key, tail, since } = wish
+  const isCertain = ports.streams.begun(key)
+  const source = logSource({ ...wish, tail: 1, since: undefined }, ports.clock)
+  const live = ports.streams.follow(key, source, signal)
   try {
-    const past = await engine.logs(id, { tail: Math.max(tail, 1) })
-    let last = past.at(-1)?.time ?? ''
-    yield* piecesOf(tail === 0 ? [] : past)
-    for await (const piece of live) {
-      if (!isCertain && !piece.isEnd && last !== '' && piece.lines[0]!.time > last) {
-        const missed = await engine.logs(id, { tail: tailMax, since: last })
-        const before = piece.lines[0]!.time
-        yield* piecesOf(missed.filter(({ time }) => time > last && time < before))
-      }
-      isCertain = true
-      const later = piece.after(last)
-      if (!later) continue
-      // Once past the seam there is nothing left to compare.
-      if (!later.isEnd) last = ''
-      yield later
-    }
-  } finally {
+    const read = await engine.logs(id, { tail: Math.max(tail, 1), since })
+    const last = read.at(-1)?.time ?? stampOf(since)
+    const past = tail === 0 ? [] : read.filter(windowOf(since).isLater)
+    return { past, live: afterPast(live, engine, id, { last, isCertain }) }
+  } catch (error) {
     await live.return?.()
+    throw error
+  }
+}
+
+async function* afterPast(
+  live: AsyncIterableIterator<LogPiece>,
+  engine: Engine,
+  id: string,
+  seam: { last: string; isCertain: boolean },
+): AsyncGenerator<LogPiece, void, void> {
+  let { last, isCertain } = seam
+  for await (const piece of live) {
+    const first = piece.lines[0]?.time ?? ''
+    if (!isCertain && last !== '' && first > last) {
+      const missed = await engine.logs(id, { tail: tailMax, since: last })
+      yield* piecesOf(missed.filter(({ time }) => time > last && time < first))
+    }
+    isCertain = true
+    const later = piece.after(last)
+    if (!later) continue
+    // Once past the seam there is nothing left to compare.
+    if (!later.isEnd) last = ''
+    yield later
   }
 }
 
@@ -82,7 +97,7 @@ async function* joinLog(
 function logSource(wish: LogWish, clock: Clock): Source<LogPiece> {
   return async (out, signal) => {
     const { engine, id, tail, since, follow } = wish
-    const wanted = afterSince(since)
+    const wanted = windowOf(since)
     const lines = engine.followLogs(id, { tail, since, follow }, signal)
     const gathered = gather(out, clock, wanted.apart)
     for await (const some of lines) {
@@ -128,7 +143,7 @@ function gather(out: Broadcast<LogPiece>, clock: Clock, apart: (line: LogLine) =
 }
 
 /** The Engine counts the instant itself in, to the nanosecond: who has that line does not want it again. */
-function afterSince(since: string | undefined) {
+function windowOf(since: string | undefined) {
   if (since === undefined) return { isLater: () => true, apart: () => false }
   const start = nanoseconds(since)
   const until = start + BigInt(apartFor) * 1_000_000_000n
@@ -138,6 +153,14 @@ function afterSince(since: string | undefined) {
   }
 }
 
+/** An instant as the Engine stamps lines. */
+function stampOf(since: string | undefined): string {
+  if (since === undefined) return ''
+  const instant = nanoseconds(since)
+  const seconds = new Date(Number(instant / 1_000_000_000n) * 1000).toISOString().slice(0, 19)
+  return `${seconds}.${String(instant % 1_000_000_000n).padStart(9, '0')}Z`
+}
+
 /** An instant as nanoseconds since the epoch, from RFC 3339 or seconds. */
 function nanoseconds(time: string): bigint {
   const fraction = /\.(\d{1,9})/.exec(time)?.[1] ?? ''
@@ -145,14 +168,4 @@ function nanoseconds(time: string): bigint {
     ? BigInt(time.split('.')[0]!)
     : BigInt(Math.floor(Date.parse(time) / 1000))
   return whole * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'))
-}
-
-async function exitCodeOf(engine: Engine, id: string): Promise<number | null> {
-  try {
-    const { exitCode, state } = await engine.container(id)
-    return state === 'running' ? null : exitCode
-  } catch (error) {
-    if (error instanceof Failure && error.status === 404) return null
-    throw error
-  }
 }

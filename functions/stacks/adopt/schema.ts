@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Base64 } from '../../kit/base64.ts'
-import { Stack, StackName, stackExample } from '../schema.ts'
+import { StackName } from '../../kit/params.ts'
+import { Stack, stackExample } from '../schema.ts'
 
 const idExample = '019a0000-0000-7000-8000-000000000000'
 const Time = z.iso.datetime()

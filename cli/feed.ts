@@ -1,0 +1,111 @@
+import type { WebSocket } from 'ws'
+import { refused } from './answer.ts'
+import type { Target } from './http.ts'
+import { unreachable } from './trouble.ts'
+import { version } from './version.ts'
+
+/** A feed of the service that is open. */
+export interface Feed {
+  /** What it sends, text as strings; while nobody asks, nothing is read. Ends with the feed. */
+  messages: AsyncIterable<string | Buffer>
+  send(message: string | Uint8Array): void
+  close(): void
+  /** Why it ended: the close code, 1006 for a connection that was lost. */
+  ended: Promise<{ code: number; reason: string }>
+}
+
+export interface FeedRequest {
+  /** Below `/api/v1`, with its parts encoded. */
+  path: string
+  /** A list is a parameter that is given for each entry. */
+  query?: Record<string, string | readonly string[] | undefined>
+  token: string
+}
+
+/** Messages that may wait to be asked for. */
+const waitingMax = 16
+/** Without a ping of the service for this long the connection is lost. Milliseconds. */
+const silenceMax = 75_000
+
+/** Opens a feed. Throws a `CliFailure`: the service's own words, or plain ones when it cannot be reached. */
+export async function openFeed(target: Target, request: FeedRequest): Promise<Feed> {
+  const { WebSocket: Socket } = await import('ws')
+  const url = `${target.server.replace(/^http/, 'ws')}/api/v1${request.path}${queryOf(request)}`
+  const socket = new Socket(url, {
+    perMessageDeflate: false,
+    rejectUnauthorized: !target.insecure,
+    handshakeTimeout: 20_000,
+    headers: { Authorization: `Bearer ${request.token}`, 'User-Agent': `cli/${version}` },
+  })
+  const feed = feedOf(socket)
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => resolve(feed))
+    socket.once('error', (error) => reject(unreachable(target.server, error)))
+    socket.once('unexpected-response', (_request, response) => {
+      let text = ''
+      response.on('data', (chunk) => {
+        text += chunk
+      })
+      response.on('end', () => {
+        const { statusCode: status = 0, headers } = response
+        reject(refused({ status, headers, text }, target))
+      })
+    })
+  })
+}
+
+function feedOf(socket: WebSocket): Feed {
+  const waiting: (string | Buffer)[] = []
+  let isOver = false
+  let wake = () => {}
+  let silence: NodeJS.Timeout | undefined
+  const heard = () => {
+    clearTimeout(silence)
+    silence = setTimeout(() => socket.terminate(), silenceMax)
+  }
+  socket.on('open', heard)
+  socket.on('ping', heard)
+  socket.on('error', () => {})
+  socket.on('message', (data: Buffer, isBinary) => {
+    waiting.push(isBinary ? data : data.toString('utf8'))
+    if (waiting.length >= waitingMax) socket.pause()
+    wake()
+  })
+  const ended = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.on('close', (code, reason) => {
+      clearTimeout(silence)
+      isOver = true
+      resolve({ code, reason: reason.toString('utf8') })
+      wake()
+    })
+  })
+  async function* messages() {
+    for (;;) {
+      const message = waiting.shift()
+      if (message !== undefined) yield message
+      else if (isOver) return
+      else {
+        heard()
+        socket.resume()
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    }
+  }
+  return {
+    messages: messages(),
+    ended,
+    send: (message) => socket.send(message),
+    close: () => socket.close(1000),
+  }
+}
+
+function queryOf({ query = {} }: FeedRequest): string {
+  const out = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of value === undefined ? [] : [value].flat()) out.append(name, one)
+  }
+  const text = out.toString()
+  return text && `?${text}`
+}

@@ -1,0 +1,63 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from './client.ts'
+import { ApiFailure, CliFailure, failed } from './failure.ts'
+import type { FeedRequest } from './feed.ts'
+import type { Printer } from './print.ts'
+
+/** Between two attempts to come back, in milliseconds: longer each time, as the last of them in the end. */
+const pauses = [250, 500, 1000, 2000, 5000]
+
+/**
+ * The messages of a feed, through interruptions: it is opened again with what `query` says then, until its subject has
+ * ended. Throws a `CliFailure` when it cannot be opened the first time, or may not be any more.
+ */
+export async function* followFeed(
+  client: Client,
+  path: string,
+  query: () => FeedRequest['query'],
+  print: Pick<Printer, 'note'>,
+): AsyncGenerator<string, void, void> {
+  for (let lost = 0; ; lost += 1) {
+    const feed = await opened(client, path, query, lost > 0)
+    for await (const message of feed.messages) {
+      lost = 0
+      yield String(message)
+    }
+    const { code, reason } = await feed.ended
+    if (code === 1000) return
+    if (code === 1008) throw new CliFailure(4, reason || 'the feed was closed')
+    print.note(`cli: the connection was lost${reason && ` (${reason})`}; coming back`)
+    await pause(pauses[Math.min(lost, pauses.length - 1)])
+  }
+}
+
+async function opened(
+  client: Client,
+  path: string,
+  query: () => FeedRequest['query'],
+  again: boolean,
+) {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await client.feed(path, query())
+    } catch (error) {
+      if (!again || !isPassing(error)) throw error
+    }
+    await pause(pauses[Math.min(tries, pauses.length - 1)])
+  }
+}
+
+/** What may be other in a moment: a service that is away, starts or ends. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof ApiFailure) return error.status >= 500
+  return error instanceof CliFailure && error.exitCode === 1
+}
+
+/** The parts of a message that is not what the client knows. */
+export function parseMessage<T>(text: string): T {
+  try {
+    return JSON.parse(text) as T
+  } catch {
+    throw failed('the feed sent something that is not JSON')
+  }
+}

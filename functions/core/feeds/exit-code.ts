@@ -1,0 +1,13 @@
+import type { Engine } from '../engine/engine.ts'
+import { Failure } from '../errors.ts'
+
+/** How a container ended; null when it runs again or was removed. */
+export async function exitCodeOf(engine: Engine, id: string): Promise<number | null> {
+  try {
+    const { exitCode, state } = await engine.container(id)
+    return state === 'running' ? null : exitCode
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return null
+    throw error
+  }
+}

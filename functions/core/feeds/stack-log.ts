@@ -1,0 +1,142 @@
+import type { ContainerSummary, Engine } from '../engine/engine.ts'
+import type { Needs } from '../ports.ts'
+import { type JoinedLog, joinLog } from './follow-log.ts'
+import { LogPiece, type Origin, weightOf } from './log-piece.ts'
+import { merge } from './merge.ts'
+import type { EncodedText } from './message.ts'
+
+/** How often the containers of a stack are looked for, and after how many looks the stack itself. Milliseconds. */
+const lookEvery = 500
+const looksPerStack = 10
+/** Of a container that came later, all that it wrote. */
+const wholeTail = 10_000
+
+/** The merged log of a stack as somebody asks for it. */
+export interface StackLogWish {
+  engine: Engine
+  hostId: string
+  stack: string
+  service?: string
+  tail: number
+  since?: string
+  follow: boolean
+}
+
+type LogPorts = Needs<'streams' | 'clock' | 'stacks'>
+
+/**
+ * Past lines of all containers of a stack in the order of time, then what comes, also of containers that come later: those
+ * that a deploy makes anew are followed on. Ends when the stack is deleted.
+ */
+export async function* stackLog(
+  wish: StackLogWish,
+  ports: LogPorts,
+  signal: AbortSignal,
+): AsyncGenerator<EncodedText, void, void> {
+  const { engine, tail, since, follow } = wish
+  const own = await containersOf(wish)
+  if (!follow) {
+    const read = async (one: ContainerSummary) => ({
+      origin: originOf(one),
+      past: await engine.logs(one.id, { tail, since }),
+    })
+    yield* pastOf(await Promise.all(own.map(read)))
+    return
+  }
+  const stop = new AbortController()
+  const stopped = () => stop.abort()
+  signal.addEventListener('abort', stopped, { once: true })
+  try {
+    const join = async (one: ContainerSummary) => {
+      const origin = originOf(one)
+      const all = { ...wish, id: one.id, key: `log ${wish.hostId} ${one.id}` }
+      return { origin, ...(await joinLog(all, ports, stop.signal)) }
+    }
+    const joined = await Promise.all(own.map(join))
+    yield* pastOf(joined)
+    const lives = merge<EncodedText>(stop.signal)
+    const follower = followContainers(wish, joined, lives, ports, stop.signal)
+    follower.then(lives.close, () => stop.abort())
+    yield* lives
+    await follower
+  } finally {
+    signal.removeEventListener('abort', stopped)
+    stop.abort()
+  }
+}
+
+type Joined = JoinedLog & { origin: Origin }
+
+/** Adds to the merged log what its containers write, until the stack is gone. */
+async function followContainers(
+  wish: StackLogWish,
+  joined: Joined[],
+  lives: { add(source: AsyncIterable<EncodedText>): void },
+  ports: LogPorts,
+  signal: AbortSignal,
+): Promise<void> {
+  /** Container → the time of its last line; nothing while it is followed. */
+  const known = new Map<string, string | undefined>()
+  const add = ({ origin, past, live }: Joined) => {
+    known.set(origin.container_id, undefined)
+    const last = past.at(-1)?.time ?? ''
+    lives.add(placed(origin, live, last, (time) => known.set(origin.container_id, time)))
+  }
+  for (const one of joined) add(one)
+  for (let look = 1; !signal.aborted; look += 1) {
+    await ports.clock.sleep(lookEvery, signal)
+    if (look % looksPerStack === 0 && !(await ports.stacks.find(wish.stack))) return
+    for (const one of await containersOf(wish)) {
+      const last = known.get(one.id)
+      const isNew = !known.has(one.id)
+      if (!isNew && (last === undefined || one.state !== 'running')) continue
+      const key = `log ${wish.hostId} ${one.id}`
+      const more = { tail: wholeTail, since: last || undefined, id: one.id, key }
+      const { past, live } = await joinLog({ ...wish, ...more }, ports, signal)
+      const origin = originOf(one)
+      add({ origin, past, live: after(past, live) })
+    }
+  }
+}
+
+/** The lines that were there already, then the rest. */
+async function* after(past: JoinedLog['past'], live: JoinedLog['live']): JoinedLog['live'] {
+  for (const line of past) yield new LogPiece([line], weightOf(line))
+  yield* live
+}
+
+/** Messages of a container; `ended` is told the time of its last line. */
+async function* placed(
+  origin: Origin,
+  live: JoinedLog['live'],
+  past: string,
+  ended: (last: string) => void,
+) {
+  let last = past
+  for await (const piece of live) {
+    last = piece.lines.at(-1)?.time ?? last
+    yield piece.placed(origin)
+  }
+  ended(last)
+}
+
+/** Past lines of several containers in the order of time, each with a message of its own. */
+function* pastOf(logs: Pick<Joined, 'origin' | 'past'>[]): Generator<EncodedText> {
+  const lines = logs.flatMap(({ origin, past }) => past.map((line) => ({ origin, line })))
+  lines.sort((one, other) => (one.line.time < other.line.time ? -1 : 1))
+  for (const { origin, line } of lines) {
+    yield new LogPiece([line], weightOf(line)).placed(origin)
+  }
+}
+
+const originOf = ({ service, id }: ContainerSummary): Origin => ({
+  service: service ?? '',
+  container_id: id,
+})
+
+async function containersOf({ engine, stack, service }: StackLogWish) {
+  const all = await engine.containers({ all: true })
+  return all.filter(
+    (one) => one.stack === stack && (service === undefined || one.service === service),
+  )
+}

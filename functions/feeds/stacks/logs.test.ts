@@ -1,0 +1,106 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { print } from '../../../adapters/memory/engine-streams.ts'
+import { call } from '../../../local/harness/call.ts'
+import { feedWorld, type OpenFeed } from '../../../local/harness/feeds.ts'
+import { givenStack, world } from '../../../local/harness/world.ts'
+import deploy from '../../stacks/deploy.ts'
+import remove from '../../stacks/remove.ts'
+import { StackLogMessage } from '../schema.ts'
+import './logs.ts'
+
+async function stack() {
+  const made = world()
+  await givenStack(made)
+  const service = await feedWorld({ ports: made.ports })
+  onTestFinished(() => service.close(AbortSignal.abort()))
+  const idOf = (name: string) =>
+    [...made.engine.state.containers.values()].find(
+      ({ body }) => (body.Labels as any)['com.docker.compose.service'] === name,
+    )!.id
+  const say = (name: string, ...lines: string[]) => print(made.engine.state, idOf(name), ...lines)
+  return { ...made, service, idOf, say }
+}
+
+/** Messages until one line is this, as `service: line`. */
+async function until(feed: OpenFeed, last: string): Promise<string[]> {
+  const lines: string[] = []
+  while (!lines.at(-1)?.endsWith(`: ${last}`)) {
+    const message = StackLogMessage.parse(await feed.json())
+    if ('end' in message) continue
+    const { service, data } = message
+    lines.push(
+      ...data
+        .slice(0, -1)
+        .split('\n')
+        .map((line) => `${service}: ${line}`),
+    )
+  }
+  return lines
+}
+
+test('101: the past of all in the order of time, then what comes, with its origin', async () => {
+  const { service, say, ports, idOf } = await stack()
+  say('db', 'one')
+  ports.clock.advance(1000)
+  say('web', 'two')
+  ports.clock.advance(1000)
+  say('db', 'three')
+  const feed = await service.open('/ws/stacks/shop/logs', 'viewer')
+  expect(await until(feed, 'three')).toEqual(['db: one', 'web: two', 'db: three'])
+  say('web', 'four')
+  expect(await feed.json()).toMatchObject({
+    service: 'web',
+    container_id: idOf('web'),
+    stream: 'stdout',
+    data: 'four\n',
+  })
+})
+
+test('one service; not followed; the last lines; since an instant', async () => {
+  const { service, say, ports } = await stack()
+  say('db', 'one', 'two')
+  ports.clock.advance(60_000)
+  say('web', 'three')
+  const texts = async (query: string) => {
+    const feed = await service.open(`/ws/stacks/shop/logs?follow=false&${query}`)
+    expect((await feed.ended).code).toBe(1000)
+    return feed.messages.map((text) => JSON.parse(String(text)).data)
+  }
+  expect(await texts('service=db')).toEqual(['one\n', 'two\n'])
+  expect(await texts('tail=1')).toEqual(['two\n', 'three\n'])
+  const since = new Date(ports.clock.now() - 1000).toISOString()
+  expect(await texts(`since=${since}`)).toEqual(['three\n'])
+})
+
+test('a container that a deploy makes anew, or that starts again, is followed on', async () => {
+  const { service, say, ports, engine, idOf } = await stack()
+  const feed = await service.open('/ws/stacks/shop/logs?tail=0')
+  const before = idOf('web')
+  const body = { force_recreate: true }
+  await call(deploy, { ports, as: 'admin', path: { name: 'shop' }, body })
+  expect(idOf('web')).not.toBe(before)
+  say('web', 'anew')
+  expect(await until(feed, 'anew')).toEqual(['web: anew'])
+  await engine.act(idOf('db'), { kind: 'stop' })
+  say('db', 'while it was away')
+  await engine.act(idOf('db'), { kind: 'start' })
+  say('db', 'again')
+  expect(await until(feed, 'again')).toEqual(['db: while it was away', 'db: again'])
+})
+
+test('the feed ends with the stack', async () => {
+  const { service, ports } = await stack()
+  const feed = await service.open('/ws/stacks/shop/logs')
+  await call(remove, { ports, as: 'admin', path: { name: 'shop' } })
+  expect((await feed.ended).code).toBe(1000)
+  await expect.poll(() => ports.streams.size).toBe(0)
+})
+
+test('403, 404: stacks outside of the scope, stacks and services that are not there', async () => {
+  const { service } = await stack()
+  const open = (path: string) => service.open(path, { username: 'red', scopeTags: ['red'] })
+  await expect(open('/ws/stacks/shop/logs')).rejects.toMatchObject({ status: 403 })
+  for (const path of ['/ws/stacks/none/logs', '/ws/stacks/shop/logs?service=none']) {
+    await expect(service.open(path)).rejects.toMatchObject({ status: 404 })
+  }
+})

@@ -1,0 +1,30 @@
+import { getContainerId } from '../core/feeds/container.ts'
+import { statsSource } from '../core/feeds/container-stats.ts'
+import { targetHost } from '../core/hosts/target.ts'
+import type { Needs } from '../core/ports.ts'
+import { feed, ready } from '../kit/feed.ts'
+import { HostQuery } from '../kit/params.ts'
+import { ContainerPath, StatsMessage } from './schema.ts'
+
+export default feed({
+  summary: 'Follow what a container uses',
+  description:
+    'Processor, memory, network and disks about once a second, as `docker stats` shows them. Ends when the container stops, ' +
+    'with a last message that tells the exit code; of one that does not run that is the only one.',
+  access: 'containers:read',
+  path: ContainerPath,
+  query: HostQuery,
+  sends: StatsMessage,
+  fails: { 404: 'No container or host has that id' },
+
+  async *run({ path, query, caller, signal }, ports: Needs<'hosts' | 'engines' | 'streams'>) {
+    const host = await targetHost(query.host, caller, ports)
+    const engine = await ports.engines.on(host.id)
+    const id = await getContainerId(engine, path.id)
+    yield ready
+    const source = statsSource(engine, id)
+    for await (const { text } of ports.streams.follow(`stats ${host.id} ${id}`, source, signal)) {
+      yield text
+    }
+  },
+})

@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { cleanEngine } from '../../adapters/contract/engine-clean.ts'
+import { creation, run, running, step } from '../../adapters/contract/engine-world.ts'
+import { transportFrom } from '../../adapters/docker/connect.ts'
+import { dockerEngine } from '../../adapters/docker/engine.ts'
+import { type OpenFeed, openFeed } from '../harness/feeds.ts'
+import {
+  api,
+  newPlace,
+  type Place,
+  type Running,
+  setUpAdmin,
+  startIn,
+  until,
+} from '../harness/service.ts'
+
+// Containers take their time on a busy machine.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
+
+const engine = dockerEngine({
+  transport: transportFrom(process.env),
+  host: 'local',
+  stacksDirectory: '/tmp',
+})
+let place: Place
+let front: Running
+let sidecar: Running
+let token: string
+
+beforeAll(async () => {
+  place = newPlace({ SERVICE_ROLE: 'api' })
+  front = await startIn(place)
+  token = await setUpAdmin(place, front)
+  place.env.SERVICE_ROLE = 'sidecar'
+  sidecar = await startIn(place)
+})
+
+afterAll(async () => {
+  await Promise.all([place.remove(), engine.close()])
+})
+
+const dial = (path: string, at: Running = sidecar) =>
+  openFeed(`${at.url.replace('http', 'ws')}/api/v1${path}`, { token })
+
+function newProject(): string {
+  const project = `feeds-${randomBytes(4).toString('hex')}`
+  onTestFinished(() => cleanEngine(engine, project))
+  return project
+}
+
+/** Lines until one is this. */
+async function linesUntil(feed: OpenFeed, last: string): Promise<string[]> {
+  const lines: string[] = []
+  while (lines.at(-1) !== last) {
+    const { data } = await feed.json()
+    if (data !== undefined) lines.push(...data.slice(0, -1).split('\n'))
+  }
+  return lines
+}
+
+const numbers = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => String(from + index))
+
+test('a ticket of the API must open a feed of the sidecar, which answers for nothing else', async () => {
+  const name = await running(engine, newProject(), 'one', 'echo hello; sleep 100')
+  const { json } = await api(front, 'POST', '/ws/ticket', { token })
+  const url = `${sidecar.url.replace('http', 'ws')}/api/v1/ws/logs/${name}?ticket=${json.ticket}`
+  const feed = await openFeed(url)
+  expect(await linesUntil(feed, 'hello')).toEqual(['hello'])
+  await expect(openFeed(url)).rejects.toMatchObject({ status: 401 })
+  await expect(dial(`/ws/logs/${name}`, front)).rejects.toMatchObject({ status: 404 })
+  expect((await api(sidecar, 'GET', '/health')).status).toBe(200)
+  expect((await api(sidecar, 'GET', '/me', { token })).status).toBe(404)
+  expect((await api(front, 'GET', `/ws/logs/${name}`, { token })).status).toBe(400)
+  const lines = [...front.lines, ...sidecar.lines].join('\n')
+  expect(lines).not.toContain(json.ticket)
+})
+
+test('of two hundred dials to two processes with one ticket one must get in', async () => {
+  const name = await running(engine, newProject(), 'one', 'sleep 100')
+  place.env.SERVICE_ROLE = 'all'
+  const other = await startIn(place)
+  const ats = [sidecar, other].map(({ url }) => url.replace('http', 'ws'))
+  const race = async () => {
+    const { json } = await api(front, 'POST', '/ws/ticket', { token })
+    const path = `/api/v1/ws/logs/${name}?ticket=${json.ticket}`
+    const dials = await Promise.allSettled(
+      Array.from({ length: 200 }, (_, index) => openFeed(ats[index % 2] + path)),
+    )
+    const won = dials.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    const refused = dials.flatMap((one) => (one.status === 'rejected' ? [one.reason.status] : []))
+    expect(won.length).toBeLessThan(2)
+    // The store may be too busy to answer the one who has it.
+    expect(refused.filter((status) => status === 401).length).toBeGreaterThan(198)
+    return won
+  }
+  const [feed] = await until(race, ({ length }) => length === 1)
+  other.child.kill('SIGTERM')
+  if (feed?.ws.url.startsWith(ats[1]!)) {
+    expect((await feed.ended).code).toBe(1001)
+  }
+  expect(await other.ended).toBe(0)
+})
+
+test('whoever joins while a container prints must have every line once, whoever else reads or stalls', async () => {
+  const slowly = '[ $((i % 200)) -eq 0 ] && sleep 0.1'
+  const script = `i=0; while [ $i -lt 6000 ]; do i=$((i+1)); echo $i; ${slowly}; done; sleep 100`
+  const name = await running(engine, newProject(), 'one', script)
+  const stalled = await Promise.all([0, 1, 2].map(() => dial(`/ws/logs/${name}?tail=all`)))
+  for (const { ws } of stalled) ws.pause()
+  const feeds: Promise<string[]>[] = []
+  const query = ['tail=0', 'tail=10', 'tail=1000', 'tail=all', 'tail=10000']
+  for (let count = 0; count < 20; count += 1) {
+    const feed = await dial(`/ws/logs/${name}?${query[count % query.length]}`)
+    feeds.push(linesUntil(feed, '6000'))
+  }
+  for (const [index, lines] of (await Promise.all(feeds)).entries()) {
+    expect([index, lines]).toEqual([index, numbers(Number(lines[0]), 6000)])
+  }
+  for (const { ws } of stalled) ws.terminate()
+})
+
+test('lines of a terminal, long ones, and those of many bytes a character must come whole', async () => {
+  const project = newProject()
+  const script = 'printf "🙂%.0s" $(seq 1 9000); echo; echo last; sleep 100'
+  const plain = await running(engine, project, 'one', script)
+  const tty = creation(project, 'two', script, { Tty: true })
+  await run(engine, tty, step({ action: 'start', kind: 'container', name: tty.name }))
+  for (const name of [plain, tty.name]) {
+    const feed = await dial(`/ws/logs/${name}`)
+    expect(await linesUntil(feed, 'last')).toEqual(['🙂'.repeat(9000), 'last'])
+  }
+})
+
+test('a feed must end as docker logs does: at a stop with the exit code, at a restart, at the removal', async () => {
+  const name = await running(engine, newProject(), 'one', 'echo up; exec sleep 100')
+  const open = async () => {
+    const feed = await dial(`/ws/logs/${name}`)
+    await linesUntil(feed, 'up')
+    return feed
+  }
+  const last = async (feed: OpenFeed) => {
+    expect(await feed.ended).toMatchObject({ code: 1000 })
+    return JSON.parse(String(feed.messages.at(-1)))
+  }
+  const restarted = await open()
+  await engine.act(name, { kind: 'restart', timeoutSeconds: 0 })
+  expect(Object.keys(await last(restarted))).toEqual(['end'])
+  const killed = await open()
+  await engine.act(name, { kind: 'kill' })
+  expect(await last(killed)).toEqual({ end: { exit_code: 137 } })
+  await engine.act(name, { kind: 'start' })
+  const removed = await open()
+  await engine.removeContainer(name, { force: true })
+  // It can still be asked, or is gone.
+  expect([137, null]).toContain((await last(removed)).end.exit_code)
+})
+
+test('a log that is rotated must go on', async () => {
+  const script = 'i=0; while [ $i -lt 3000 ]; do i=$((i+1)); echo $i; done; sleep 100'
+  const made = creation(newProject(), 'one', script, {
+    HostConfig: {
+      NetworkMode: 'none',
+      LogConfig: { Type: 'json-file', Config: { 'max-size': '20k', 'max-file': '3' } },
+    },
+  })
+  await run(engine, made)
+  const start = step({ action: 'start', kind: 'container', name: made.name })
+  await run(engine, start)
+  const feed = await dial(`/ws/logs/${made.name}?tail=10`)
+  const lines = await linesUntil(feed, '3000')
+  expect(lines.at(-1)).toBe('3000')
+  expect(lines).toEqual([...new Set(lines)])
+})
+
+test('what a container uses must look as docker stats shows it', async () => {
+  const name = await running(engine, newProject(), 'one', 'while :; do :; done')
+  const feed = await dial(`/ws/stats/${name}`)
+  const figures = await until(
+    () => feed.json(),
+    ({ cpu_percent }) => cpu_percent > 20,
+  )
+  expect(figures.cpu_percent).toBeLessThan(figures.cpus * 100 + 20)
+  expect(figures.memory).toBeGreaterThan(0)
+  expect(figures.pids).toBeGreaterThan(0)
+})
+
+test('rights that are withdrawn in one process must end a feed in the other within five seconds', async () => {
+  const name = await running(engine, newProject(), 'one', 'sleep 100')
+  const body = { name: 'watcher', expires_in_days: 1 }
+  const made = await api(front, 'POST', '/api-tokens', { token, body })
+  const url = `${sidecar.url.replace('http', 'ws')}/api/v1/ws/logs/${name}`
+  const feed = await openFeed(url, { token: made.json.token })
+  const begun = performance.now()
+  await api(front, 'DELETE', `/api-tokens/${made.json.id}`, { token })
+  expect((await feed.ended).code).toBe(1008)
+  expect(performance.now() - begun).toBeLessThan(5000)
+})
