@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { openIdClient } from '../../adapters/oidc/open-id.ts'
 import { newBrowser } from '../../local/harness/browser.ts'
 import { admin, clientWorld } from '../../local/harness/client.ts'
-import { startProvider } from '../../local/harness/identity-provider.ts'
+import { speakOpenId, startProvider } from '../../local/harness/identity-provider.ts'
 import { openLoopback } from '../loopback.ts'
 
 type Walked = Awaited<ReturnType<ReturnType<typeof newBrowser>['go']>>
@@ -10,7 +9,7 @@ type Walked = Awaited<ReturnType<ReturnType<typeof newBrowser>['go']>>
 /** The whole service, a real provider, and the client. */
 async function world() {
   const client = await clientWorld()
-  Object.assign(client.ports, { openId: openIdClient(), site: { baseUrl: null } })
+  speakOpenId(client.ports)
   const callback = `${client.server}/api/v1/auth/oidc/test-login/callback`
   const provider = await startProvider([callback])
   provider.people = { ann: { preferred_username: 'ann' } }
