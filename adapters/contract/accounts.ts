@@ -90,4 +90,50 @@ export function accountsContract(newWorld: NewWorld) {
     expect(await stores.accounts.findByUsername('ada')).toBeUndefined()
     expect(await stores.accounts.create(account('2', 'ada'))).toBe(true)
   })
+
+  const identity = { issuer: 'https://login.example.org', subject: 's-1' }
+
+  test('an account is found by issuer and subject together', async () => {
+    const { stores, peer } = await newWorld()
+    await stores.accounts.create({ ...account('1', 'ada'), passwordHash: null, identity })
+    await stores.accounts.create(account('2', 'bob'))
+    expect(await peer.accounts.findByIdentity(identity)).toMatchObject({ id: '1', identity })
+    const others = [
+      { ...identity, subject: 's-2' },
+      { ...identity, issuer: 'https://login.example.org/' },
+      { issuer: 's-1', subject: 'https://login.example.org' },
+      { issuer: '', subject: '' },
+    ]
+    for (const other of others) {
+      expect(await stores.accounts.findByIdentity(other)).toBeUndefined()
+    }
+  })
+
+  test('of fifty accounts made for one identity at once, one is', async () => {
+    const { stores, peer } = await newWorld()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        (index % 2 ? stores : peer).accounts.create({
+          ...account(`id-${index}`, `ada-${index}`),
+          identity,
+        }),
+      ),
+    )
+    expect(count(answers, true)).toBe(1)
+    expect((await stores.accounts.findByIdentity(identity))?.id).toBe(`id-${answers.indexOf(true)}`)
+    expect(await stores.accounts.list()).toHaveLength(1)
+  })
+
+  test('a name that is taken leaves the identity free, a removed account its own', async () => {
+    const { stores } = await newWorld()
+    await stores.accounts.create(account('1', 'ada'))
+    expect(await stores.accounts.create({ ...account('2', 'Ada'), identity })).toBe(false)
+    expect(await stores.accounts.findByIdentity(identity)).toBeUndefined()
+    expect(await stores.accounts.create({ ...account('3', 'bob'), identity })).toBe(true)
+    const read = (await stores.accounts.find('3'))!
+    expect(await stores.accounts.replace({ ...read, username: 'grace' })).toBe(true)
+    expect((await stores.accounts.findByIdentity(identity))?.username).toBe('grace')
+    expect(await stores.accounts.remove('3')).toBe(true)
+    expect(await stores.accounts.create({ ...account('4', 'eve'), identity })).toBe(true)
+  })
 }

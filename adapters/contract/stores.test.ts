@@ -14,6 +14,7 @@ import { secondFactorsContract } from './second-factors.ts'
 import { sessionsContract } from './sessions.ts'
 import { settingsContract } from './settings.ts'
 import { setupContract } from './setup.ts'
+import { signInStepsContract } from './sign-in-steps.ts'
 import { textsContract } from './texts.ts'
 import { ticketsContract } from './tickets.ts'
 import type { NewWorld } from './world.ts'
@@ -35,6 +36,7 @@ describe.each([
   describe('sessions', () => sessionsContract(newWorld))
   describe('API tokens', () => apiTokensContract(newWorld))
   describe('tickets', () => ticketsContract(newWorld))
+  describe('sign-in steps', () => signInStepsContract(newWorld))
   describe('set-up', () => setupContract(newWorld))
   describe('settings', () => settingsContract(newWorld))
   describe('hosts', () => hostsContract(newWorld))

@@ -12,6 +12,8 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: Audi
   | 'sessions'
   | 'apiTokens'
   | 'tickets'
+  | 'identityProviders'
+  | 'signInSteps'
   | 'settings'
   | 'hosts'
   | 'hostConnections'

@@ -1,11 +1,16 @@
+import { createHash } from 'node:crypto'
 import type { Account } from '../../functions/core/access/account.ts'
 import { normalName } from '../../functions/core/access/normal-name.ts'
 import type { Accounts } from '../../functions/core/access/ports.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
+import { nameGuards } from './guards.ts'
 import { namedCollection } from './named-collection.ts'
 import type { Table } from './table.ts'
 
-/** Accounts are a collection (`accounts`, id), the normal form of the user name unique (`username#<normal name>`). */
+/**
+ * Accounts are a collection (`accounts`, id), the normal form of the user name unique (`username#<normal name>`), and the
+ * identity (`identity#<SHA-256 of issuer and subject>`), which an account keeps for as long as it is there.
+ */
 export function dynamoAccounts(table: Table, clock: Clock): Accounts {
   const { findByName, ...accounts } = namedCollection<Account>(
     table,
@@ -14,11 +19,44 @@ export function dynamoAccounts(table: Table, clock: Clock): Accounts {
     'username',
     (account) => normalName(account.username),
   )
+  const identities = nameGuards(table, clock, 'identity', async (id) => {
+    const account = await accounts.find(id)
+    return account && identityKey(account.identity)
+  })
   return {
     ...accounts,
     findByUsername: findByName,
+    async create(account) {
+      const key = identityKey(account.identity)
+      if (key === undefined) return accounts.create(account)
+      const guard = await identities.claim(key, account.id)
+      if (!guard) return false
+      const created = await accounts.create(account)
+      if (!created) await identities.drop(guard)
+      return created
+    },
+    async remove(id) {
+      const key = identityKey((await accounts.find(id))?.identity)
+      const guard = key === undefined ? undefined : await identities.find(key)
+      const removed = await accounts.remove(id)
+      if (guard?.id === id) await identities.drop(guard)
+      return removed
+    },
+    async findByIdentity(identity) {
+      const key = identityKey(identity)
+      const guard = key === undefined ? undefined : await identities.find(key)
+      const account = guard && (await accounts.find(guard.id))
+      return account && identityKey(account.identity) === key ? account : undefined
+    },
     async any() {
       return (await table.query('accounts', { limit: 1 })).length > 0
     },
   }
 }
+
+const identityKey = (identity: Account['identity']) =>
+  identity
+    ? createHash('sha256')
+        .update(JSON.stringify([identity.issuer, identity.subject]))
+        .digest('hex')
+    : undefined

@@ -5,6 +5,7 @@ import type { Host } from '../../functions/core/hosts/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 import type { SettingValues } from '../../functions/core/settings.ts'
+import type { IdentityProvider } from '../../functions/core/sso/provider.ts'
 import type { StackRecord } from '../../functions/core/stacks/stack.ts'
 import { dynamoAccounts } from './accounts.ts'
 import { dynamoAdoptions } from './adoptions.ts'
@@ -25,6 +26,7 @@ import { type SealedItems, sealedItems } from './sealed-items.ts'
 import { dynamoSessions } from './sessions.ts'
 import { dynamoSettings } from './settings.ts'
 import { dynamoSetup, type SetupState } from './setup.ts'
+import { dynamoSignInSteps } from './sign-in-steps.ts'
 import { table } from './table.ts'
 import { dynamoTexts } from './texts.ts'
 import { dynamoTickets } from './tickets.ts'
@@ -51,6 +53,12 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
     sessions: dynamoSessions(items, clock),
     apiTokens: dynamoApiTokens(items, clock),
     tickets: dynamoTickets(items, clock),
+    identityProviders: sealedCollection<IdentityProvider>(
+      items,
+      'identity-providers',
+      options.keys,
+    ),
+    signInSteps: dynamoSignInSteps(items, clock, options.keys),
     setup: dynamoSetup(items),
     settings: dynamoSettings(items, options.pinned),
     hosts: dynamoHosts(items, clock, options.local),

@@ -53,6 +53,8 @@ export interface Table {
 /** Nothing is under these keys. */
 export const absent: Condition = { if: 'attribute_not_exists(#pk)' }
 
+const present: Condition = { if: 'attribute_exists(#pk)' }
+
 /** The table of that name behind a client. */
 export function table(client: StoreClient): Table {
   const get = async (pk: string, sk: string) => {
@@ -178,7 +180,8 @@ async function update(client: StoreClient, { pk, sk }: Key, change: Change) {
   }
 }
 
-async function take(client: StoreClient, { pk, sk }: Key, condition?: Condition) {
+/** Of deletes at the same time without a condition, DynamoDB Local answers several with the item. */
+async function take(client: StoreClient, { pk, sk }: Key, condition: Condition = present) {
   try {
     const { Attributes } = await client.send((dynamo, options) =>
       dynamo.send(
@@ -186,7 +189,7 @@ async function take(client: StoreClient, { pk, sk }: Key, condition?: Condition)
           TableName: client.table,
           Key: toWire({ pk, sk }),
           ReturnValues: 'ALL_OLD',
-          ...expressions({ ConditionExpression: condition?.if }, condition?.values),
+          ...expressions({ ConditionExpression: condition.if }, condition.values),
         }),
         options,
       ),

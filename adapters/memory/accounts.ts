@@ -3,13 +3,21 @@ import { normalName } from '../../functions/core/access/normal-name.ts'
 import type { Accounts } from '../../functions/core/access/ports.ts'
 import { memoryCollection } from './collection.ts'
 
-/** Accounts on a map, the normal form of the user name unique. */
+/** Accounts on a map, the normal form of the user name unique, and the identity. */
 export function memoryAccounts(): Accounts {
-  const accounts = memoryCollection<Account>((account) => normalName(account.username))
+  const accounts = memoryCollection<Account>(({ username, identity }) => [
+    `name ${normalName(username)}`,
+    ...(identity ? [`identity ${JSON.stringify([identity.issuer, identity.subject])}`] : []),
+  ])
   return {
     ...accounts,
     async findByUsername(name) {
       return (await accounts.list()).find((account) => normalName(account.username) === name)
+    },
+    async findByIdentity({ issuer, subject }) {
+      return (await accounts.list()).find(
+        ({ identity }) => identity?.issuer === issuer && identity.subject === subject,
+      )
     },
     async any() {
       return (await accounts.list()).length > 0

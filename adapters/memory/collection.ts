@@ -1,16 +1,17 @@
 import type { Collection, Stored } from '../../functions/core/collection.ts'
 
-/** A collection on a map. `uniqueKey` names what no two records may share besides the id. */
+/** A collection on a map. `uniqueKeys` names what no two records may share besides the id. */
 export function memoryCollection<T extends { id: string }>(
-  uniqueKey: (value: T) => string | undefined = () => undefined,
+  uniqueKeys: (value: T) => string[] = () => [],
 ): Collection<T> {
   const records = new Map<string, Stored<T>>()
   let revisions = 0
 
   const isTaken = (value: T) => {
-    const key = uniqueKey(value)
-    if (key === undefined) return false
-    return [...records.values()].some((other) => other.id !== value.id && uniqueKey(other) === key)
+    const keys = uniqueKeys(value)
+    if (keys.length === 0) return false
+    const others = [...records.values()].filter((other) => other.id !== value.id)
+    return others.some((other) => uniqueKeys(other).some((key) => keys.includes(key)))
   }
   const keep = (value: T) => {
     records.set(value.id, { ...structuredClone(value), revision: ++revisions })

@@ -23,7 +23,7 @@ export const agentHost = (id: string, tags: string[] = []): Host => ({
 
 /** Hosts on a map, the local one among them. */
 export function memoryHosts(local: Host = localHost): Hosts {
-  const hosts = memoryCollection<Host>((host) => host.name.toLowerCase())
+  const hosts = memoryCollection<Host>((host) => [host.name.toLowerCase()])
   const ready = hosts.create(local)
   return {
     async find(id) {

@@ -9,7 +9,7 @@ export function memoryPasswords(): Passwords {
       return scheme(password)
     },
     async verify(password, hash) {
-      return hash !== undefined && scheme(password) === hash
+      return typeof hash === 'string' && scheme(password) === hash
     },
   }
 }

@@ -21,6 +21,7 @@ import { memoryHostConnections } from './host-connections.ts'
 import { memoryHosts } from './hosts.ts'
 import { memoryLeases } from './leases.ts'
 import { memoryLog } from './log.ts'
+import { memoryOpenId } from './open-id.ts'
 import { memoryPages } from './pages.ts'
 import { memoryPasswords } from './passwords.ts'
 import { memoryRandom } from './random.ts'
@@ -28,6 +29,7 @@ import { memorySecrets } from './secrets.ts'
 import { memorySessions } from './sessions.ts'
 import { memorySettings } from './settings.ts'
 import { memorySetup } from './setup.ts'
+import { memorySignInSteps } from './sign-in-steps.ts'
 import { memoryTexts } from './texts.ts'
 import { memoryTickets } from './tickets.ts'
 
@@ -76,6 +78,9 @@ function everyPort(given: Partial<Ports>) {
     identities: directIdentities({ accounts, roles, sessions, apiTokens }),
     passwords: memoryPasswords(),
     accessTokens: memoryAccessTokens(clock),
+    identityProviders: memoryCollection() as Ports['identityProviders'],
+    signInSteps: memorySignInSteps(clock),
+    openId: memoryOpenId(),
     setup: memorySetup(memorySetupSecret),
     settings: memorySettings(),
     hosts: memoryHosts(),
@@ -95,6 +100,7 @@ function everyPort(given: Partial<Ports>) {
     composer: memoryComposer(),
     background: memoryBackground(),
     pages: memoryPages(),
+    site: { baseUrl: 'https://stacks.example.org' } as { baseUrl: string | null },
     log,
   }
   return ports satisfies Ports

@@ -29,7 +29,7 @@ export function argonPasswords(limits: PasswordLimits = usual): Passwords {
     },
     async verify(password, stored) {
       refuseLong(password)
-      if (stored !== undefined) return turn(() => verify(stored, password))
+      if (typeof stored === 'string') return turn(() => verify(stored, password))
       dummy ??= hash(randomBytes(32).toString('base64'), cost)
       const nobody = await dummy
       await turn(() => verify(nobody, password))

@@ -8,6 +8,7 @@ import type { Log } from '../../functions/core/runtime.ts'
 import type { Settings } from '../../functions/core/settings.ts'
 import type { StoreClient } from '../dynamo/client.ts'
 import { dynamoStores } from '../dynamo/stores.ts'
+import { openIdClient } from '../oidc/open-id.ts'
 import { openEngines } from '../sidecar/engines.ts'
 import { jwtAccessTokens } from './access-tokens.ts'
 import { addresses } from './addresses.ts'
@@ -84,6 +85,8 @@ export async function buildPorts(
     composer: rememberProjects(composer),
     background: work,
     pages: filePages(),
+    openId: openIdClient(),
+    site: { baseUrl: config.baseUrl?.replace(/\/+$/, '') ?? null },
     log,
   }
   return {

@@ -19,9 +19,10 @@ import type { Streams } from './feeds/ports.ts'
 import type { Authority, Enrolments, HostConnections, Hosts } from './hosts/ports.ts'
 import type { Leases } from './leases.ts'
 import type { Pages } from './pages.ts'
-import type { Background, Clock, Log, Random } from './runtime.ts'
+import type { Background, Clock, Log, Random, Site } from './runtime.ts'
 import type { Secrets } from './secrets/ports.ts'
 import type { Settings } from './settings.ts'
+import type { IdentityProviders, OpenId, SignInSteps } from './sso/ports.ts'
 import type { Composer, Deployments, Stacks, Texts } from './stacks/ports.ts'
 
 /**
@@ -41,6 +42,9 @@ export interface Ports {
   identities: Identities
   passwords: Passwords
   accessTokens: AccessTokens
+  identityProviders: IdentityProviders
+  signInSteps: SignInSteps
+  openId: OpenId
   setup: Setup
   settings: Settings
   hosts: Hosts
@@ -60,6 +64,7 @@ export interface Ports {
   composer: Composer
   background: Background
   pages: Pages
+  site: Site
   log: Log
 }
 

@@ -23,3 +23,9 @@ export interface Log {
   warn(message: string, fields?: Record<string, unknown>): void
   error(message: string, fields?: Record<string, unknown>): void
 }
+
+/** Where people find the service. */
+export interface Site {
+  /** Its address without a slash at the end; null when none is configured. */
+  readonly baseUrl: string | null
+}

@@ -9,6 +9,8 @@ export type KnownUser = { id: string; username: string } | undefined
 export interface AuditNote {
   subject?: { kind: string; id: string }
   user?: KnownUser | (() => Promise<KnownUser>)
+  /** It was refused with that status, whatever the answer looks like. */
+  refused?: number
   /** There was nothing to change: it is no change. */
   unchanged?: boolean
 }

@@ -48,6 +48,7 @@ export function recorder(facts: EndpointFacts, ports: Needs<'audit' | 'clock' | 
     /** After `run`, before the answer. */
     async ended(work: Recorded, outcome: Outcome, status: number): Promise<void> {
       if (work.note?.unchanged && !work.record?.begun) return
+      if (work.note?.refused) return refuse(work, work.note.refused)
       const value = outcome instanceof Reply ? outcome.value : outcome
       const subject = work.note?.subject ?? madeSubject(work.event.routeKey, value)
       if (subject) work.note = { ...work.note, subject }

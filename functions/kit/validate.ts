@@ -26,8 +26,8 @@ export type ValidatedFacts = Pick<
 export function validator(
   facts: ValidatedFacts,
 ): (event: HttpEvent) => Validated | Promise<Validated> {
-  // A schema costs more to make than to use.
-  const queries = facts.query?.strict()
+  // A schema costs more to make than to use. One that is loose is for requests whose parameters strangers choose.
+  const queries = facts.query?.def.catchall ? facts.query : facts.query?.strict()
   const lists = new Set(listsOf(facts.query))
   return (event) => {
     const path = check(facts.path, event.pathParameters ?? {}, 'path')

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { memoryPorts } from '../../adapters/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import { accountOf } from '../../local/harness/sign-in.ts'
+import createProvider from '../oidc-providers/create.ts'
 import createUser from '../users/create.ts'
 import updateUser from '../users/update.ts'
+import createRole from './create.ts'
 import remove from './remove.ts'
 
 async function withRole() {
@@ -57,5 +59,19 @@ test('409: of a role that goes and one who gets it at once, one is refused', asy
     const holders = (await ports.accounts.list()).filter(({ role }) => role === 'setter')
     expect(given.status < 300).toBe(holders.length === 1)
     expect(gone.status === 204).toBe(holders.length === 0)
+  }
+})
+
+test('409: an identity provider gives the role', async () => {
+  const ports = memoryPorts()
+  const body = { name: 'deployer', permissions: ['stacks:read'] }
+  await call(createRole, { ports, body, as: 'admin' })
+  const provider = { name: 'Login', issuer_url: 'https://login.example.org', client_id: 'c' }
+  for (const given of [{ default_role: 'deployer' }, { role_map: { devs: 'deployer' } }]) {
+    const added = { ...provider, client_secret: 's', ...given }
+    await call(createProvider, { ports, body: added, as: 'admin' })
+    const path = { name: 'deployer' }
+    expect((await call(remove, { ports, path, as: 'admin' })).status).toBe(409)
+    await ports.identityProviders.remove('login')
   }
 })

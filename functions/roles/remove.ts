@@ -3,10 +3,13 @@ import { requireEveryHost, requirePermissions } from '../core/access/grant.ts'
 import { getCustomRole } from '../core/access/role.ts'
 import { conflict, notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
+import { gives } from '../core/sso/role.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { RolePath } from './schema.ts'
 
-type Ports = Needs<'roles' | 'accounts' | 'leases' | 'random' | 'clock' | 'background'>
+type Ports = Needs<
+  'roles' | 'accounts' | 'identityProviders' | 'leases' | 'random' | 'clock' | 'background'
+>
 
 export default endpoint({
   summary: 'Delete a role',
@@ -15,7 +18,7 @@ export default endpoint({
   fails: {
     403: 'The role allows more than yours, or your credential is limited to some hosts',
     404: 'There is no such role',
-    409: 'The role is built in, or somebody has it',
+    409: 'The role is built in, somebody has it, or an identity provider gives it',
   },
 
   async run({ path, caller }, ports: Ports) {
@@ -28,6 +31,10 @@ export default endpoint({
       if (holders.length > 0) {
         throw conflict(`the role ${name} is in use: users that have it: ${holders.length}`)
       }
+      const providers = await ports.identityProviders.list()
+      const giving = providers.find((provider) => gives(provider, name))
+      if (giving)
+        throw conflict(`the role ${name} is in use: the identity provider ${giving.name} gives it`)
       stillOurs()
       if (!(await ports.roles.remove(name))) throw notFound(`there is no role ${name}`)
     })

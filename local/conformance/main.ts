@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Case } from './cases.ts'
+import { runScenarios } from './e2e.ts'
 import { compareHashes } from './hashes.ts'
 import { known } from './known.ts'
 import { compareProjects } from './projects.ts'
@@ -11,20 +12,24 @@ import { runCase } from './run-case.ts'
 
 // npm run conformance -- hashes [FILE]: the same for config hashes.
 
+// npm run conformance -- e2e [FILE] [PART OF A NAME]: the same for scenarios; those that are left out are told too.
+
 // npm run conformance -- projects DIR: the same for the projects in the subdirectories of DIR, with a table. First their models
 // are compared, then what runs when they are brought up; --model leaves the second out. With --write, the answers of docker compose are kept as expectations of the projects that have none.
 
 const given = process.argv.slice(2)
 const flags = new Set(given.filter((word) => word.startsWith('--')))
-const [command, argument] = given.filter((word) => !word.startsWith('--'))
+const [command, argument, only] = given.filter((word) => !word.startsWith('--'))
 const directory = process.env.COMPOSE_CASES ?? '../shared/compose'
 if (command === 'cases') runCases(argument ?? join(directory, 'cases.json'))
 else if (command === 'hashes') runHashes(argument ?? join(directory, 'hashes.json'))
 else if (command === 'projects' && argument !== undefined) await runProjects(argument)
-else usage()
+else if (command === 'e2e') {
+  process.exitCode = await runScenarios(readFile(argument ?? join(directory, 'e2e.json')), only)
+} else usage()
 
 function runCases(file: string): void {
-  const cases = readCases(file)
+  const cases: Case[] = readFile(file)
   let failed = 0
   let unexpected = 0
   for (const test of cases) {
@@ -51,18 +56,18 @@ async function runProjects(parent: string): Promise<void> {
   process.exitCode = await compareProjects(parent, options)
 }
 
-function readCases(file: string): Case[] {
+function readFile<T>(file: string): T[] {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    console.error(`cannot read the cases: ${error instanceof Error ? error.message : error}`)
+    console.error(`cannot read ${file}: ${error instanceof Error ? error.message : error}`)
     process.exit(2)
   }
 }
 
 function usage(): void {
   console.error(
-    'usage: npm run conformance -- cases [FILE] | hashes [FILE] | projects DIR [--model] [--write]',
+    'usage: npm run conformance -- cases [FILE] | hashes [FILE] | e2e [FILE] | projects DIR [--model] [--write]',
   )
   process.exitCode = 2
 }

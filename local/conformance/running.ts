@@ -87,6 +87,10 @@ async function failure(
   theirs: Called,
   theirThings: Inspected,
 ): Promise<RunningResult> {
+  const errors = [ours?.error ?? '', theirs.error]
+  if (errors.some((text) => /Address already in use/.test(text))) {
+    return { skipped: 'the Engine gave an address that is asked for to another container' }
+  }
   if (ours && theirs.code !== 0) {
     const note = `neither comes up: ${ours.error} / ${theirs.error}`
     return { differences: await compareMade(model, theirThings), note }

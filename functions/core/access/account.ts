@@ -7,7 +7,10 @@ export interface Account {
   role: string
   /** Host tags that the account is limited to; none means every host. */
   scopeTags: string[]
-  passwordHash: string
+  /** Null for an account that has no password: nobody signs in to it with one. */
+  passwordHash: string | null
+  /** Whom an identity provider knows it as: it never changes, and no two accounts have the same. */
+  identity?: { issuer: string; subject: string } | null
   disabled: boolean
   mfaEnabled: boolean
   /** The second factor that is on; while `mfaEnabled` is false, the one that is being set up. */

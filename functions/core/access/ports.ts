@@ -5,6 +5,11 @@ import type { CustomRole } from './role.ts'
 export interface Accounts extends Collection<Account> {
   /** By the normal form of the user name (see `normalName`). */
   findByUsername(normalName: string): Promise<Stored<Account> | undefined>
+  /** By issuer and subject, which no two accounts share. */
+  findByIdentity(identity: {
+    issuer: string
+    subject: string
+  }): Promise<Stored<Account> | undefined>
   /** True once any account exists. */
   any(): Promise<boolean>
 }
@@ -85,7 +90,7 @@ export interface Identities {
 export interface Passwords {
   hash(password: string): Promise<string>
   /** With no hash it works as long as with one and answers false: unknown names take the same time. */
-  verify(password: string, hash: string | undefined): Promise<boolean>
+  verify(password: string, hash: string | null | undefined): Promise<boolean>
 }
 
 export interface AccessClaims {

@@ -51,6 +51,7 @@ export function newAccount(
     disabled: false,
     mfaEnabled: false,
     secondFactorId: null,
+    identity: null,
     createdAt: now,
     lastLoginAt: null,
     sessionsValidFrom: 0,

@@ -199,3 +199,13 @@ test('containers that join another get its id, also in the config hash', async (
   const labels = made.body.Labels as Record<string, string>
   expect(labels['com.docker.compose.config-hash']).toMatch(/^[0-9a-f]{64}$/)
 })
+
+test('a failure says which pre_start command of the file it was', async () => {
+  const plan: Plan = { steps: [], warnings: [] }
+  add(plan, { reason: 'pre_start[1]', service: 'web' }, start('shop-web-pre_start-2'))
+  const engine = engineOf({ 'shop-web-pre_start-2': broken('it ended with 17') })
+  const { error } = await execute(plan.steps, engine, options())
+  expect(error).toBe(
+    'service web: pre_start[1]: start container shop-web-pre_start-2: it ended with 17',
+  )
+})

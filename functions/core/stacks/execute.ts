@@ -124,9 +124,11 @@ function isOptional(step: Step): boolean {
   return 'required' in step && step.required === false
 }
 
-/** `service db: start container shop-db-1`. */
+/** `service db: start container shop-db-1`, with the command of the file that it is about: `service db: pre_start[1]: …`. */
 function subject(step: Step): string {
-  return step.service === null ? stepTitle(step) : `service ${step.service}: ${stepTitle(step)}`
+  const hook = step.reason.startsWith('pre_start[') ? `${step.reason}: ` : ''
+  const title = `${hook}${stepTitle(step)}`
+  return step.service === null ? title : `service ${step.service}: ${title}`
 }
 
 /** Messages of failures are for callers; anything else is not theirs to see. */

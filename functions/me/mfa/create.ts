@@ -28,7 +28,7 @@ export default endpoint({
   fails: {
     400: 'The password is wrong',
     403: 'The credential is an API token',
-    409: 'The second factor is on',
+    409: 'The second factor is on, or the account has no password',
     423: 'The account is locked for a while',
   },
   examples: {
@@ -43,6 +43,9 @@ export default endpoint({
   async run({ body, caller }, ports: Ports) {
     requireSession(caller)
     const account = await getAccount(caller.account.id, ports)
+    if (account.passwordHash === null) {
+      throw conflict('you sign in with an identity provider: a second factor is its business')
+    }
     await confirmPassword(account, body.password, 'body.password: is not your password', ports)
     const secret = makeSeed(ports.random.bytes(20))
     const id = ports.random.id()

@@ -74,10 +74,12 @@ export const normalForms: readonly NormalForm[] = [
   {
     of: 'container',
     reason:
-      'docker compose writes variables, hosts and dependencies in an order drawn anew each time',
-    bring: ({ Config, HostConfig }) => {
+      'docker compose writes variables, hosts, limits, links and dependencies in an order drawn anew each time',
+    bring: ({ Config, HostConfig, NetworkSettings }) => {
       Config.Env?.sort()
       HostConfig.ExtraHosts?.sort()
+      HostConfig.Ulimits = sortBy(HostConfig.Ulimits, 'Name')
+      for (const network of Object.values<Json>(NetworkSettings.Networks)) network.Links?.sort()
       const dependencies: string | undefined = Config.Labels[dependsOn]
       if (dependencies) Config.Labels[dependsOn] = dependencies.split(',').sort().join(',')
     },

@@ -3,7 +3,7 @@ import { memoryPorts } from '../../../adapters/memory/stores.ts'
 import { systemClock } from '../../../adapters/node/clock.ts'
 import { openEngines } from '../../../adapters/sidecar/engines.ts'
 import { load, loadAll } from '../../../functions/core/compose/load/load.ts'
-import type { ComposeInput } from '../../../functions/core/compose/project.ts'
+import type { ComposeInput, Project } from '../../../functions/core/compose/project.ts'
 import { expectations } from '../../../functions/core/stacks/project.ts'
 import type { StackRecord } from '../../../functions/core/stacks/stack.ts'
 import { keepTexts } from '../../../functions/core/stacks/texts.ts'
@@ -21,13 +21,34 @@ export interface OurSide {
   close(): Promise<void>
 }
 
+/** What calls of our endpoints about the stack of a project are given. */
+export interface OurStack {
+  ports: ReturnType<typeof ourPorts>
+  as: 'admin'
+  path: { name: string }
+  /** The project as its files have it. */
+  project(): Project
+  close(): Promise<void>
+}
+
 /** A stack of the project that lives in a directory, under the files and variables that docker compose finds there. */
-export async function ourSide(name: string, directory: string): Promise<OurSide> {
+export async function ourStack(name: string, directory: string): Promise<OurStack> {
   const { input } = readProject(directory)
   const ports = ourPorts(input)
   await ports.stacks.create(await record(name, input, ports))
-  const path = { name }
-  const as = 'admin'
+  return {
+    ...{ ports, as: 'admin', path: { name } },
+    project: () => load({ ...input, name }).project,
+    async close() {
+      await ports.background.settled()
+      await ports.engines.close()
+    },
+  }
+}
+
+/** Such a stack, with what is compared of it. */
+export async function ourSide(name: string, directory: string): Promise<OurSide> {
+  const { ports, as, path, close } = await ourStack(name, directory)
   return {
     async deploy() {
       const { status, json } = await call(deploy, { ports, as, path, body: {} })
@@ -39,10 +60,7 @@ export async function ourSide(name: string, directory: string): Promise<OurSide>
       if (status !== 200) return [`refused: ${json.error}`]
       return json.map((step: any) => `${step.action} ${step.kind} ${step.name} (${step.reason})`)
     },
-    async close() {
-      await ports.background.settled()
-      await ports.engines.close()
-    },
+    close,
   }
 }
 

@@ -10,7 +10,6 @@ import { toFloat32 } from './units.ts'
  * other, cycles. `disabled` are the services that profiles leave out. Throws a `Problem` of meaning.
  */
 export function checkConsistency(model: BoundModel, disabled: Record<string, Service>): void {
-  checkContainerNames(model.services)
   for (const [name, service] of Object.entries(model.services)) {
     checkImage(name, service)
     checkHealth(name, service)
@@ -20,19 +19,6 @@ export function checkConsistency(model: BoundModel, disabled: Record<string, Ser
     checkReferences(name, service, model, disabled)
   }
   checkCycles(model.services)
-}
-
-function checkContainerNames(services: Record<string, Service>): void {
-  const taken = new Map<string, string>()
-  for (const [name, { container_name: container }] of Object.entries(services)) {
-    if (container === undefined) continue
-    const other = taken.get(container)
-    if (other !== undefined) {
-      const detail = `container name "${container}" is already in use by service ${other}`
-      throw semantic(['services', name, 'container_name'], detail)
-    }
-    taken.set(container, name)
-  }
 }
 
 function checkImage(name: string, service: Service): void {

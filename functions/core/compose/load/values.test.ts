@@ -59,6 +59,12 @@ test.each([
   ['build: {additional_contexts: {a: "service:other"}}', 'service "other" is not built'],
   ['mem_limit: 1m\ndeploy: {resources: {limits: {cpus: "1"}}}', "distinct values on 'mem_limit'"],
   ['cpus: 1\ndeploy: {resources: {limits: {memory: 1m}}}', "distinct values on 'cpus'"],
+  ['extra_hosts: ["=1.2.3.4"]', 'not host=address'],
+  ['extra_hosts: ["::1=1.2.3.4"]', 'not host=address'],
+  ['command: "a (b)"', 'a quote or a parenthesis is left open'],
+  ['command: "a $$(b (c))"', 'a quote or a parenthesis is left open'],
+  ['command: "a)"', 'a quote or a parenthesis is left open'],
+  ['stop_grace_period: "1h 2m"', 'not a duration'],
   ['extends: {service: other, file: 1}', 'must be a string'],
 ])('%s is refused: %s', (lines, detail) => {
   expect(service(lines)).toEqual(expect.stringContaining(detail))
@@ -70,6 +76,13 @@ test.each([
     { healthcheck: { test: ['CMD-SHELL', 'a'], retries: 1 } },
   ],
   ['cpu_shares: 1.5', { cpu_shares: 1 }],
+  [
+    'extra_hosts: {b: [2.2.2.2, 1.1.1.1], a: "[::1]", a.c: 3.3.3.3}',
+    { extra_hosts: ['a.c=3.3.3.3', 'a=::1', 'b=1.1.1.1', 'b=2.2.2.2'] },
+  ],
+  ['command: "a $$(b c) d"', { command: ['a', '$(b c)', 'd'] }],
+  ['devices: ["/dev/a:"]', { devices: [{ source: '/dev/a', target: '/dev/a' }] }],
+  ['volumes: ["d:z"]', { volumes: [{ type: 'volume', target: 'd:z' }] }],
   ['scale: 2\ndeploy: {}', { scale: 2, deploy: { replicas: 2 } }],
   ['mem_limit: 1m\ndeploy: {resources: {reservations: {cpus: "1"}}}', { mem_limit: '1048576' }],
   ['ports: ["80:80/"]', { ports: [{ target: 80, published: '80', protocol: 'tcp' }] }],

@@ -1,10 +1,12 @@
 import type { ObservedContainer, Snapshot } from '../../engine/engine.ts'
 import type { Project } from '../project.ts'
 import { add, type Plan } from './draft.ts'
-import { isFinishedJob } from './job.ts'
 import { serviceEdges } from './plan-stop.ts'
 
-/** Restarts containers of a project, all or those of the given services (none means all), each after the services that it depends on. */
+/**
+ * Restarts containers of a project, all or those of the given services (none means all), each after the services that it
+ * depends on. Those that have ended run again too, as with docker compose.
+ */
 export function planRestart(
   snapshot: Snapshot,
   project: Project | null,
@@ -20,12 +22,9 @@ export function planRestart(
       service: name,
       after: needs.flatMap((need) => done.get(need) ?? []),
     }
-    const named = options.services.includes(name)
-    const steps = containersOf(snapshot, name)
-      .filter((container) => named || !(project && isFinishedJob(project, container)))
-      .map((container) =>
-        add(plan, about, { action: 'restart', kind: 'container', name: container.name }),
-      )
+    const steps = containersOf(snapshot, name).map((container) =>
+      add(plan, about, { action: 'restart', kind: 'container', name: container.name }),
+    )
     done.set(name, steps)
   }
   return plan

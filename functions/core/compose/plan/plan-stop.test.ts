@@ -98,13 +98,14 @@ test('a removal takes named, anonymous and kept volumes when asked, external one
   expect(removed(external)).toEqual(['kept', own!.name])
 })
 
-test('a restart goes in dependency order and leaves finished jobs', () => {
+test('a restart goes in dependency order, and runs what has ended again', () => {
   const host = deployed()
   expect(planText(planRestart(observe(host), shop, { services: [] }))).toBe(
     lines(`
       0 restart container shop-cache-1 (restart)
       1 restart container shop-db-1 (restart)
-      2 restart container shop-web-1 (restart) after 0 1
+      2 restart container shop-job-1 (restart) after 1
+      3 restart container shop-web-1 (restart) after 0 1
       `),
   )
 })

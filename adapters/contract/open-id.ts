@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { Failure } from '../../functions/core/errors.ts'
+import type { Challenge, OpenId } from '../../functions/core/sso/ports.ts'
+import type { IdentityProvider } from '../../functions/core/sso/provider.ts'
+
+/** A provider and a person there, whose subject is `ann` and who is called ann. */
+export interface OpenIdWorld {
+  openId: OpenId
+  provider: IdentityProvider
+  callbackUrl: string
+  /** What the provider sends the browser back with, once ann agreed at the address. */
+  approve(authorizationUrl: string): Promise<Record<string, string>>
+}
+
+/** What the port `OpenId` promises. */
+export function openIdContract(newWorld: () => Promise<OpenIdWorld>) {
+  const challengeOf = ({ callbackUrl }: OpenIdWorld): Challenge => ({
+    state: 'state-of-this-sign-in',
+    nonce: 'nonce-of-this-sign-in',
+    codeVerifier: 'v'.repeat(43),
+    callbackUrl,
+  })
+  const answered = async (world: OpenIdWorld) => {
+    const challenge = challengeOf(world)
+    const url = await world.openId.authorizationUrl(world.provider, challenge)
+    return { challenge, url, answer: await world.approve(url) }
+  }
+  const status = (work: Promise<unknown>) =>
+    work.then(
+      () => 200,
+      (error) => (error instanceof Failure ? error.status : error),
+    )
+
+  test('who agreed is known by issuer and subject, with claims', async () => {
+    const world = await newWorld()
+    const { challenge, answer } = await answered(world)
+    const identity = await world.openId.redeem(world.provider, challenge, answer)
+    expect(identity).toMatchObject({ issuer: world.provider.issuerUrl, subject: 'ann' })
+    expect(identity.claims.preferred_username).toBe('ann')
+  })
+
+  test('the address names state, nonce and challenge, and neither verifier nor secret', async () => {
+    const world = await newWorld()
+    const { url, challenge } = await answered(world)
+    for (const text of [challenge.state, challenge.nonce, 'code_challenge=']) {
+      expect(url).toContain(text)
+    }
+    for (const secret of [challenge.codeVerifier, world.provider.clientSecret]) {
+      expect(url).not.toContain(secret)
+    }
+  })
+
+  test.each(['state', 'nonce', 'codeVerifier', 'callbackUrl'] as const)(
+    'an answer to another challenge is refused: %s',
+    async (name) => {
+      const world = await newWorld()
+      const { challenge, answer } = await answered(world)
+      const other = { ...challenge, [name]: `${challenge[name]}x` }
+      expect(await status(world.openId.redeem(world.provider, other, answer))).toBe(401)
+    },
+  )
+
+  test('an answer is good once', async () => {
+    const world = await newWorld()
+    const { challenge, answer } = await answered(world)
+    const redeem = () => status(world.openId.redeem(world.provider, challenge, answer))
+    expect([await redeem(), await redeem()]).toEqual([200, 401])
+  })
+
+  test('an answer of another issuer, an error, one without a code', async () => {
+    const world = await newWorld()
+    const { challenge, answer } = await answered(world)
+    const { code: _, ...without } = answer
+    const odd = [
+      { ...answer, iss: 'https://other.example.org' },
+      { ...answer, error: 'access_denied' },
+      without as Record<string, string>,
+    ]
+    for (const one of odd) {
+      expect(await status(world.openId.redeem(world.provider, challenge, one))).toBe(401)
+    }
+  })
+}

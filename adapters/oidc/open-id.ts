@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+} from 'openid-client'
+import type { OpenId } from '../../functions/core/sso/ports.ts'
+import type { IdentityProvider } from '../../functions/core/sso/provider.ts'
+import { guardedFetch, isLocal } from './guarded-fetch.ts'
+import { refused, silent } from './problems.ts'
+
+/** Seconds that a provider has for each answer. */
+const patience = 5
+/** How long what a provider says of itself is believed; a failure for less. Milliseconds. */
+const remembered = 5 * 60_000
+const rememberedFailure = 2000
+
+interface Known {
+  print: string
+  until: number
+  configuration: Promise<Configuration>
+}
+
+/**
+ * OpenID Connect over the network. Signatures of ID tokens are verified, whatever way they came; redirects are not
+ * followed; plain HTTP is spoken with this machine alone.
+ */
+export function openIdClient(now: () => number = () => performance.now()): OpenId {
+  const known = new Map<string, Known>()
+  const configurationOf = (provider: IdentityProvider): Promise<Configuration> => {
+    const print = fingerprint(provider)
+    const found = known.get(provider.id)
+    if (found?.print === print && found.until > now()) return found.configuration
+    const configuration = discover(provider)
+    const entry = { print, until: now() + remembered, configuration }
+    configuration.catch(() => {
+      entry.until = now() + rememberedFailure
+    })
+    known.set(provider.id, entry)
+    return configuration
+  }
+  return {
+    async authorizationUrl(provider, { state, nonce, codeVerifier, callbackUrl }) {
+      try {
+        const configuration = await configurationOf(provider)
+        const url = buildAuthorizationUrl(configuration, {
+          redirect_uri: callbackUrl,
+          scope: provider.scopes.join(' '),
+          state,
+          nonce,
+          code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+          code_challenge_method: 'S256',
+        })
+        return url.href
+      } catch (error) {
+        throw silent(provider, error)
+      }
+    },
+    async redeem(provider, challenge, answer) {
+      const configuration = await configurationOf(provider).catch((error) => {
+        throw silent(provider, error)
+      })
+      try {
+        const url = new URL(`${challenge.callbackUrl}?${new URLSearchParams(answer)}`)
+        const tokens = await authorizationCodeGrant(configuration, url, {
+          expectedState: challenge.state,
+          expectedNonce: challenge.nonce,
+          pkceCodeVerifier: challenge.codeVerifier,
+          idTokenExpected: true,
+        })
+        const idClaims = tokens.claims()!
+        const more = configuration.serverMetadata().userinfo_endpoint
+          ? await fetchUserInfo(configuration, tokens.access_token, idClaims.sub)
+          : {}
+        const claims = { ...more, ...idClaims }
+        return { issuer: idClaims.iss, subject: idClaims.sub, claims }
+      } catch (error) {
+        throw refused(provider, error)
+      }
+    },
+  }
+}
+
+function discover({ issuerUrl, clientId, clientSecret }: IdentityProvider) {
+  const issuer = new URL(issuerUrl)
+  const local = isLocal(issuer)
+  const execute = [enableNonRepudiationChecks, ...(local ? [allowInsecureRequests] : [])]
+  const options = { execute, timeout: patience, [customFetch]: guardedFetch(local) }
+  return discovery(issuer, clientId, undefined, secretOf(clientSecret), options)
+}
+
+/** In the header where the provider takes that, which is the default; else in the body (OpenID Connect Discovery, 3). */
+function secretOf(secret: string): ClientAuth {
+  const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)]
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    return (methods.includes('client_secret_basic') ? basic : post)(server, ...rest)
+  }
+}
+
+const fingerprint = ({ issuerUrl, clientId, clientSecret }: IdentityProvider) =>
+  createHash('sha256')
+    .update(JSON.stringify([issuerUrl, clientId, clientSecret]))
+    .digest('hex')

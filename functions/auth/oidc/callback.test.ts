@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { call } from '../../../local/harness/call.ts'
+import { accountOf } from '../../../local/harness/sign-in.ts'
+import { ann, redirect, ssoWorld } from '../../../local/harness/sso.ts'
+import { broken } from '../../core/errors.ts'
+import createProvider from '../../oidc-providers/create.ts'
+import removeProvider from '../../oidc-providers/remove.ts'
+import callback from './callback.ts'
+
+test('302: to the redirect, with a code in place of one that it may have had', async () => {
+  const { walk } = await ssoWorld()
+  const { status, location, text } = await walk(ann, { redirect_uri: `${redirect}?a=1&code=x` })
+  expect([status, text]).toEqual([302, ''])
+  const url = new URL(location!)
+  expect(url.origin + url.pathname).toBe(redirect)
+  expect(url.searchParams.get('a')).toBe('1')
+  expect(url.searchParams.getAll('code')).toEqual([expect.stringMatching(/^csc_[\w-]{43}$/)])
+})
+
+test('302: an account is made once, with the role it is given', async () => {
+  const { ports, walk } = await ssoWorld()
+  await walk(ann)
+  await walk({ ...ann, preferred_username: 'ann-renamed', email: 'other@example.org' })
+  const made = (await ports.accounts.list()).filter(({ identity }) => identity)
+  expect(made).toHaveLength(1)
+  expect(made[0]).toMatchObject({
+    username: 'ann',
+    email: 'ann@example.org',
+    role: 'viewer',
+    passwordHash: null,
+    identity: { issuer: 'https://login.example.org/realms/main', subject: 's-ann' },
+  })
+})
+
+test('302: names that cannot be one here give way to the address, or the subject', async () => {
+  const { ports, walk } = await ssoWorld()
+  await walk({ sub: 's-1', preferred_username: '<b>', email: 'one@example.org' })
+  await walk({ sub: 's-2', preferred_username: ['a'], email: 'not an address' })
+  await walk({ sub: 's-3', email: 'three@example.org', email_verified: false })
+  const names = (await ports.accounts.list()).filter(({ identity }) => identity)
+  expect(names.map(({ username, email }) => [username, email])).toEqual([
+    ['one@example.org', 'one@example.org'],
+    ['s-2', null],
+    ['s-3', null],
+  ])
+})
+
+test('302: a role that an admin gave stays where the provider decides about none', async () => {
+  const { ports, walk } = await ssoWorld()
+  await walk(ann)
+  const account = (await ports.accounts.findByUsername('ann'))!
+  await ports.accounts.replace({ ...account, role: 'operator' })
+  await walk(ann)
+  expect((await ports.accounts.findByUsername('ann'))?.role).toBe('operator')
+})
+
+test('302: a claim inside of an object, and values that are names of other things', async () => {
+  const map = { role_claim: 'realm.roles', role_map: { ops: 'operator', chief: 'admin' } }
+  const { ports, walk } = await ssoWorld({ ...map, default_role: null })
+  expect((await walk({ ...ann, realm: { roles: ['ops', 1, null] } })).status).toBe(302)
+  expect((await ports.accounts.findByUsername('ann'))?.role).toBe('operator')
+  const others = ['__proto__', 'constructor', 'toString', 'OPS', ' ops', '']
+  expect((await walk({ sub: 's-2', realm: { roles: others } })).status).toBe(403)
+  expect((await walk({ sub: 's-3', realm: 'ops' })).status).toBe(403)
+  expect(
+    (await walk({ sub: 's-4', 'realm.roles': ['ops'], preferred_username: 'dot' })).status,
+  ).toBe(302)
+})
+
+test('400: no state', async () => {
+  const { answer } = await ssoWorld()
+  expect((await answer({ code: 'x' })).status).toBe(400)
+  expect((await answer({ state: '' })).status).toBe(400)
+})
+
+test('401: a state that is unknown, of another provider, or was used', async () => {
+  const { ports, answer, agreed } = await ssoWorld()
+  const other = { name: 'Other', issuer_url: 'https://other.example.org', client_id: 'c' }
+  const body = { ...other, client_secret: 's', default_role: 'viewer' }
+  await call(createProvider, { ports, body, as: 'admin' })
+  const query = await agreed(ann)
+  expect((await answer({ ...query, state: 'css_other' })).status).toBe(401)
+  expect((await answer(query, 'other')).status).toBe(401)
+  expect((await answer(query)).status).toBe(401)
+  expect(await ports.accounts.findByUsername('ann')).toBeUndefined()
+})
+
+test('401: the provider says no; what it says besides is not repeated', async () => {
+  const { answer, agreed } = await ssoWorld()
+  const { state } = await agreed(ann)
+  const refused = { state: state!, error: 'access_denied', error_description: 'secret words' }
+  const { status, text } = await answer(refused)
+  expect([status, text]).toEqual([401, expect.not.stringContaining('secret words')])
+})
+
+test('403: no role, or disabled, and no account is made', async () => {
+  const { ports, walk } = await ssoWorld({ default_role: null })
+  expect((await walk(ann)).status).toBe(403)
+  expect(await ports.accounts.findByUsername('ann')).toBeUndefined()
+  const other = await ssoWorld()
+  await other.walk(ann)
+  const account = (await other.ports.accounts.findByUsername('ann'))!
+  await other.ports.accounts.replace({ ...account, disabled: true })
+  expect((await other.walk(ann)).status).toBe(403)
+})
+
+test('404: the provider was removed meanwhile', async () => {
+  const { ports, path, answer, agreed } = await ssoWorld()
+  const query = await agreed(ann)
+  await call(removeProvider, { ports, path, as: 'admin' })
+  expect((await answer(query)).status).toBe(404)
+})
+
+test('409: the name is another account’s, however it is spelt', async () => {
+  const { ports, walk } = await ssoWorld()
+  const admin = await accountOf(ports, 'admin')
+  for (const name of ['admin', 'ADMIN', ' Ａｄｍｉｎ ']) {
+    expect((await walk({ sub: 's-eve', preferred_username: name })).status).toBe(409)
+  }
+  expect(await ports.accounts.find(admin.id)).toEqual(admin)
+})
+
+test('500: the provider does not answer; where it is wanted the starter is told', async () => {
+  const { ports, answer, agreed } = await ssoWorld()
+  const [query, told] = [await agreed(ann), await agreed(ann, { errors: 'redirect' })]
+  ports.openId.failure = broken('Keycloak does not answer as an identity provider should')
+  expect((await answer(query)).status).toBe(500)
+  const { status, headers } = await answer(told)
+  const url = new URL(headers.location!)
+  expect([status, url.searchParams.get('error'), url.searchParams.get('code')]).toEqual([
+    302,
+    'server_error',
+    null,
+  ])
+})
+
+test('302: what the provider adds of its own is no fault', async () => {
+  const { ports, path, agreed } = await ssoWorld()
+  const query = { ...(await agreed(ann)), session_state: 'x', scope: 'openid', hd: 'example.org' }
+  expect((await call(callback, { ports, path, query })).status).toBe(302)
+})

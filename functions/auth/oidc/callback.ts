@@ -1,0 +1,99 @@
+import { Failure, invalid, notFound, unauthenticated } from '../../core/errors.ts'
+import type { Needs } from '../../core/ports.ts'
+import { accountOf } from '../../core/sso/account.ts'
+import { answeredTime, hashOf, makeCode } from '../../core/sso/one-time.ts'
+import type { SignInStep } from '../../core/sso/provider.ts'
+import { withQuery } from '../../core/sso/redirect.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { Reply } from '../../kit/reply.ts'
+import { CallbackQuery, ProviderPath } from './schema.ts'
+
+type Ports = Needs<
+  | 'identityProviders'
+  | 'signInSteps'
+  | 'openId'
+  | 'accounts'
+  | 'roles'
+  | 'sessions'
+  | 'leases'
+  | 'background'
+  | 'random'
+  | 'clock'
+  | 'log'
+>
+
+type Asked = Extract<SignInStep, { kind: 'asked' }>
+type Answer = Record<string, string>
+
+export default endpoint({
+  summary: 'Take the answer of an identity provider',
+  description:
+    'Where a provider sends the browser back to. Leads on to the redirect of the sign-in, with a code that is good once, for a minute: see POST /auth/oidc/exchange. No token ever stands in an address.',
+  access: 'public',
+  path: ProviderPath,
+  query: CallbackQuery,
+  status: 302,
+  fails: {
+    400: 'The answer has no state',
+    401: 'The state is unknown, used or over, or the provider did not confirm the sign-in',
+    403: 'Nobody here has that identity, and the provider gives it no role; or the account is disabled',
+    404: 'There is no such provider',
+    409: 'The name is that of another account, or the last admin would be lost',
+    500: 'The provider does not answer as it should',
+  },
+
+  changes: true,
+
+  async run({ path, query, request, note }, ports: Ports) {
+    const { state } = query
+    if (state === undefined) throw invalid('query.state: is required')
+    const step = await ports.signInSteps.use(hashOf(state))
+    // A provider's answer is good at its own address alone (RFC 9700, section 4.4).
+    if (step?.kind !== 'asked' || step.providerId !== path.id) throw unknownSignIn()
+    try {
+      const { account, code } = await answered(step, state, query as Answer, ports)
+      note({ user: account, subject: { kind: 'users', id: account.id } })
+      return leadTo(withQuery(step.redirectUri, { code }))
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      logRefusal(error, path.id, request.id, ports)
+      if (!step.tellsErrors) throw error
+      note({ refused: error.status })
+      const told = { error: codes[error.status] ?? 'access_denied' }
+      return leadTo(withQuery(step.redirectUri, { ...told, error_description: error.message }))
+    }
+  },
+})
+
+/** The codes of RFC 6749, section 4.1.2.1. */
+const codes: Partial<Record<Failure['status'], string>> = { 500: 'server_error' }
+
+const leadTo = (location: string) => new Reply(undefined, { headers: { Location: location } })
+
+const unknownSignIn = () => unauthenticated('this sign-in is unknown, used or over: begin again')
+
+/** Why, in the words of the library: what the caller is told is not enough to set a provider up. */
+function logRefusal(error: Failure, provider: string, requestId: string, { log }: Needs<'log'>) {
+  const { cause } = error
+  const reason = cause instanceof Error ? cause.message : undefined
+  const fields = { request_id: requestId, provider, status: error.status, refusal: error.message }
+  log.warn('a sign-in with an identity provider was refused', { ...fields, reason })
+}
+
+async function answered(step: Asked, state: string, answer: Answer, ports: Ports) {
+  const provider = await ports.identityProviders.find(step.providerId)
+  if (!provider) throw notFound('there is no such identity provider')
+  if (answer.error !== undefined) {
+    const said = /^[a-z_]{1,64}$/.test(answer.error) ? `: ${answer.error}` : ''
+    throw unauthenticated(`${provider.name} did not confirm the sign-in${said}`)
+  }
+  const { nonce, codeVerifier, callbackUrl, challenge } = step
+  const asked = { state, nonce, codeVerifier, callbackUrl }
+  const identity = await ports.openId.redeem(provider, asked, answer)
+  const account = await accountOf(identity, provider, ports)
+  const code = makeCode(ports.random.bytes(32))
+  const next = { kind: 'answered' as const, providerId: provider.id, accountId: account.id }
+  const until = ports.clock.now() + answeredTime
+  await ports.signInSteps.create(hashOf(code), { ...next, challenge }, until)
+  return { account, code }
+}

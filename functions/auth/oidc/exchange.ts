@@ -1,0 +1,60 @@
+import { sessionOf } from '../../core/access/refresh-token.ts'
+import { beginSession } from '../../core/access/sign-in.ts'
+import { unauthenticated } from '../../core/errors.ts'
+import type { Needs } from '../../core/ports.ts'
+import { fits, hashOf } from '../../core/sso/one-time.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { unsignedBodyLimit } from '../../kit/params.ts'
+import { LoginResponse } from '../schema.ts'
+import { ExchangeBody } from './schema.ts'
+
+type Ports = Needs<
+  | 'identityProviders'
+  | 'signInSteps'
+  | 'accounts'
+  | 'sessions'
+  | 'accessTokens'
+  | 'settings'
+  | 'random'
+  | 'clock'
+>
+
+export default endpoint({
+  summary: 'Exchange the code of a sign-in for tokens',
+  description:
+    'The code is good once, for a minute after the provider answered. A sign-in that was begun with a `code_challenge` needs its `code_verifier`; one that was not must have none.',
+  access: 'public',
+  body: ExchangeBody,
+  bodyLimit: unsignedBodyLimit,
+  returns: LoginResponse,
+  fails: { 401: 'The code is unknown, used or over, or not of whoever began the sign-in' },
+  examples: {
+    body: { code: 'csc_MFRGGZDFMZTWQ2LKNNWG23TPOBYXE43UOV3HO6DZPIYQ' },
+    returns: {
+      access_token: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTk3In0.c2ln',
+      refresh_token: 'csr_01977d3c-7a00-7000-8000-0d1f6a2b3c4d.c2VjcmV0',
+      user: { id: '01977d3c-7a00-7000-8000-5e6f7a8b9c0d', username: 'anna', role: 'operator' },
+    },
+  },
+
+  async run({ body, request, note }, ports: Ports) {
+    const account = await accountBehind(body, ports)
+    const { ip, userAgent } = request
+    const at = ports.clock.now()
+    const signIn = { remember: body.remember_me ?? false, ip, userAgent, at }
+    const tokens = account && (await beginSession(account, signIn, ports))
+    if (!tokens) throw unauthenticated('the code is unknown, used or over: sign in again')
+    const { id, username, role } = account
+    note({ user: account, subject: sessionOf(tokens.refresh_token) })
+    return { ...tokens, user: { id, username, role } }
+  },
+})
+
+/** The account that signed in, as long as it and its provider may. */
+async function accountBehind(body: { code: string; code_verifier?: string }, ports: Ports) {
+  const step = await ports.signInSteps.use(hashOf(body.code))
+  if (step?.kind !== 'answered' || !fits(step.challenge, body.code_verifier)) return undefined
+  const provider = await ports.identityProviders.find(step.providerId)
+  const account = provider && (await ports.accounts.find(step.accountId))
+  return account && !account.disabled ? account : undefined
+}

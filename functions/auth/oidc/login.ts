@@ -1,0 +1,48 @@
+import { notFound } from '../../core/errors.ts'
+import type { Needs } from '../../core/ports.ts'
+import { askedTime, base64url, hashOf, makeState } from '../../core/sso/one-time.ts'
+import { allowedRedirect, ownAddress } from '../../core/sso/redirect.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { Reply } from '../../kit/reply.ts'
+import { ProviderPath, StartQuery } from './schema.ts'
+
+type Ports = Needs<'identityProviders' | 'signInSteps' | 'openId' | 'site' | 'random' | 'clock'>
+
+export default endpoint({
+  summary: 'Sign in with an identity provider',
+  description:
+    'Sends the browser to the provider: OpenID Connect, code flow with PKCE, state and nonce. The person has ten minutes.',
+  access: 'public',
+  path: ProviderPath,
+  query: StartQuery,
+  status: 302,
+  fails: {
+    400: 'The redirect is none that is allowed',
+    404: 'There is no such provider',
+    409: 'The service does not know its own address',
+    500: 'The provider does not answer as it should',
+  },
+
+  async run({ path, query, request }, ports: Ports) {
+    const provider = await ports.identityProviders.find(path.id)
+    if (!provider) throw notFound('there is no such identity provider')
+    const own = ownAddress(ports.site, request.headers.host)
+    const redirectUri = allowedRedirect(query.redirect_uri, own)
+    const text = () => base64url(ports.random.bytes(32))
+    const state = makeState(ports.random.bytes(32))
+    const callbackUrl = `${own}/api/v1/auth/oidc/${provider.id}/callback`
+    const challenge = { state, nonce: text(), codeVerifier: text(), callbackUrl }
+    const location = await ports.openId.authorizationUrl(provider, challenge)
+    const { state: _, ...kept } = challenge
+    const step = {
+      kind: 'asked' as const,
+      ...kept,
+      providerId: provider.id,
+      redirectUri,
+      challenge: query.code_challenge ?? null,
+      tellsErrors: query.errors === 'redirect',
+    }
+    await ports.signInSteps.create(hashOf(state), step, ports.clock.now() + askedTime)
+    return new Reply(undefined, { headers: { Location: location } })
+  },
+})

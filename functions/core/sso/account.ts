@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import type { Account } from '../access/account.ts'
+import { oneAtATime, refuseLastAdmin } from '../access/admins.ts'
+import { changeAccount } from '../access/change-account.ts'
+import { Username } from '../access/fields.ts'
+import { normalName } from '../access/normal-name.ts'
+import { isBuiltin } from '../access/role.ts'
+import { newAccount } from '../access/user.ts'
+import type { Stored } from '../collection.ts'
+import { broken, conflict, forbidden } from '../errors.ts'
+import type { Needs } from '../ports.ts'
+import type { ExternalIdentity, IdentityProvider } from './provider.ts'
+import { decidesRoles, exists, noRole, roleOf } from './role.ts'
+
+type Ports = Needs<'accounts' | 'roles' | 'sessions' | 'leases' | 'background' | 'random' | 'clock'>
+
+/**
+ * The account of an identity, with the role that its provider gives it now. It is found by issuer and subject alone:
+ * names and addresses are claims that people choose. One is made when there is none and the provider gives a role. Throws
+ * a `Failure` 403 when nobody is let in, 409 when the name is another's or the last admin would be lost.
+ */
+export async function accountOf(
+  identity: ExternalIdentity,
+  provider: IdentityProvider,
+  ports: Ports,
+): Promise<Account> {
+  const role = await roleOf(provider, identity.claims, ports)
+  for (let tries = 0; tries < 20; tries += 1) {
+    const known = await ports.accounts.findByIdentity(identity)
+    if (known) return update(known, provider, role, ports)
+    if (role === undefined) throw forbidden(`${provider.name} gives you no role here`)
+    const made = await create(identity, role, ports)
+    if (made) return made
+    // Another sign-in of the same person may be making it just now.
+    await ports.clock.sleep(50)
+  }
+  throw broken('the service is overloaded: try again in a moment')
+}
+
+async function create({ issuer, subject, claims }: ExternalIdentity, role: string, ports: Ports) {
+  const username = usernameOf(claims, subject)
+  const given = { username, role, passwordHash: null, identity: { issuer, subject } }
+  const about = { id: ports.random.id(), email: emailOf(claims) }
+  const account = newAccount({ ...about, ...given }, ports.clock.now())
+  if (await createWith(account, ports)) return account
+  const holder = await ports.accounts.findByUsername(normalName(username))
+  const isOwn = holder?.identity?.issuer === issuer && holder.identity.subject === subject
+  if (holder && !isOwn) throw conflict(`the user name ${username} is another account's here`)
+  return undefined
+}
+
+/** A role of one's own could go while somebody gets it. */
+function createWith(account: Account, ports: Ports): Promise<boolean> {
+  if (isBuiltin(account.role)) return ports.accounts.create(account)
+  return oneAtATime(ports, async (stillOurs) => {
+    await refuseGone(account.role, ports)
+    stillOurs()
+    return ports.accounts.create(account)
+  })
+}
+
+async function refuseGone(role: string, ports: Ports): Promise<void> {
+  if (role !== noRole && !(await exists(role, ports))) {
+    throw conflict(`the role ${role} was just deleted: sign in again`)
+  }
+}
+
+async function update(
+  known: Stored<Account>,
+  provider: IdentityProvider,
+  given: string | undefined,
+  ports: Ports,
+): Promise<Account> {
+  if (known.disabled) throw forbidden('your account is disabled')
+  const role = decidesRoles(provider) ? (given ?? noRole) : known.role
+  const after = role === known.role ? known : await changeRole(known.id, role, ports)
+  if (after.role !== noRole) return after
+  await ports.sessions.removeByAccount(known.id)
+  throw forbidden(`${provider.name} gives you no role here any more`)
+}
+
+const changeRole = (id: string, role: string, ports: Ports) =>
+  oneAtATime(ports, (stillOurs) =>
+    changeAccount(id, ports, async (account) => {
+      await refuseGone(role, ports)
+      if (role !== 'admin') await refuseLastAdmin(account, ports)
+      stillOurs()
+      return { ...account, role }
+    }),
+  )
+
+/** The first of what people are called that is a name here; the subject is one for sure, but for its length. */
+function usernameOf(claims: ExternalIdentity['claims'], subject: string): string {
+  const candidates = [claims.preferred_username, emailOf(claims), subject]
+  for (const candidate of candidates) {
+    const name = Username.safeParse(candidate)
+    if (name.success) return name.data
+  }
+  throw forbidden('the provider calls you by no name that can be one here')
+}
+
+/** An address that the provider does not know to be wrong. */
+function emailOf({ email, email_verified: verified }: ExternalIdentity['claims']): string | null {
+  return verified !== false && z.email().max(254).safeParse(email).success
+    ? (email as string)
+    : null
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { call } from '../../local/harness/call.ts'
+import { keycloak } from '../../local/harness/sso.ts'
+import create from './create.ts'
+import list from './list.ts'
+
+const fresh = () => memoryPorts()
+const attempt = (more: object = {}, ports = fresh(), as: object | 'admin' = 'admin') =>
+  call(create, { ports, body: { ...keycloak, ...more }, as })
+
+test('201: with what is usual where nothing is said, and without its secret', async () => {
+  const { json, text } = await attempt()
+  expect(json).toEqual({
+    id: 'keycloak',
+    name: 'Keycloak',
+    issuer_url: keycloak.issuer_url,
+    client_id: 'container-stacks',
+    scopes: ['openid', 'profile', 'email'],
+    role_claim: null,
+    role_map: {},
+    default_role: 'viewer',
+    callback_url: 'https://stacks.example.org/api/v1/auth/oidc/keycloak/callback',
+  })
+  expect(text).not.toContain('a secret')
+})
+
+test('201: the id is made of the name, or of nothing where no letter is left', async () => {
+  expect((await attempt({ name: ' Ünser Login / 2 ' })).json.id).toBe('unser-login-2')
+  expect((await attempt({ name: '日本' })).json.id).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('201: openid is always asked for', async () => {
+  expect((await attempt({ scopes: ['groups', 'groups'] })).json.scopes).toEqual([
+    'openid',
+    'groups',
+  ])
+})
+
+test.each([
+  'http://login.example.org',
+  'ftp://login.example.org',
+  'https://ann:secret@login.example.org',
+  'https://login.example.org/?a=b',
+  'https://login.example.org/#a',
+  'https://login.example.org/.well-known/openid-configuration',
+  'http://127.0.0.1.evil.example',
+  'http://169.254.169.254/',
+  'http://0.0.0.0:80/',
+  'login.example.org',
+  '',
+])('400: %j is no issuer', async (issuer_url) => {
+  expect((await attempt({ issuer_url })).status).toBe(400)
+})
+
+test.each([
+  'https://login.example.org',
+  'https://login.example.org/realms/a',
+  'http://localhost:8081',
+  'http://127.0.0.1:8081/a',
+  'http://[::1]:8081',
+])('201: %s is one', async (issuer_url) => {
+  expect((await attempt({ issuer_url })).status).toBe(201)
+})
+
+test('400: everybody an admin, a role that nobody has, fields that are missing or unknown', async () => {
+  const { json, status } = await attempt({ default_role: 'admin' })
+  expect([status, json.error]).toEqual([400, expect.stringContaining('role_map')])
+  const others = [
+    { default_role: 'boss' },
+    { role_map: { a: 'boss' } },
+    { client_secret: '' },
+    { client_id: undefined },
+    { enabled: true },
+    { scopes: ['a b'] },
+    { name: 'a\u0000' },
+  ]
+  for (const more of others) expect((await attempt(more)).status).toBe(400)
+})
+
+test('401 and 403: nobody, or one who may not', async () => {
+  expect((await call(create, { body: keycloak })).status).toBe(401)
+  expect((await attempt({}, fresh(), { role: 'operator' })).status).toBe(403)
+})
+
+test('403: an admin of some hosts gives nobody all of them', async () => {
+  const ports = fresh()
+  const limited = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
+  expect((await attempt({}, ports, limited)).status).toBe(403)
+  const map = { role_map: { a: 'admin' }, default_role: null }
+  expect((await attempt(map, ports, limited)).status).toBe(403)
+  expect((await call(list, { ports, as: 'admin' })).json).toEqual([])
+})
+
+test('409: a provider has that name, or one that is written alike', async () => {
+  const ports = fresh()
+  await attempt({}, ports)
+  expect((await attempt({ name: 'KeyCloak!' }, ports)).status).toBe(409)
+})

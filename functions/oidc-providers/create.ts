@@ -1,0 +1,47 @@
+import { conflict } from '../core/errors.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { requireGrants, requireRoles } from './grants.ts'
+import { idOf } from './issuer.ts'
+import { OidcProvider, OidcProviderBody, providerExample, showProvider } from './schema.ts'
+
+const { id: _id, callback_url: _url, ...settings } = providerExample
+
+export default endpoint({
+  summary: 'Add an identity provider',
+  description:
+    'Whoever has an identity there can sign in when `role_map` or `default_role` gives him a role. The id, and with it the callback’s address, is made of the name. Nobody can give more rights than he has.',
+  access: 'settings:manage',
+  body: OidcProviderBody,
+  returns: OidcProvider,
+  status: 201,
+  fails: { 403: 'It would give more rights than you have', 409: 'A provider has that name' },
+  examples: {
+    body: { ...settings, client_secret: 'the secret of the client' },
+    returns: providerExample,
+  },
+
+  async run(
+    { body, caller },
+    ports: Needs<'identityProviders' | 'roles' | 'site' | 'random' | 'clock'>,
+  ) {
+    const provider = {
+      id: idOf(body.name) ?? ports.random.id(),
+      name: body.name,
+      issuerUrl: body.issuer_url,
+      clientId: body.client_id,
+      clientSecret: body.client_secret,
+      scopes: body.scopes,
+      roleClaim: body.role_claim,
+      roleMap: body.role_map,
+      defaultRole: body.default_role,
+      createdAt: ports.clock.now(),
+    }
+    await requireRoles(provider, ports)
+    await requireGrants(caller, provider, ports)
+    if (!(await ports.identityProviders.create(provider))) {
+      throw conflict(`there is a provider ${provider.id} already`)
+    }
+    return showProvider(provider, ports.site)
+  },
+})

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import { ann, ssoWorld } from '../../local/harness/sso.ts'
+import remove from './remove.ts'
+
+test('204: nobody signs in there any more; accounts stay', async () => {
+  const { ports, path, walk, begin } = await ssoWorld()
+  await walk(ann)
+  expect((await call(remove, { ports, path, as: 'admin' })).status).toBe(204)
+  expect((await begin()).status).toBe(404)
+  expect(await ports.accounts.findByUsername('ann')).toBeDefined()
+})
+
+test('401 and 403: nobody, one who may not, an admin of some hosts', async () => {
+  const { ports, path } = await ssoWorld()
+  expect((await call(remove, { ports, path })).status).toBe(401)
+  expect((await call(remove, { ports, path, as: 'operator' })).status).toBe(403)
+  const limited = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
+  expect((await call(remove, { ports, path, as: limited })).status).toBe(403)
+})
+
+test('404: there is none', async () => {
+  expect((await call(remove, { path: { id: 'none' }, as: 'admin' })).status).toBe(404)
+})

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { RoleName } from '../core/access/role.ts'
+import type { Site } from '../core/runtime.ts'
+import type { IdentityProvider } from '../core/sso/provider.ts'
+import { issuerProblem } from './issuer.ts'
+
+/** The providers that a list shows at most. */
+export const providersMax = 200
+
+const text = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(most)
+    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}]*$/u, 'holds control characters')
+
+const IssuerUrl = z
+  .url()
+  .max(512)
+  .check((context) => {
+    const problem = issuerProblem(context.value)
+    if (problem) context.issues.push({ code: 'custom', input: context.value, message: problem })
+  })
+  .meta({ examples: ['https://login.example.org/realms/main'] })
+  .describe('HTTPS, or plain HTTP to the service’s own machine')
+
+const scopes = z
+  .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/, 'is no scope'))
+  .max(20)
+  .overwrite((given) => [...new Set(['openid', ...given])])
+
+const fields = {
+  name: text(64),
+  issuer_url: IssuerUrl,
+  client_id: text(256),
+  client_secret: z.string().min(1).max(1024),
+  scopes: scopes.describe('What the provider is asked for; `openid` always is'),
+  role_claim: text(128)
+    .nullable()
+    .describe(
+      'The claim that `role_map` looks at, a text or a list of them; a dot leads into an object',
+    ),
+  role_map: z
+    .record(z.string().max(256), RoleName)
+    .refine((map) => Object.keys(map).length <= 100, 'holds more than 100 values')
+    .describe('Values of the claim → roles. With any, the provider decides at each sign-in'),
+  default_role: RoleName.nullable().describe(
+    'The role of people without another; null lets them not in',
+  ),
+}
+
+export const OidcProviderBody = z
+  .strictObject({
+    ...fields,
+    scopes: fields.scopes.default(['openid', 'profile', 'email']),
+    role_claim: fields.role_claim.default(null),
+    role_map: fields.role_map.default({}),
+    default_role: fields.default_role.default(null),
+  })
+  .meta({ id: 'OidcProviderBody' })
+
+export const OidcProviderChange = z
+  .strictObject(fields)
+  .partial()
+  .meta({ id: 'OidcProviderChange' })
+
+export const OidcProvider = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    issuer_url: z.string(),
+    client_id: z.string(),
+    scopes: z.array(z.string()).max(21),
+    role_claim: z.string().nullable(),
+    role_map: z.record(z.string(), z.string()),
+    default_role: z.string().nullable(),
+    callback_url: z
+      .string()
+      .nullable()
+      .describe('The redirect address to register at the provider; null without SERVICE_BASE_URL'),
+  })
+  .meta({ id: 'OidcProvider' })
+
+/** A provider as it is shown: without its secret. */
+export function showProvider(provider: IdentityProvider, { baseUrl }: Site) {
+  return {
+    id: provider.id,
+    name: provider.name,
+    issuer_url: provider.issuerUrl,
+    client_id: provider.clientId,
+    scopes: provider.scopes,
+    role_claim: provider.roleClaim,
+    role_map: provider.roleMap,
+    default_role: provider.defaultRole,
+    callback_url: baseUrl && `${baseUrl}/api/v1/auth/oidc/${provider.id}/callback`,
+  }
+}
+
+export const ProviderPath = z.object({ id: z.string().max(64) })
+
+export const providerExample = {
+  id: 'keycloak',
+  name: 'Keycloak',
+  issuer_url: 'https://login.example.org/realms/main',
+  client_id: 'container-stacks',
+  scopes: ['openid', 'profile', 'email'],
+  role_claim: 'groups',
+  role_map: { 'stack-admins': 'admin', developers: 'operator' },
+  default_role: 'viewer',
+  callback_url: 'https://stacks.example.org/api/v1/auth/oidc/keycloak/callback',
+}

@@ -1,0 +1,38 @@
+import type { Expression } from './expression.ts'
+
+/** What expressions of a scenario refer to. */
+export interface Names {
+  project: string
+  directory: string
+  /** Gives a value to a name that the scenario leaves to its surroundings. */
+  variable(name: string): string
+}
+
+/** The text of an expression. Throws for one that has none. */
+export function textOf(expression: Expression, names: Names): string {
+  switch (expression.kind) {
+    case 'text':
+      return expression.text
+    case 'number':
+      return String(expression.value)
+    case 'name':
+      return names.variable(expression.name)
+    case 'joined':
+      return expression.parts.map((part) => textOf(part, names)).join('')
+    case 'call':
+      return called(expression, names)
+  }
+}
+
+function called({ name, args, of }: Extract<Expression, { kind: 'call' }>, names: Names): string {
+  const owner = of?.kind === 'name' ? `${of.name}.${name}` : name
+  const texts = args.map((one) => textOf(one, names))
+  if (owner === 's.Project') return names.project
+  if (owner === 's.Dir') return names.directory
+  if (owner === 'filepath.Join') return texts.join('/')
+  if (owner === 'fmt.Sprintf') {
+    const rest = texts.slice(1)
+    return texts[0]!.replace(/%[sdv]/g, () => rest.shift() ?? '')
+  }
+  throw new Error(`${owner} is not known here`)
+}

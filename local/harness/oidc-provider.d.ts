@@ -1,0 +1,20 @@
+/** The little of the package that the tests use; it brings no types along. */
+declare module 'oidc-provider' {
+  import type { IncomingMessage, ServerResponse } from 'node:http'
+
+  export class Provider {
+    constructor(issuer: string, configuration: object)
+    proxy: boolean
+    callback(): (request: IncomingMessage, response: ServerResponse) => void
+    use(middleware: (context: any, next: () => Promise<void>) => Promise<void>): void
+    interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<any>
+    interactionFinished(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: object,
+    ): Promise<void>
+    Grant: new (
+      about: object,
+    ) => { addOIDCScope(scope: string): void; save(): Promise<string> }
+  }
+}
