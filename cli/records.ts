@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type * as tokens from '../functions/api-tokens/schema.ts'
 import type * as audit from '../functions/audit/schema.ts'
+import type * as sso from '../functions/auth/oidc/schema.ts'
 import type * as projects from '../functions/compose-projects/schema.ts'
 import type * as containers from '../functions/containers/schema.ts'
 import type * as users from '../functions/core/access/user.ts'
@@ -56,6 +57,7 @@ export type SecretKey = z.output<typeof secretKeys.SecretKey>
 export type AuditVerdict = z.output<typeof audit.AuditVerdict>
 
 export type Me = z.output<typeof me.Me>
+export type SignInProvider = z.output<typeof sso.SignInProvider>
 export type NewMfa = z.output<typeof mfa.NewMfa>
 export type RecoveryCodes = z.output<typeof mfa.RecoveryCodes>
 export type ApiToken = z.output<typeof tokens.ApiTokenShown>
