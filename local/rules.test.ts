@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { routesOf } from '../functions/kit/manifest.ts'
 import { feeds, routes } from '../serverless.ts'
+import { feedRows, rows } from './matrix/rows.ts'
 import {
   endpointFiles,
   manifestOffences,
@@ -77,6 +78,12 @@ test('every status that an endpoint promises has a test beside it', async () => 
     if (promised) missing.push(...untested(path, await promised(), functions))
   }
   expect(missing).toEqual([])
+})
+
+test('every route and every feed has a row in the matrix of who may call it', () => {
+  const lines = routesOf(routes).map(({ method, path }) => `${method} ${path}`)
+  expect(Object.keys(rows).sort()).toEqual(lines.sort())
+  expect(Object.keys(feedRows).sort()).toEqual(Object.keys(feeds).sort())
 })
 
 test.each([

@@ -7,7 +7,10 @@ import type { ComposeInput } from '../../functions/core/compose/project.ts'
 import { fileBytesMax } from '../../functions/core/compose/yaml/yaml.ts'
 
 const names = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml']
-const overrides = names.map((name) => name.replace('.y', '.override.y'))
+const overrides = [
+  ...['compose.override.yml', 'compose.override.yaml'],
+  ...['docker-compose.override.yml', 'docker-compose.override.yaml'],
+]
 const skipped = new Set(['.git', 'node_modules', 'expected.json', 'expected.error'])
 
 /** A project's texts and how its name is found, as docker compose does it in the project's directory. */
@@ -65,8 +68,8 @@ function readDotenv(directory: string, variables: Record<string, string>): Map<s
 }
 
 function findComposeFiles(directory: string, variables: ReadonlyMap<string, string>): string[] {
-  const said = variables.get('COMPOSE_FILE') ?? ''
-  if (said !== '') {
+  const said = variables.get('COMPOSE_FILE')
+  if (said !== undefined) {
     const separator = variables.get('COMPOSE_PATH_SEPARATOR') || ':'
     return said.split(separator).map((file) => resolve(directory, file))
   }
@@ -110,7 +113,7 @@ function collect(
   for (const name of readdirSync(directory)) {
     if (skipped.has(name)) continue
     const path = join(directory, name)
-    const stats = existsSync(path) ? statSync(path) : undefined
+    const stats = statSync(path, { throwIfNoEntry: false })
     if (stats?.isDirectory()) collect(path, found, [...above, real])
     // One more than the largest, so that a file which is too large is told from one that is not there.
     else if (stats?.isFile()) found(path, readStart(path, stats.size))

@@ -146,7 +146,7 @@ export const command: Form = (value, path) => {
   if (value === null) return null
   if (Array.isArray(value)) return value.map((item, index) => toText(item, [...path, index]))
   const words = splitWords(toText(value, path) as string)
-  return words ?? refuse(path, 'a quote is left open')
+  return words ?? refuse(path, 'a quote or a parenthesis is left open')
 }
 
 /** Permissions: a number as YAML read it, or a text of octal digits. */
@@ -155,7 +155,7 @@ export const fileMode = always((value, path) => {
   const valid =
     Number.isInteger(mode) &&
     mode >= 0 &&
-    (typeof value === 'number' || /^0?o?[0-7]+$/.test(printValue(value)))
+    (typeof value === 'number' || /^[0-7]+$/.test(printValue(value)))
   return valid ? `0${mode.toString(8)}` : refuse(path, `not a file mode: "${printValue(value)}"`)
 })
 

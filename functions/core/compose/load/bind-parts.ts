@@ -40,25 +40,20 @@ const ulimit: Form = (value, path) =>
 /** Limits by name: a number for both, or an object of the two. */
 export const ulimits = mapOf(ulimit)
 
-/** `host:address` and `host=address,address` as `host=address`, in order of host. */
+/** `host:address` and `host=address,address` as `host=address`, sorted. */
 export const hosts: Form = (value, path) => {
-  const pairs = asSequence(value).flatMap((item, index) => {
+  const lines = asSequence(value).flatMap((item, index) => {
     const entry = printValue(item)
     const cut = entry.includes('=') ? entry.indexOf('=') : entry.indexOf(':')
-    if (cut < 0)
+    const host = entry.slice(0, Math.max(cut, 0))
+    if (host === '' || host.includes(':'))
       throw new Problem('decode', `not host=address: "${entry}"`, { path: [...path, index] })
-    const host = entry.slice(0, cut).trim()
-    const addresses = entry.slice(cut + 1).split(',')
-    return addresses.map((address) => ({
-      host,
-      address: address.trim().replace(/^\[(.*)\]$/, '$1'),
-    }))
+    return entry
+      .slice(cut + 1)
+      .split(',')
+      .map((address) => `${host}=${address.replace(/^\[(.+)\]$/, '$1')}`)
   })
-  if (pairs.length === 0) return undefined
-  const order = [...new Set(pairs.map(({ host }) => host))].sort()
-  return order.flatMap((name) =>
-    pairs.filter(({ host }) => host === name).map(({ host, address }) => `${host}=${address}`),
-  )
+  return lines.length > 0 ? lines.sort() : undefined
 }
 
 const deviceCount: Form = (value, path) => {

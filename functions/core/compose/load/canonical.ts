@@ -105,10 +105,10 @@ const device: LongForm = (value, path) => {
   const parts = value.split(':')
   if (parts.length > 3) throw semantic(path, `confusing device mapping "${value}"`)
   // A CDI name (`vendor.com/class=name`) may hold a colon of its own.
-  const [from, to = from, permissions = 'rwm'] = parts as [string, string?, string?]
+  const [from, to, permissions = 'rwm'] = parts as [string, string?, string?]
   return mapOf([
     ['source', from],
-    ['target', to ?? from],
+    ['target', to || from],
     ['permissions', permissions],
   ])
 }

@@ -10,29 +10,16 @@ import { toFloat32 } from './units.ts'
  * other, cycles. `disabled` are the services that profiles leave out. Throws a `Problem` of meaning.
  */
 export function checkConsistency(model: BoundModel, disabled: Record<string, Service>): void {
-  checkContainerNames(model.services)
   for (const [name, service] of Object.entries(model.services)) {
     checkImage(name, service)
     checkHealth(name, service)
+    checkWatches(name, service)
     checkMounts(name, service)
     checkScale(name, service)
     checkLimits(name, service)
     checkReferences(name, service, model, disabled)
   }
   checkCycles(model.services)
-}
-
-function checkContainerNames(services: Record<string, Service>): void {
-  const taken = new Map<string, string>()
-  for (const [name, { container_name: container }] of Object.entries(services)) {
-    if (container === undefined) continue
-    const other = taken.get(container)
-    if (other !== undefined) {
-      const detail = `container name "${container}" is already in use by service ${other}`
-      throw semantic(['services', name, 'container_name'], detail)
-    }
-    taken.set(container, name)
-  }
 }
 
 function checkImage(name: string, service: Service): void {
@@ -57,6 +44,16 @@ function checkHealth(name: string, { healthcheck }: Service): void {
   if (kind === undefined || ['NONE', 'CMD', 'CMD-SHELL'].includes(kind)) return
   const detail = 'must start either by "CMD", "CMD-SHELL" or "NONE"'
   throw semantic(['services', name, 'healthcheck', 'test'], detail)
+}
+
+/** What is watched is named, and copied to somewhere unless it only starts something anew. */
+function checkWatches(name: string, { develop }: Service): void {
+  for (const [index, { path, target, action }] of (develop?.watch ?? []).entries()) {
+    const at = ['services', name, 'develop', 'watch', index]
+    if ((path ?? '') === '') throw semantic([...at, 'path'], 'must not be empty')
+    if (target || action === 'rebuild' || action === 'restart') continue
+    throw semantic(at, `${action} needs a target`)
+  }
 }
 
 function checkMounts(name: string, service: Service): void {

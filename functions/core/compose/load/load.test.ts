@@ -411,10 +411,6 @@ describe('a refusal says the place', () => {
       'compose.yaml:1:12: services.app: service "app" has neither an image nor a build context specified',
     ],
     [
-      'services: {a: {image: x, container_name: nn}, b: {image: x, container_name: nn}}',
-      'compose.yaml:1:61: services.b.container_name: container name "nn" is already in use by service a',
-    ],
-    [
       'volumes: {v: {external: true, driver: x}}',
       'compose.yaml:1:11: volumes.v: conflicting parameters "external" and "driver" specified',
     ],

@@ -1,16 +1,17 @@
 /**
  * Splits a command as the Compose tools do: blanks part words, quotes and backslashes keep them together, and an operator
- * of the shell (`;`, `&`, `|`, `<`, `>`) ends the command, for no shell runs it. Nothing when a quote is left open.
+ * of the shell (`;`, `&`, `|`, `<`, `>`) ends the command, for no shell runs it. Only `$(…)` may have parentheses. Nothing when a
+ * quote is left open.
  */
 export function splitWords(text: string): string[] | undefined {
   const words: string[] = []
   let word = ''
   let begun = false
   let quote = ''
-  let parentheses = 0
+  let inParentheses = false
   for (let at = 0; at < text.length; at++) {
     const character = text[at]!
-    const bare = quote === '' && parentheses === 0
+    const bare = quote === '' && !inParentheses
     if (character === '\\' && quote !== "'") {
       at += 1
       if (at >= text.length) return undefined
@@ -32,13 +33,14 @@ export function splitWords(text: string): string[] | undefined {
       if (character === '>' && /^\d/.test(word)) begun = false
       break
     } else {
-      if (quote === '' && character === '(' && (parentheses > 0 || word.endsWith('$')))
-        parentheses += 1
-      else if (quote === '' && character === ')' && parentheses > 0) parentheses -= 1
+      if (quote === '' && character === '(') {
+        if (inParentheses || !word.endsWith('$')) return undefined
+        inParentheses = true
+      } else if (quote === '' && character === ')') inParentheses = !inParentheses
       word += character
       begun = true
     }
   }
-  if (quote !== '' || parentheses > 0) return undefined
+  if (quote !== '' || inParentheses) return undefined
   return begun ? [...words, word] : words
 }

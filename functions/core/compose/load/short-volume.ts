@@ -44,7 +44,8 @@ function splitFields(spec: string): string[] {
     const character = spec[at]!
     if (character === '{' && (spec[at - 1] === '$' || braces > 0)) braces += 1
     else if (character === '}' && braces > 0) braces -= 1
-    const parts = character === ':' && braces === 0 && !isDrive(field, spec[at + 1])
+    // A letter alone is a drive.
+    const parts = character === ':' && braces === 0 && !/^\p{L}$/u.test(field)
     if (parts) {
       fields.push(field)
       field = ''
@@ -52,10 +53,6 @@ function splitFields(spec: string): string[] {
   }
   return [...fields, field]
 }
-
-// `D:` before the end or before another colon: a drive as a whole target.
-const isDrive = (field: string, next: string | undefined): boolean =>
-  /^[A-Za-z]$/.test(field) && (next === undefined || next === ':' || next === '\\' || next === '/')
 
 function applyOption(volume: TreeMap, option: string): void {
   const word = option.toLowerCase()

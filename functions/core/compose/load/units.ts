@@ -26,8 +26,8 @@ const durationMax = 2n ** 63n - 1n
 
 /** A time as `1m30s`, `1.5h` or `2d` in nanoseconds, or nothing when it is none. A bare `0` is one. */
 export function parseDuration(text: string): bigint | undefined {
-  const parts = /^([-+]?)((?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|[smhdw])\s*)+$/.exec(text.trim())
-  if (!parts) return /^[-+]?0$/.test(text.trim()) ? 0n : undefined
+  const parts = /^([-+]?)((?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|[smhdw]))+$/.exec(text)
+  if (!parts) return /^[-+]?0$/.test(text) ? 0n : undefined
   let total = 0n
   for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|[smhdw])/g)) {
     const [whole = '0', fraction = ''] = amount!.split('.')

@@ -36,6 +36,13 @@ describe('422', () => {
     )
   })
 
+  test('422: two services with one container name', () => {
+    const services = { a: { container_name: 'one' }, b: { container_name: 'one' } }
+    expect(refused(projectOf(services))).toBe(
+      'services.b.container_name: container name "one" is already in use by service a',
+    )
+  })
+
   test('422: a cycle', () => {
     const a = { depends_on: { b: started } }
     const b = { depends_on: { a: started } }

@@ -17,7 +17,7 @@ export function refuse(project: Project, apiVersion: string): void {
 
 /** What the attributes of the project's services ask for and cannot have, one message each, with the path. */
 export function unsupported(project: Project, apiVersion: string): string[] {
-  return Object.entries(project.services).flatMap(([name, service]) => {
+  const refused = Object.entries(project.services).flatMap(([name, service]) => {
     const ours = [...notDone(project, service)].map(
       ([path, reason]) => `services.${name}.${path}: ${reason}`,
     )
@@ -28,6 +28,19 @@ export function unsupported(project: Project, apiVersion: string): string[] {
           `services.${name}.${path}: needs an Engine with API ${needs}, this one has ${apiVersion}`,
       )
     return [...ours, ...newer]
+  })
+  return [...refused, ...takenNames(project.services)]
+}
+
+/** Two containers cannot have one name: compose files may say so, as long as profiles keep the services apart. */
+function takenNames(services: Record<string, Service>): string[] {
+  const taken = new Map<string, string>()
+  return Object.entries(services).flatMap(([name, { container_name: container }]) => {
+    const other = container === undefined ? undefined : taken.get(container)
+    if (container !== undefined) taken.set(container, name)
+    if (other === undefined) return []
+    const reason = `container name "${container}" is already in use by service ${other}`
+    return [`services.${name}.container_name: ${reason}`]
   })
 }
 

@@ -7,6 +7,7 @@ import {
   listOrMapping,
   mapping,
   named,
+  namedFreely,
   nullable,
   object,
   ref,
@@ -62,8 +63,6 @@ const config = object({
   content: string,
   external,
   labels: listOrMapping,
-  driver: string,
-  driver_opts: options,
   template_driver: string,
 })
 
@@ -77,10 +76,10 @@ export const composeSchema: Schema = {
     name: string,
     include: list(either(string, include)),
     services: named(ref('service')),
-    models: named(
+    models: namedFreely(
       object({ name: string, model: string, context_size: integer, runtime_flags: strings }),
     ),
-    networks: named(nullable(network)),
+    networks: namedFreely(nullable(network)),
     volumes: named(nullable(volume)),
     secrets: named(secret),
     configs: named(config),

@@ -23,6 +23,12 @@ export const named = (values: Schema): Schema => ({
   additionalProperties: false,
 })
 
+/** The same, but what has a name of other characters is not looked at. */
+export const namedFreely = (values: Schema): Schema => ({
+  ...named(values),
+  additionalProperties: true,
+})
+
 export const string: Schema = { type: 'string' }
 export const integer: Schema = { type: ['integer', 'string'] }
 export const number: Schema = { type: ['number', 'string'] }
