@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os'
 import { adoptBench } from './adopt.ts'
 import { deployBench } from './deploy.ts'
 import { engine } from './engine.ts'
+import { feedsBench } from './feeds.ts'
 import { hostileBench } from './hostile.ts'
 import { httpBench } from './http.ts'
 import { startBench } from './start.ts'
@@ -12,6 +13,7 @@ const benches: Record<string, () => Promise<string>> = {
   hostile: hostileBench,
   deploy: deployBench,
   adopt: adoptBench,
+  feeds: feedsBench,
   start: startBench,
 }
 const page = new URL('../../docs/benchmarks.md', import.meta.url)
