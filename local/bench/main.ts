@@ -4,6 +4,7 @@ import { adoptBench } from './adopt.ts'
 import { authBench } from './auth.ts'
 import { deployBench } from './deploy.ts'
 import { engine } from './engine.ts'
+import { feedsBench } from './feeds.ts'
 import { hostileBench } from './hostile.ts'
 import { httpBench } from './http.ts'
 import { startBench } from './start.ts'
@@ -14,6 +15,7 @@ const benches: Record<string, () => Promise<string>> = {
   deploy: deployBench,
   adopt: adoptBench,
   auth: authBench,
+  feeds: feedsBench,
   start: startBench,
 }
 const page = new URL('../../docs/benchmarks.md', import.meta.url)
