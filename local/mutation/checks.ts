@@ -284,7 +284,7 @@ export const written: Mutation[] = [
     'functions/core/access/admins.ts',
     "const lease = await ports.leases.take('admins', holder, rightTime)",
     'const lease = await ports.leases.take(holder, holder, rightTime)',
-    ['functions/users', 'functions/roles'],
+    access,
   ),
   one(
     'a process that was held up',
@@ -312,7 +312,7 @@ export const written: Mutation[] = [
     'functions/core/access/lockout.ts',
     'if (failed + current.pending.length >= limits.failuresMax)',
     'if (false)',
-    ['functions/auth'],
+    access,
   ),
   one(
     'the second factor',
