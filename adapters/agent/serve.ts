@@ -1,7 +1,9 @@
 import { createServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
 import { connect, type NetConnectOpts } from 'node:net'
+import { finished } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { type AgentFacts, agentProtocol } from '../../functions/core/hosts/agent-protocol.ts'
+import { unblocked } from './unblocked.ts'
 
 /** What the service may ask an agent for. */
 export interface AgentDuties {
@@ -22,6 +24,7 @@ const certificateBytes = 64 * 1024
  */
 export function serveConnection(socket: TLSSocket, duties: AgentDuties): Promise<void> {
   const server = createServer({
+    maxSessionMemory: agentProtocol.sessionMemory,
     settings: {
       initialWindowSize: agentProtocol.streamWindow,
       maxConcurrentStreams: agentProtocol.streams,
@@ -40,7 +43,7 @@ export function serveConnection(socket: TLSSocket, duties: AgentDuties): Promise
   server.on('sessionError', () => {})
   socket.on('error', () => {})
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  server.emit('connection', socket)
+  server.emit('connection', unblocked(socket))
   return ended
 }
 
@@ -69,10 +72,9 @@ function handOver(stream: ServerHttp2Stream, docker: NetConnectOpts): void {
     if (stream.headersSent) stream.close(2)
     else stream.respond({ ':status': 502 }, { endStream: true })
   })
-  stream.once('close', () => socket.destroy())
-  socket.once('close', () => {
-    if (!stream.destroyed && stream.headersSent && !stream.writableEnded) stream.close(2)
-  })
+  // One that ended well has been ended by the pipe, and may still have something to send.
+  finished(stream, (error) => error && socket.destroy())
+  finished(socket, (error) => error && stream.headersSent && stream.close(2))
 }
 
 async function answer(stream: ServerHttp2Stream, what: string, duties: AgentDuties) {

@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { adoptBench } from './adopt.ts'
+import { authBench } from './auth.ts'
 import { deployBench } from './deploy.ts'
 import { engine } from './engine.ts'
+import { feedsBench } from './feeds.ts'
 import { hostileBench } from './hostile.ts'
 import { httpBench } from './http.ts'
 import { startBench } from './start.ts'
@@ -12,6 +14,8 @@ const benches: Record<string, () => Promise<string>> = {
   hostile: hostileBench,
   deploy: deployBench,
   adopt: adoptBench,
+  auth: authBench,
+  feeds: feedsBench,
   start: startBench,
 }
 const page = new URL('../../docs/benchmarks.md', import.meta.url)

@@ -1,5 +1,6 @@
 import login from '../../functions/auth/login.ts'
 import type { Permission } from '../../functions/core/access/permissions.ts'
+import createProvider from '../../functions/oidc-providers/create.ts'
 import { call } from '../harness/call.ts'
 import { signIn } from '../harness/sign-in.ts'
 import { apiToken, type MatrixWorld, password } from './matrix-world.ts'
@@ -65,6 +66,19 @@ const target = { path: { id: 'target' } }
 const compose = 'services: {app: {image: busybox:latest}}'
 const credentials = { username: 'caller', password }
 
+const redirect = { redirect_uri: 'http://127.0.0.1:1/' }
+const provider = {
+  name: 'Mint',
+  issuer_url: 'https://login.example.org',
+  client_id: 'stacks',
+  client_secret: 'hidden',
+}
+
+async function givenProvider({ ports }: MatrixWorld) {
+  const { json } = await call(createProvider, { ports, as: 'admin', body: provider })
+  return { id: json.id as string }
+}
+
 async function refreshToken({ ports }: MatrixWorld): Promise<Request> {
   const { refresh_token } = (await call(login, { ports, body: credentials })).json
   return { body: { refresh_token } }
@@ -83,6 +97,12 @@ const adoption =
     return { ...more, path: { id: 'a1', ...more.path } }
   }
 
+async function registry({ ports }: MatrixWorld): Promise<Request> {
+  const id = 'registry.example.org'
+  await ports.registries.create({ id, username: 'puller', password, createdAt: 0, updatedAt: 0 })
+  return { path: { id } }
+}
+
 /** Every route of the manifest, some with more than one way to call it. */
 export const rows: Record<string, Row | Row[]> = {
   'GET /health': open(200),
@@ -96,6 +116,13 @@ export const rows: Record<string, Row | Row[]> = {
   'POST /auth/login': open(200, { body: credentials }),
   'POST /auth/refresh': open(200, refreshToken),
   'POST /auth/logout': open(204, refreshToken),
+  'GET /auth/oidc/providers': open(200),
+  'GET /auth/oidc/{id}/login': open(404, { path: { id: 'none' }, query: redirect }),
+  'GET /auth/oidc/{id}/callback': open(401, {
+    path: { id: 'none' },
+    query: { code: 'c', state: 's' },
+  }),
+  'POST /auth/oidc/exchange': open(401, { body: { code: 'c'.repeat(43) } }),
   'GET /me': own(200),
   'PUT /me/password': ownBySession(204, {
     body: { current_password: password, password: 'another battery' },
@@ -131,6 +158,28 @@ export const rows: Record<string, Row | Row[]> = {
     await ports.roles.create({ id: 'unused', permissions: [], createdAt: 0 })
     return { path: { name: 'unused' } }
   }),
+  'GET /registries': row('none', 'operator')('registries:manage', 200),
+  'POST /registries': row('everywhere', 'operator')('registries:manage', 201, {
+    body: { address: 'registry.example.org', username: 'puller', password },
+  }),
+  'PUT /registries/{id}': row('everywhere', 'operator')(
+    'registries:manage',
+    200,
+    async (world) => ({
+      ...(await registry(world)),
+      body: { password },
+    }),
+  ),
+  'DELETE /registries/{id}': row('everywhere', 'operator')('registries:manage', 204, registry),
+  'GET /oidc-providers': managed('settings:manage', 200),
+  'POST /oidc-providers': everywhere('settings:manage', 201, { body: provider }),
+  'PUT /oidc-providers/{id}': everywhere('settings:manage', 200, async (world) => ({
+    path: await givenProvider(world),
+    body: { default_role: null },
+  })),
+  'DELETE /oidc-providers/{id}': everywhere('settings:manage', 204, async (world) => ({
+    path: await givenProvider(world),
+  })),
   'GET /secret-keys': managed('settings:manage', 200),
   'POST /secret-keys': everywhere('settings:manage', 201),
   'DELETE /secret-keys/{id}': everywhere('settings:manage', 204, async ({ ports }) => {

@@ -61,8 +61,10 @@ function mayReach(path: string, { target, typeOnly }: Import): boolean {
   if (from === 'openapi') return listening.includes(to)
   if (from === 'cli') return typeOnly || to === 'package.json'
   if (from === 'adapters/node') return listening.includes(to) || to.startsWith('adapters/')
-  // The sidecar makes the engines of the hosts whose connections it holds.
-  if (from === 'adapters/sidecar') return listening.includes(to) || to === 'adapters/docker'
+  // The sidecar makes the engines of the hosts whose connections it holds, and is the other end of the agent's wire.
+  if (from === 'adapters/sidecar') {
+    return listening.includes(to) || to === 'adapters/docker' || to === 'adapters/agent'
+  }
   if (from === 'adapters/agent' && to === 'package.json') return true
   return from.startsWith('adapters/') && everyone.includes(to)
 }

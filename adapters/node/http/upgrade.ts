@@ -66,6 +66,8 @@ export function upgradeOf(
   const startedAt = performance.now()
   const id = requestIdOf(request)
   const target = targetOf(request.url ?? '/')
+  // The request itself goes: a connection can last for days.
+  const method = request.method ?? null
   let over = false
   const end = (facts: {
     status: number | null
@@ -80,7 +82,7 @@ export function upgradeOf(
     logRequest(log, {
       ...facts,
       id,
-      method: request.method ?? null,
+      method,
       path: target.path,
       startedAt,
       user,

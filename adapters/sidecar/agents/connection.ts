@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { broken } from '../../../functions/core/errors.ts'
 import { type AgentFacts, agentProtocol } from '../../../functions/core/hosts/agent-protocol.ts'
+import { unblocked } from '../../agent/unblocked.ts'
 import { socketOf } from './stream-socket.ts'
 
 /** Milliseconds that an agent has to answer what it alone knows. */
@@ -25,8 +26,10 @@ export interface AgentConnection {
 
 /** Takes an agent's connection over: the service is the HTTP/2 client on it. Dead ones are noticed by asking for signs of life. */
 export function agentConnection(hostId: string, socket: TLSSocket): AgentConnection {
+  const wire = unblocked(socket)
   const session = connect('http://agent', {
-    createConnection: () => socket,
+    createConnection: () => wire,
+    maxSessionMemory: agentProtocol.sessionMemory,
     settings: { initialWindowSize: agentProtocol.streamWindow, enablePush: false },
     peerMaxConcurrentStreams: agentProtocol.streams,
   })

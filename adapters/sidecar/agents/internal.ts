@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, request } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import { type Duplex, finished } from 'node:stream'
 import { broken } from '../../../functions/core/errors.ts'
 import { agentProtocol } from '../../../functions/core/hosts/agent-protocol.ts'
 import type { AgentHub } from './hub.ts'
@@ -28,7 +28,9 @@ export async function listenForPeers(options: {
 }): Promise<InternalListener> {
   const { identity, hub } = options
   const { key, certificate: cert } = identity
-  const server = createServer({ key, cert, minVersion: 'TLSv1.3' }, (_incoming, answer) => {
+  // Half-open, or the end of what is sent would be the end of what is read.
+  const tls = { key, cert, minVersion: 'TLSv1.3', allowHalfOpen: true } as const
+  const server = createServer(tls, (_incoming, answer) => {
     answer.writeHead(404).end()
   })
   const sockets = new Set<Duplex>()
@@ -110,8 +112,9 @@ export function dialPeer(
 function join(left: Duplex, right: Duplex): void {
   left.pipe(right)
   right.pipe(left)
-  left.once('close', () => right.destroy())
-  right.once('close', () => left.destroy())
+  // One that ended well has been ended by the pipe, and may still have something to send.
+  finished(left, (error) => error && right.destroy())
+  finished(right, (error) => error && left.destroy())
 }
 
 function refuse(socket: Duplex, status: number, reason: string): void {

@@ -15,7 +15,7 @@ import type { FeedClose } from './upgrade.ts'
 const turnEvery = 64
 
 /** What of a feed a connection must know: there are many, most of them idle, so it is little. */
-interface Accepted {
+export interface Accepted {
   access: Required
   takes: boolean
   closed(close: FeedClose): void
@@ -142,6 +142,7 @@ export class Connection implements FeedLink {
   }
 
   #drained(): Promise<void> {
+    if (this.#socket.destroyed) return Promise.resolve()
     return new Promise((resolve) => {
       const done = () => {
         this.#socket.off('drain', done).off('close', done)

@@ -3,15 +3,16 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { broken, notFound } from '../../../functions/core/errors.ts'
 import type { Log } from '../../../functions/core/runtime.ts'
+import type { FeedFacts } from '../../../functions/kit/feed.ts'
 import { ends } from '../../../functions/kit/feed-end.ts'
 import type { FeedHandler, OpenFeed } from '../../../functions/kit/feed-opener.ts'
 import type { Feeds } from '../../../functions/kit/manifest.ts'
-import { Connection } from './connection.ts'
+import { type Accepted, Connection } from './connection.ts'
 import { type FeedLimits, usualFeedLimits } from './limits.ts'
 import { eventOf, feedLines } from './lines.ts'
 import { type RightsPorts, recheckAll } from './rights.ts'
 import { everyInTurn } from './turns.ts'
-import { handshakeProblem, originProblem, type Upgrade } from './upgrade.ts'
+import { type FeedClose, handshakeProblem, originProblem, type Upgrade } from './upgrade.ts'
 import { webSockets } from './web-sockets.ts'
 
 export interface FeedOptions {
@@ -79,14 +80,7 @@ export function serveFeeds(options: FeedOptions): FeedServer {
         )
         const closed = upgrade.accept(line.key, context.user)
         open.add(connection)
-        connection.start(ws, feed, {
-          access: facts.access,
-          takes: facts.takes ?? false,
-          closed(close) {
-            forget(connection)
-            closed(close)
-          },
-        })
+        connection.start(ws, feed, acceptedAs(facts, connection, forget, closed))
         if (isEnding) connection.end(ends.shuttingDown)
       } finally {
         opening -= 1
@@ -112,6 +106,21 @@ export function serveFeeds(options: FeedOptions): FeedServer {
   return server
 }
 
+/** What a connection keeps of its feed. Made apart: what is at hand where it is opened, its request above all, can go. */
+const acceptedAs = (
+  { access, takes = false }: FeedFacts,
+  connection: Connection,
+  forget: (connection: Connection) => void,
+  closed: (close: FeedClose) => void,
+): Accepted => ({
+  access,
+  takes,
+  closed(close) {
+    forget(connection)
+    closed(close)
+  },
+})
+
 /** Opens a feed; one that takes too long, or whose client has gone meanwhile, is not opened. */
 async function inTime(
   open: FeedHandler,
@@ -121,10 +130,11 @@ async function inTime(
   milliseconds: number,
 ): Promise<OpenFeed> {
   let timer: NodeJS.Timeout | undefined
+  let fail = () => {}
   const late = new Promise<never>((_resolve, reject) => {
-    const fail = () => reject(broken('the feed did not open in time'))
+    fail = () => reject(broken('the feed did not open in time'))
     timer = setTimeout(fail, milliseconds)
-    connection.signal.addEventListener('abort', fail, { once: true })
+    connection.signal.addEventListener('abort', fail)
   })
   const opened = open(event, connection, context)
   try {
@@ -135,6 +145,7 @@ async function inTime(
     throw error
   } finally {
     clearTimeout(timer)
+    connection.signal.removeEventListener('abort', fail)
   }
 }
 

@@ -159,6 +159,7 @@ class Follower<T extends Piece> implements AsyncIterableIterator<T> {
     const over = at ? this.#ties.over() : { error: this.#tooSlow ? new TooSlow() : undefined }
     if (!over) return
     this.#waiting = undefined
+    this.#tooSlow = false
     this.#leave()
     if (over.error === undefined) waiting.resolve({ value: undefined, done: true })
     else waiting.reject(over.error)

@@ -18,6 +18,8 @@ export const agentProtocol = {
   streamWindow: 4 * 1024 ** 2,
   /** Bytes that a connection may have under way, all its streams together. */
   connectionWindow: 16 * 1024 ** 2,
+  /** Megabytes that a connection may hold: Node's own limit would refuse streams while some are not read. */
+  sessionMemory: 1024,
   /** Streams at once: each call to the Engine that is under way is one. */
   streams: 4096,
   /** Milliseconds between two signs of life. The service asks, the agent listens. */

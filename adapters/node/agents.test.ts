@@ -1,0 +1,314 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { request } from 'node:http'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ConnectionOptions, connect } from 'node:tls'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { agentProtocol } from '../../functions/core/hosts/agent-protocol.ts'
+import { enrolAgent, offerEnrolment } from '../../functions/core/hosts/enrol.ts'
+import { makeRequest } from '../agent/csr.ts'
+import { dial } from '../agent/dial.ts'
+import { serveConnection } from '../agent/serve.ts'
+import { agentHost } from '../memory/hosts.ts'
+import { memoryPorts } from '../memory/stores.ts'
+import { hostAgent } from '../sidecar/agents/host-agent.ts'
+import { reachAgents } from '../sidecar/agents/reach.ts'
+import { type AgentService, serveAgents } from '../sidecar/agents/serve.ts'
+import { fileAuthority, type OpenAuthority } from './authority.ts'
+import { systemClock } from './clock.ts'
+
+const secret = 'a secret between the processes of a service'
+const directory = mkdtempSync(join(tmpdir(), 'container-stacks-agents-'))
+let authority: OpenAuthority
+/** What stands for a Docker socket: says back what it is sent, and how much of it came. */
+let docker: Server
+let dockerPort: number
+
+beforeAll(async () => {
+  authority = fileAuthority(directory, systemClock)
+  docker = createServer({ allowHalfOpen: true }, (socket) => socket.pipe(socket))
+  docker.on('connection', (socket) => socket.on('error', () => {}))
+  await new Promise<void>((resolve) => docker.listen(0, '127.0.0.1', resolve))
+  dockerPort = (docker.address() as AddressInfo).port
+})
+afterAll(() => {
+  docker.close()
+  rmSync(directory, { recursive: true })
+})
+
+let ports: ReturnType<typeof newPorts>
+const services: AgentService[] = []
+const cuts: (() => void)[] = []
+
+const newPorts = () => memoryPorts({ clock: systemClock, authority })
+beforeEach(() => {
+  ports = newPorts()
+})
+afterEach(async () => {
+  for (const cut of cuts.splice(0)) cut()
+  await Promise.all(services.splice(0).map((service) => service.close()))
+})
+
+async function startService(processId = 'p1'): Promise<AgentService> {
+  const internal = { port: 0, host: '127.0.0.1', secret }
+  const serverIdentity = () => authority.serverIdentity()
+  const service = await serveAgents(
+    { processId, port: 0, host: '127.0.0.1', internal, serverIdentity },
+    ports,
+  )
+  services.push(service)
+  return service
+}
+
+/** A host that is enrolled, with what its agent keeps. */
+async function enrolled(id = 'nas') {
+  if (!(await ports.hosts.find(id))) {
+    const pending = { state: 'pending', serial: null, nextSerial: null } as const
+    const agent = { ...pending, certificateExpiresAt: null }
+    await ports.hosts.create({ ...agentHost(id), agent })
+  }
+  const { token } = await offerEnrolment(id, ports)
+  const { key, request: csr } = await makeRequest()
+  const { certificate } = await enrolAgent(token, csr, ports)
+  const ca = await authority.certificate()
+  return { hostId: id, endpoint: '', ca, certificate, key }
+}
+
+type Credentials = Awaited<ReturnType<typeof enrolled>>
+
+/** Connects an agent, and waits until the service has it. `renewed` gives what it was told to keep. */
+async function connectAgent(
+  service: AgentService,
+  credentials: Credentials,
+  { hostname = 'nas', port = dockerPort } = {},
+) {
+  const socket = await dial(`127.0.0.1:${service.port}`, credentials)
+  cuts.push(() => socket.destroy())
+  let key = ''
+  const renewed = { ...credentials }
+  const ended = serveConnection(socket, {
+    docker: { port, host: '127.0.0.1' },
+    facts: { version: '1.0.0', hostname },
+    async requestCertificate() {
+      const made = await makeRequest()
+      key = made.key
+      return made.request
+    },
+    async keepCertificate(certificate) {
+      Object.assign(renewed, { certificate, key })
+    },
+  })
+  return { socket, ended, renewed }
+}
+
+/** Waits for something to become so. */
+async function until<T>(ask: () => T | Promise<T>): Promise<NonNullable<Awaited<T>>> {
+  for (;;) {
+    const answer = await ask()
+    if (answer) return answer as NonNullable<Awaited<T>>
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** What becomes of somebody who dials the port for agents: the protocol that was agreed, or nothing. */
+function attempt(port: number, options: ConnectionOptions): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({
+      port,
+      host: '127.0.0.1',
+      servername: agentProtocol.serverName,
+      ALPNProtocols: [agentProtocol.alpn],
+      rejectUnauthorized: false,
+      ...options,
+    })
+    socket.on('error', () => resolve(undefined))
+    socket.on('close', () => resolve(undefined))
+    // In TLS 1.3 a client learns after its own handshake whether the server took its certificate.
+    socket.on('data', (chunk) => resolve(chunk.toString('latin1')))
+    socket.on('secureConnect', () => socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'))
+  })
+}
+
+async function echoed(socket: Socket, data: Buffer): Promise<string> {
+  const hash = createHash('sha256')
+  socket.end(data)
+  for await (const chunk of socket) hash.update(chunk)
+  return hash.digest('hex')
+}
+const digestOf = (data: Buffer) => createHash('sha256').update(data).digest('hex')
+
+test('bytes go to the Docker socket of a host and back, and each way ends on its own', async () => {
+  const service = await startService()
+  await connectAgent(service, await enrolled())
+  const connection = await until(() => service.hub.find('nas'))
+  const data = Buffer.alloc(5_000_000, 'container')
+  const streams = await Promise.all([1, 2, 3].map(() => connection.open()))
+  const answers = await Promise.all(streams.map((stream) => echoed(stream, data)))
+  expect(answers).toEqual([digestOf(data), digestOf(data), digestOf(data)])
+})
+
+test('one that is not read holds up no other', async () => {
+  const service = await startService()
+  await connectAgent(service, await enrolled())
+  const connection = await until(() => service.hub.find('nas'))
+  const stalled = await connection.open()
+  stalled.pause()
+  const full = Buffer.alloc(1024 * 1024)
+  for (let mebibytes = 0; mebibytes < 24; mebibytes += 1) stalled.write(full)
+  const data = Buffer.alloc(2_000_000, 'x')
+  expect(await echoed(await connection.open(), data)).toBe(digestOf(data))
+})
+
+test('a request with a body arrives as it was sent, three hundred times', async () => {
+  const service = await startService()
+  const bodies = createServer((socket) => {
+    let text = ''
+    socket.on('error', () => {})
+    socket.on('data', (chunk) => {
+      text += chunk
+      if (!text.endsWith('}')) return
+      const good = text.endsWith('\r\n\r\n{"Image":"ü"}') && text.startsWith('POST /a HTTP/1.1\r\n')
+      socket.end(`HTTP/1.1 ${good ? 200 : 400} x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
+    })
+  })
+  await new Promise<void>((resolve) => bodies.listen(0, '127.0.0.1', resolve))
+  cuts.push(() => bodies.close())
+  const { port } = bodies.address() as AddressInfo
+  await connectAgent(service, await enrolled(), { port })
+  const connection = await until(() => service.hub.find('nas'))
+  const agent = hostAgent(() => connection.open())
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': 14 }
+  const post = () =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const call = request({ agent, path: '/a', method: 'POST', headers, host: 'engine' })
+      call.once('response', (answer) => resolve(answer.resume().statusCode))
+      call.once('error', reject)
+      call.end('{"Image":"ü"}')
+    })
+  const statuses = new Set<number | undefined>()
+  for (let times = 0; times < 30; times += 1) {
+    for (const status of await Promise.all(Array.from({ length: 10 }, post))) statuses.add(status)
+  }
+  expect([...statuses]).toEqual([200])
+})
+
+test('nobody else is let in', async () => {
+  const service = await startService()
+  const good = await enrolled()
+  const own = { cert: good.certificate, key: good.key }
+  const other = fileAuthority(mkdtempSync(join(directory, 'other-')), systemClock)
+  const { key, request: csr } = await makeRequest()
+  const foreign = await other.sign(csr, 'nas')
+  const yesterday = { now: () => Date.now() - 40 * 86_400_000, sleep: systemClock.sleep }
+  const expired = await fileAuthority(directory, yesterday).sign(csr, 'nas')
+  const unknown = await authority.sign(csr, 'mars')
+  const unregistered = await authority.sign(csr, 'nas')
+  const server = await authority.serverIdentity()
+  const authorityFile = readFileSync(join(directory, 'agent-authority.pem'), 'utf8')
+  const cases: Record<string, ConnectionOptions> = {
+    'no certificate': {},
+    'a foreign authority': { cert: foreign.certificate, key },
+    expired: { cert: expired.certificate, key },
+    'of an unknown host': { cert: unknown.certificate, key },
+    'not the one of the host': { cert: unregistered.certificate, key },
+    'for servers': { cert: server.certificate, key: server.key },
+    'the authority itself': { cert: authorityFile, key: authorityFile },
+    'TLS 1.2': { ...own, maxVersion: 'TLSv1.2' },
+    'another protocol': { ...own, ALPNProtocols: ['http/1.1', 'h2'] },
+  }
+  for (const [name, options] of Object.entries(cases)) {
+    expect(`${name}: ${await attempt(service.port, options)}`).toBe(`${name}: undefined`)
+  }
+  expect(service.hub.find('nas')).toBeUndefined()
+})
+
+test('who speaks HTTP there with a good certificate gets no answer to it', async () => {
+  const service = await startService()
+  const { certificate: cert, key } = await enrolled()
+  const said = await attempt(service.port, { cert, key })
+  expect(said ?? '').not.toContain('HTTP/1.1')
+})
+
+test('an agent that was enrolled anew ends the certificate from before, and its connection', async () => {
+  const service = await startService()
+  const before = await enrolled()
+  const { ended } = await connectAgent(service, before)
+  await until(() => service.hub.find('nas'))
+  const after = await enrolled()
+  await ended
+  await until(() => !service.hub.find('nas'))
+  const { ended: refused } = await connectAgent(service, before)
+  await refused
+  await connectAgent(service, after)
+  await until(() => service.hub.find('nas'))
+})
+
+test('of two connections of an agent the newer stays', async () => {
+  const service = await startService()
+  const credentials = await enrolled()
+  const first = await connectAgent(service, credentials, { hostname: 'first' })
+  await until(() => service.hub.find('nas'))
+  await connectAgent(service, credentials, { hostname: 'second' })
+  await first.ended
+  const connection = await until(() => service.hub.find('nas'))
+  expect((await connection.facts()).hostname).toBe('second')
+})
+
+test('a revoked host is cut off', async () => {
+  const service = await startService()
+  const { ended } = await connectAgent(service, await enrolled())
+  await until(() => service.hub.find('nas'))
+  const host = (await ports.hosts.find('nas'))!
+  await ports.hosts.replace({ ...host, agent: { ...host.agent!, state: 'revoked' } })
+  await ended
+})
+
+test('a certificate that is half over is renewed without the connection being dropped', async () => {
+  const service = await startService()
+  const credentials = await enrolled()
+  const host = (await ports.hosts.find('nas'))!
+  const soon = { ...host.agent!, certificateExpiresAt: Date.now() + 86_400_000 }
+  await ports.hosts.replace({ ...host, agent: soon })
+  const { renewed, socket } = await connectAgent(service, credentials)
+  await until(() => renewed.certificate !== credentials.certificate)
+  expect(socket.destroyed).toBe(false)
+  await connectAgent(service, renewed)
+  await until(async () => (await ports.hosts.find('nas'))?.agent?.nextSerial === null)
+  const { ended } = await connectAgent(service, credentials)
+  await ended
+})
+
+test('every process reaches a host, whichever has its agent, and a newer connection elsewhere counts', async () => {
+  const [one, two] = [await startService('p1'), await startService('p2')]
+  const credentials = await enrolled()
+  const first = await connectAgent(one, credentials)
+  await until(() => one.hub.find('nas'))
+  const data = Buffer.alloc(3_000_000, 'far')
+  const reach = reachAgents(undefined, secret, ports)
+  expect(await echoed(await reach('nas'), data)).toBe(digestOf(data))
+  await connectAgent(two, credentials)
+  await until(() => two.hub.find('nas'))
+  await first.ended
+  expect(await echoed(await reach('nas'), data)).toBe(digestOf(data))
+  await expect(reachAgents(undefined, 'another secret', ports)('nas')).rejects.toThrow(
+    'does not answer',
+  )
+  await expect(reach('mars')).rejects.toThrow('its agent is offline')
+})
+
+test('the authority’s key is its owner’s to read, and the same at the next start', async () => {
+  const file = statSync(join(directory, 'agent-authority.pem'))
+  expect(file.mode & 0o777).toBe(0o400)
+  const again = fileAuthority(directory, systemClock)
+  expect(await again.fingerprint()).toBe(await authority.fingerprint())
+})
+
+test.each([
+  '',
+  'x',
+  '-----BEGIN CERTIFICATE REQUEST-----\nAAAA\n-----END CERTIFICATE REQUEST-----',
+])('400: %j is no signing request', async (text) => {
+  await expect(authority.sign(text, 'nas')).rejects.toMatchObject({ status: 400 })
+})

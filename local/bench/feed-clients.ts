@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { connect, type Socket } from 'node:net'
+import { createInterface } from 'node:readline'
+import { WebSocket } from 'ws'
+import { engine } from './engine.ts'
+import type { Service } from './service.ts'
+
+/** What every container of this benchmark is labelled with. */
+export const feedLabel = 'container-stacks.bench=feeds'
+const image = 'busybox:latest'
+
+/** Makes and starts a container with a shell script; gives its id. */
+export async function container(script: string, more: object = {}): Promise<string> {
+  const [key = '', value = ''] = feedLabel.split('=')
+  const { Id } = await engine('POST', '/containers/create', {
+    Image: image,
+    Cmd: ['sh', '-c', script],
+    Labels: { [key]: value },
+    HostConfig: { NetworkMode: 'none', LogConfig: { Type: 'json-file' } },
+    StopTimeout: 0,
+    ...more,
+  })
+  await engine('POST', `/containers/${Id}/start`)
+  return Id
+}
+
+/** A connection to a container's standard input. */
+export async function inputOf(id: string): Promise<Socket> {
+  const socketPath = (process.env.DOCKER_HOST ?? 'unix:///var/run/docker.sock').replace(
+    'unix://',
+    '',
+  )
+  const socket = connect(socketPath)
+  socket.write(
+    `POST /containers/${id}/attach?stream=1&stdin=1 HTTP/1.1\r\nHost: engine\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n`,
+  )
+  await new Promise((resolve) => socket.once('data', resolve))
+  return socket
+}
+
+const urlOf = ({ port }: Service, path: string) => `ws://127.0.0.1:${port}/api/v1${path}`
+
+/** Opens a feed and hands on the text of its messages. */
+export function follow(
+  service: Service,
+  path: string,
+  onMessage: (text: string) => void,
+): Promise<WebSocket> {
+  const headers = { Authorization: `Bearer ${service.token}` }
+  const socket = new WebSocket(urlOf(service, path), { headers, perMessageDeflate: false })
+  socket.on('message', (data) => onMessage(String(data)))
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => resolve(socket))
+    socket.once('error', reject)
+  })
+}
+
+/** `docker logs --follow`, line by line; resolves once the first line has come. */
+export async function dockerLogs(id: string, onLine: (line: string) => void) {
+  const child = spawn('docker', ['logs', '--follow', id], { stdio: ['ignore', 'pipe', 'ignore'] })
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', reject)
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      resolve()
+      onLine(line)
+    })
+  })
+  return child
+}
+
+/** The text of a request to become a feed. */
+export const upgradeText = (path: string, token: string) =>
+  `GET /api/v1${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`
+
+/** A client that opens a feed and reads nothing. */
+export function stalled({ port, token }: Service, path: string): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1' })
+  socket.on('error', () => {})
+  return new Promise((resolve) => {
+    socket.once('connect', () => {
+      socket.pause()
+      socket.write(upgradeText(path, token ?? ''), () => resolve(socket))
+    })
+  })
+}

@@ -1,0 +1,200 @@
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { engine, inTens, removeLabelled } from './engine.ts'
+import {
+  container,
+  dockerLogs,
+  feedLabel,
+  follow,
+  inputOf,
+  stalled,
+  upgradeText,
+} from './feed-clients.ts'
+import { feedLoad } from './feed-load.ts'
+import { median, quantile, ratio, short, table } from './numbers.ts'
+import { residentMebibytes } from './process.ts'
+import { buildService, dataDirectory, type Service, startService } from './service.ts'
+
+const writes = 500
+const floodLines = 300_000
+const floodLine = 'x'.repeat(99)
+const idleFeeds = 10_000
+const stalledReaders = 1000
+const abortedUpgrades = 100_000
+
+/** Logs as feeds beside `docker logs --follow`, and what clients cost who are idle, stalled or gone. */
+export async function feedsBench(): Promise<string> {
+  buildService()
+  const data = dataDirectory()
+  const service = await startService(data.path)
+  try {
+    await service.signIn()
+    const speed = [...(await latency(service)), await flood(service)]
+    const load = await feedLoad(service)
+    const memory = [await idle(service), await stall(service), await abort(service)]
+    return [
+      `Latency: ${writes} lines written to a container's input 10 ms apart. Flood: ${floodLines} lines of 100 bytes, from the first to the last. Followed by both at the same time, or one after the other for the flood.`,
+      table(['logs', 'docker logs -f', 'the feed', 'ratio'], speed),
+      '200 followers of one container that prints about 1 000 lines a second, beside 200 streams of the Engine itself:',
+      load,
+      'Resident memory of the service:',
+      table(
+        ['clients', 'before MiB', 'with them MiB', 'each kB', 'after they have gone MiB'],
+        memory,
+      ),
+    ].join('\n\n')
+  } finally {
+    await removeLabelled(feedLabel)
+    await service.stop()
+    data.remove()
+  }
+}
+
+/** Milliseconds from a write to the container's input until its line is with a follower. */
+async function latency(service: Service): Promise<string[][]> {
+  const id = await container('echo up; exec cat', { OpenStdin: true })
+  const input = await inputOf(id)
+  const [ofDocker, ofFeed]: number[][] = [[], []]
+  const note = (times: number[] | undefined) => (text: string) => {
+    const at = Number(/@(\d+\.\d+)/.exec(text)?.[1])
+    if (at) times?.push(performance.now() - at)
+  }
+  const child = await dockerLogs(id, note(ofDocker))
+  const feed = await follow(service, `/ws/logs/${id}`, note(ofFeed))
+  await pause(500)
+  for (let count = 0; count < writes; count += 1) {
+    input.write(`@${performance.now().toFixed(3)}\n`)
+    await pause(10)
+  }
+  await pause(500)
+  child.kill()
+  feed.terminate()
+  input.destroy()
+  const row = (name: string, part: number) => {
+    const [one, other] = [quantile(ofDocker ?? [], part), quantile(ofFeed ?? [], part)]
+    return [name, short(one), short(other), ratio(other, one)]
+  }
+  return [row('latency, median ms', 0.5), row('latency, p99 ms', 0.99)]
+}
+
+async function flood(service: Service): Promise<string[]> {
+  const script = `sleep 1; yes ${floodLine} | head -n ${floodLines}; echo end; sleep 100`
+  const size = (floodLines * (floodLine.length + 1)) / 1e6
+  const speedOf = async (
+    open: (id: string, seen: (text: string) => void) => Promise<() => void>,
+  ) => {
+    const id = await container(script)
+    let first = 0
+    let over = (_speed: number) => {}
+    const speed = new Promise<number>((resolve) => {
+      over = resolve
+    })
+    const close = await open(id, (text) => {
+      first ||= performance.now()
+      if (text.includes('end')) over(size / ((performance.now() - first) / 1000))
+    })
+    const found = await speed
+    close()
+    await engine('DELETE', `/containers/${id}?force=true`)
+    return found
+  }
+  const rounds: number[][] = []
+  for (let round = 0; round < 3; round += 1) {
+    const docker = await speedOf(async (id, seen) => {
+      const opened = dockerLogs(id, seen)
+      return async () => void (await opened).kill()
+    })
+    const feed = await speedOf(async (id, seen) => {
+      const socket = await follow(service, `/ws/logs/${id}?tail=10000`, seen)
+      return () => socket.terminate()
+    })
+    rounds.push([docker, feed])
+  }
+  const [docker, feed] = [0, 1].map((at) => median(rounds.map((round) => round[at] ?? 0)))
+  return ['flood, MB/s', short(docker ?? 0), short(feed ?? 0), ratio(feed ?? 0, docker ?? 1)]
+}
+
+/** Memory in steady state: what is left of the opening is collected in time. */
+async function settled(service: Service): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let look = 0; look < 10; look += 1) {
+    await pause(1000)
+    least = Math.min(least, residentMebibytes(service.pid))
+  }
+  return least
+}
+
+async function idle(service: Service): Promise<string[]> {
+  const id = await container('sleep 10000')
+  const before = await settled(service)
+  const open = await Promise.all([follow(service, `/ws/logs/${id}`, () => {})])
+  const wanted = Array.from({ length: idleFeeds - 1 }, (_, index) => index)
+  await inTens(wanted, async () => {
+    open.push(await follow(service, `/ws/logs/${id}`, () => {}))
+  })
+  const during = await settled(service)
+  for (const socket of open) socket.terminate()
+  return memoryRow(`${idleFeeds} idle feeds`, idleFeeds, before, during, await settled(service))
+}
+
+async function stall(service: Service): Promise<string[]> {
+  const id = await container('sleep 3; while :; do head -c 4000 /dev/zero | tr "\\0" x; echo; done')
+  const before = await settled(service)
+  const wanted = Array.from({ length: stalledReaders }, (_, index) => index)
+  const sockets: Awaited<ReturnType<typeof stalled>>[] = []
+  await inTens(wanted, async () => void sockets.push(await stalled(service, `/ws/logs/${id}`)))
+  let most = 0
+  const reader = await follow(service, `/ws/logs/${id}`, () => {})
+  for (let look = 0; look < 100; look += 1) {
+    await pause(100)
+    most = Math.max(most, residentMebibytes(service.pid))
+  }
+  reader.terminate()
+  for (const socket of sockets) socket.destroy()
+  await engine('DELETE', `/containers/${id}?force=true`)
+  return memoryRow(
+    `${stalledReaders} stalled readers`,
+    stalledReaders,
+    before,
+    most,
+    await settled(service),
+  )
+}
+
+async function abort(service: Service): Promise<string[]> {
+  const id = await container('sleep 10000')
+  const before = await settled(service)
+  let most = 0
+  let left = abortedUpgrades
+  const one = (count: number) =>
+    new Promise<void>((resolve) => {
+      const socket = connect({ port: service.port, host: '127.0.0.1' })
+      socket.on('error', () => {})
+      socket.once('close', () => resolve())
+      socket.once('connect', () => {
+        const path = count % 2 ? `/ws/logs/${id}` : '/ws/logs/none?ticket=none'
+        socket.write(upgradeText(path, service.token ?? ''))
+        if (count % 4 < 2) socket.resetAndDestroy()
+        else setTimeout(() => socket.resetAndDestroy(), count % 7)
+      })
+    })
+  await Promise.all(
+    Array.from({ length: 100 }, async () => {
+      for (; left > 0; left -= 1) {
+        await one(left)
+        if (left % 500 === 0) most = Math.max(most, residentMebibytes(service.pid))
+      }
+    }),
+  )
+  const after = await settled(service)
+  await service.call('GET', '/me')
+  return memoryRow(`${abortedUpgrades} aborted upgrades`, abortedUpgrades, before, most, after)
+}
+
+const memoryRow = (name: string, count: number, before: number, during: number, after: number) => [
+  name,
+  short(before),
+  short(during),
+  short(((during - before) * 1024) / count),
+  short(after),
+]
