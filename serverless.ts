@@ -87,6 +87,11 @@ export const routes = manifest({
   'POST   /hosts': () => import('./functions/hosts/create.ts'),
   'GET    /hosts/{id}': () => import('./functions/hosts/get.ts'),
 
+  'GET    /registries': () => import('./functions/registries/list.ts'),
+  'POST   /registries': () => import('./functions/registries/create.ts'),
+  'PUT    /registries/{id}': () => import('./functions/registries/update.ts'),
+  'DELETE /registries/{id}': () => import('./functions/registries/remove.ts'),
+
   'GET    /secret-keys': () => import('./functions/secret-keys/list.ts'),
   'POST   /secret-keys': () => import('./functions/secret-keys/create.ts'),
   'DELETE /secret-keys/{id}': () => import('./functions/secret-keys/remove.ts'),

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { broken, Failure } from '../../functions/core/errors.ts'
+import type { RegistryCredentials } from '../../functions/core/registries/registry.ts'
 import { linkedDeadline, onAbort } from './deadline.ts'
 import { EngineRefusal, failureOf } from './errors.ts'
 import { dialer, type Transport } from './transport.ts'
@@ -13,6 +14,8 @@ export interface EngineCall {
   body?: unknown
   /** An archive to send, at once or as it comes. One that breaks off ends the call. */
   file?: Buffer | Readable
+  /** Credentials of registries as the Engine takes them: of one for a pull, of all for a build. */
+  auth?: { pull?: string; build?: string }
   signal?: AbortSignal
   /** Milliseconds for the whole answer, or, of a stream, for its head. None at all with null; 5 s unless given. */
   deadline?: number | null
@@ -22,6 +25,8 @@ export interface EngineCall {
 export interface EngineClient {
   /** The host's name, as messages say it. */
   readonly host: string
+  /** What registries are asked with, when there is anything. */
+  readonly registries: RegistryCredentials | undefined
   /** The parsed answer; undefined when it has no body. A 304 is a success: it was so already. */
   json<T = any>(call: EngineCall): Promise<T>
   text(call: EngineCall): Promise<string>
@@ -38,7 +43,11 @@ const newestApi = '1.49'
 const deadlineDefault = 5000
 
 /** A client over the transport given. Nothing is dialled before the first call. */
-export function engineClient(transport: Transport, host: string): EngineClient {
+export function engineClient(
+  transport: Transport,
+  host: string,
+  registries?: RegistryCredentials,
+): EngineClient {
   const { dial, close } = dialer(transport)
   let negotiated: Promise<string> | undefined
 
@@ -73,6 +82,7 @@ export function engineClient(transport: Transport, host: string): EngineClient {
 
   const client: EngineClient = {
     host,
+    registries,
     async json(call) {
       const text = await client.text(call)
       if (text === '') return undefined

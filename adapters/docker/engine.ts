@@ -1,4 +1,5 @@
 import type { Engine } from '../../functions/core/engine/engine.ts'
+import type { RegistryCredentials } from '../../functions/core/registries/registry.ts'
 import { actOn } from './actions.ts'
 import { engineClient } from './client.ts'
 import { containerDetails, inspectContainer, summaryOf } from './containers.ts'
@@ -24,6 +25,8 @@ export interface DockerEngineOptions {
   host: string
   /** Where stacks live on the host: an absolute path. Files under it are reached through one helper container. */
   stacksDirectory: string
+  /** What registries are asked with by pulls and builds. */
+  registries?: RegistryCredentials
 }
 
 /** An Engine with its connections. */
@@ -34,7 +37,7 @@ export interface DockerEngine extends Engine {
 
 /** The Engine port over dockerode. Dials nothing before the first call; keeps one connection for the Engine's events. */
 export function dockerEngine(options: DockerEngineOptions): DockerEngine {
-  const client = engineClient(options.transport, options.host)
+  const client = engineClient(options.transport, options.host, options.registries)
   const events = engineEvents(client)
   const lists = engineLists(client, events)
   const observed = observer(client, events)

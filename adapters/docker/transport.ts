@@ -39,6 +39,8 @@ export function dialer(transport: Transport): Dialer {
           abortSignal: signal,
         }
         if (call.file) options.file = call.file
+        if (call.auth?.pull) options.authconfig = { base64: call.auth.pull }
+        if (call.auth?.build) options.registryconfig = { base64: call.auth.build }
         docker.modem.dial(options as never, (error: Error | null, response: unknown) =>
           error ? reject(error) : resolve(response as IncomingMessage),
         )

@@ -71,6 +71,7 @@ function everyPort(given: Partial<Ports>) {
     accounts,
     roles,
     secondFactors: memoryCollection() as Ports['secondFactors'],
+    registries: memoryCollection() as Ports['registries'],
     attempts: memoryAttempts(clock),
     sessions,
     apiTokens,
