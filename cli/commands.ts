@@ -31,10 +31,15 @@ export const commands: Readonly<Record<string, Entry>> = {
     'List what was deployed',
     () => import('./commands/stacks/deployments.ts'),
   ),
+  'stacks stats': entry('Watch what a stack uses', () => import('./commands/stacks/stats.ts')),
   'containers list': entry('List containers', () => import('./commands/containers/list.ts')),
   'containers logs': entry(
     'Print logs of a container',
     () => import('./commands/containers/logs.ts'),
+  ),
+  'containers stats': entry(
+    'Watch what containers use',
+    () => import('./commands/containers/stats.ts'),
   ),
   'images list': entry('List images', () => import('./commands/images/list.ts')),
   'networks list': entry('List networks', () => import('./commands/networks/list.ts')),

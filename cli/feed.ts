@@ -9,6 +9,7 @@ export interface Feed {
   /** What it sends, text as strings; while nobody asks, nothing is read. Ends with the feed. */
   messages: AsyncIterable<string | Buffer>
   send(message: string | Uint8Array): void
+  /** What has not come yet is not wanted any more. */
   close(): void
   /** Why it ended: the close code, 1006 for a connection that was lost. */
   ended: Promise<{ code: number; reason: string }>
@@ -57,6 +58,7 @@ export async function openFeed(target: Target, request: FeedRequest): Promise<Fe
 function feedOf(socket: WebSocket): Feed {
   const waiting: (string | Buffer)[] = []
   let isOver = false
+  let isUnwanted = false
   let wake = () => {}
   let silence: NodeJS.Timeout | undefined
   const heard = () => {
@@ -67,6 +69,7 @@ function feedOf(socket: WebSocket): Feed {
   socket.on('ping', heard)
   socket.on('error', () => {})
   socket.on('message', (data: Buffer, isBinary) => {
+    if (isUnwanted) return
     waiting.push(isBinary ? data : data.toString('utf8'))
     if (waiting.length >= waitingMax) socket.pause()
     wake()
@@ -97,7 +100,12 @@ function feedOf(socket: WebSocket): Feed {
     messages: messages(),
     ended,
     send: (message) => socket.send(message),
-    close: () => socket.close(1000),
+    close() {
+      isUnwanted = true
+      // The answer to the close stands behind what nobody read.
+      socket.resume()
+      socket.close(1000)
+    },
   }
 }
 

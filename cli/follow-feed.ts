@@ -9,25 +9,35 @@ const pauses = [250, 500, 1000, 2000, 5000]
 
 /**
  * The messages of a feed, through interruptions: it is opened again with what `query` says then, until its subject has
- * ended. Throws a `CliFailure` when it cannot be opened the first time, or may not be any more.
+ * ended, nobody asks any more, or `signal` is given. Throws a `CliFailure` when it cannot be opened the first time, or may
+ * not be any more.
  */
 export async function* followFeed(
   client: Client,
   path: string,
   query: () => FeedRequest['query'],
   print: Pick<Printer, 'note'>,
+  signal?: AbortSignal,
 ): AsyncGenerator<string, void, void> {
   for (let lost = 0; ; lost += 1) {
-    const feed = await opened(client, path, query, lost > 0)
-    for await (const message of feed.messages) {
-      lost = 0
-      yield String(message)
+    const feed = await opened(client, path, query, lost > 0, signal)
+    const close = () => feed.close()
+    signal?.addEventListener('abort', close)
+    try {
+      if (signal?.aborted) return
+      for await (const message of feed.messages) {
+        lost = 0
+        yield String(message)
+      }
+    } finally {
+      signal?.removeEventListener('abort', close)
+      feed.close()
     }
     const { code, reason } = await feed.ended
-    if (code === 1000) return
+    if (code === 1000 || signal?.aborted) return
     if (code === 1008) throw new CliFailure(4, reason || 'the feed was closed')
     print.note(`cli: the connection was lost${reason && ` (${reason})`}; coming back`)
-    await pause(pauses[Math.min(lost, pauses.length - 1)])
+    await pause(pauses[Math.min(lost, pauses.length - 1)], undefined, { signal })
   }
 }
 
@@ -36,6 +46,7 @@ async function opened(
   path: string,
   query: () => FeedRequest['query'],
   again: boolean,
+  signal: AbortSignal | undefined,
 ) {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -43,7 +54,7 @@ async function opened(
     } catch (error) {
       if (!again || !isPassing(error)) throw error
     }
-    await pause(pauses[Math.min(tries, pauses.length - 1)])
+    await pause(pauses[Math.min(tries, pauses.length - 1)], undefined, { signal })
   }
 }
 

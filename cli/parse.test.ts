@@ -46,6 +46,12 @@ test('a flag that may be repeated gives a list, in order', () => {
   expect(parse(['w']).flags.overlay).toEqual([])
 })
 
+test('a switch that begins with no is one like others', () => {
+  const usage = { args: '', flags: { '--no-stream': '' } }
+  expect(parseArguments('w', ['--no-stream'], usage).flags).toEqual({ noStream: true })
+  expect(parseArguments('w', [], usage).flags).toEqual({ noStream: false })
+})
+
 test.each([
   [[], 'missing: <name>'],
   [['w', '--bogus'], 'there is no flag --bogus'],

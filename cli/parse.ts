@@ -110,10 +110,14 @@ function readFlags(parser: CAC, usage: Usage): Parsed['flags'] {
     if (!option) return
     const value = parser.options[option.name]
     const values = [value].flat().filter((one) => one !== undefined)
-    if (option.isBoolean) flags[option.name] = values.includes(true)
+    // The parser underneath reads `--no-stream` as a `stream` that is false.
+    if (option.negated) flags[negatedName(option.name)] = values.includes(false)
+    else if (option.isBoolean) flags[option.name] = values.includes(true)
     else if (text.includes('<...')) flags[option.name] = values.map(unmask)
     else if (values.length > 1) throw wrongUsage(`${text.split(' ')[0]} is given twice`)
     else if (values.length === 1) flags[option.name] = unmask(values[0])
   })
   return flags
 }
+
+const negatedName = (name: string) => `no${name.charAt(0).toUpperCase()}${name.slice(1)}`

@@ -65,7 +65,8 @@ function writeRaw(stdout: Out, text: string): void {
   if (stdout.isTTY && text !== '' && !text.endsWith('\n')) stdout.write('\n')
 }
 
-function tableLines<Row>(
+/** The lines of a table: its heads, then a line for each row. Texts are cleaned; `paint` is for heads and styles. */
+export function tableLines<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   paint: (style: Style, text: string) => string,

@@ -1,8 +1,17 @@
 /** A size in bytes as people read it, in powers of 1000, as `docker images` shows it. */
 export function bytes(size: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  const power = size < 1 ? 0 : Math.min(Math.floor(Math.log10(size) / 3), units.length - 1)
-  const value = size / 1000 ** power
+  return inUnits(size, 1000, ['B', 'kB', 'MB', 'GB', 'TB'])
+}
+
+/** A size of memory in bytes as people read it, in powers of 1024, as `docker stats` shows it. */
+export function memory(size: number): string {
+  return inUnits(size, 1024, ['B', 'KiB', 'MiB', 'GiB', 'TiB'])
+}
+
+function inUnits(size: number, base: number, units: readonly string[]): string {
+  let power = 0
+  while (power < units.length - 1 && size >= base ** (power + 1)) power += 1
+  const value = size / base ** power
   return `${value.toFixed(value < 10 && power > 0 ? 1 : 0)} ${units[power]}`
 }
 
