@@ -73,7 +73,10 @@ export function feedOpener(facts: FeedFacts, run: Run, ports: FeedPorts): FeedHa
         path,
         query,
         caller,
-        incoming: link.incoming,
+        // Made when it is asked for: most feeds never do.
+        get incoming() {
+          return link.incoming
+        },
         signal: link.signal,
         request: { id: requestId, ip: http.sourceIp, userAgent: http.userAgent },
       },
