@@ -29,7 +29,7 @@ const refusals = new Set([401, 403, 423])
  * fail any number of times. Refused attempts, also of reads, are kept after their answer.
  */
 export function recorder(
-  facts: Pick<EndpointFacts, 'changes'>,
+  facts: Pick<EndpointFacts, 'changes' | 'beginsWithLease'>,
   ports: Needs<'audit' | 'clock' | 'random'>,
 ) {
   const attempt = (work: Recorded): Attempt => {
