@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 import { broken, Failure } from '../../functions/core/errors.ts'
 import type { RegistryCredentials } from '../../functions/core/registries/registry.ts'
 import { linkedDeadline, onAbort } from './deadline.ts'
@@ -32,6 +32,8 @@ export interface EngineClient {
   text(call: EngineCall): Promise<string>
   /** The answer's body as it comes; breaking off closes the connection. */
   stream(call: EngineCall): Promise<IncomingMessage>
+  /** The call's connection, in both directions. Its errors are heard already; the call's signal does not end it. */
+  hijack(call: EngineCall): Promise<Duplex>
   /** The version spoken with this Engine, like `1.41`: the lower of its newest and ours. */
   apiVersion(): Promise<string>
   /** Forgets what was negotiated: the Engine may have been replaced. */
@@ -48,16 +50,20 @@ export function engineClient(
   host: string,
   registries?: RegistryCredentials,
 ): EngineClient {
-  const { dial, close } = dialer(transport)
+  const { dial, hijack, close } = dialer(transport)
   let negotiated: Promise<string> | undefined
 
   async function answer<T>(call: EngineCall, read: (response: IncomingMessage) => Promise<T>) {
+    return calling(call, async (signal) => read(await accepted(await dial(call, signal))))
+  }
+
+  async function calling<T>(call: EngineCall, ask: (signal: AbortSignal) => Promise<T>) {
     const deadline = linkedDeadline(
       call.deadline === undefined ? deadlineDefault : call.deadline,
       call.signal,
     )
     try {
-      const attempt = async () => read(await accepted(await dial(call, deadline.signal)))
+      const attempt = () => ask(deadline.signal)
       return await deadline.race(
         call.method === 'GET' ? retriedOnce(attempt, deadline.signal) : attempt(),
       )
@@ -98,6 +104,10 @@ export function engineClient(
       if (call.signal) endWith(call.signal, response)
       return response
     },
+    hijack: async (call) => {
+      const asked = await versioned(call)
+      return calling(asked, async (signal) => connectionOf(await hijack(asked, signal)))
+    },
     apiVersion() {
       negotiated ??= negotiate().catch((error) => {
         negotiated = undefined
@@ -116,6 +126,18 @@ export function engineClient(
 function endWith(signal: AbortSignal, response: IncomingMessage): void {
   const stop = onAbort(signal, () => response.destroy(signal.reason))
   response.once('close', stop)
+}
+
+async function connectionOf(answered: IncomingMessage | Duplex): Promise<Duplex> {
+  if ('statusCode' in answered) {
+    const response = await accepted(answered)
+    response.destroy()
+    throw new Error('the connection was not handed over')
+  }
+  const socket = answered as Duplex
+  // Whoever reads or writes sees that it is over.
+  socket.on('error', () => {})
+  return socket
 }
 
 async function accepted(response: IncomingMessage): Promise<IncomingMessage> {

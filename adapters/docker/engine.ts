@@ -4,6 +4,7 @@ import { actOn } from './actions.ts'
 import { engineClient } from './client.ts'
 import { containerDetails, inspectContainer, summaryOf } from './containers.ts'
 import { engineEvents } from './events.ts'
+import { startCommand } from './exec-session.ts'
 import { executeStep } from './execute.ts'
 import { fileMemory } from './file-memory.ts'
 import { writeHostFiles } from './files.ts'
@@ -79,6 +80,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     logs: (id, logOptions) => readLogs(client, id, logOptions),
     followLogs: (id, followOptions, signal) => logBatches(client, id, followOptions, signal),
     stats: (id, signal) => containerStats(client, id, signal),
+    exec: (id, execOptions, signal) => startCommand(client, id, execOptions, signal),
     images: () => lists.images(),
     networks: () => lists.networks(),
     volumes: () => lists.volumes(),

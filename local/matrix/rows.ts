@@ -282,4 +282,5 @@ export const feedRows: Record<string, Row> = {
   '/ws/logs/{id}': viewed('containers:read', 101, parcel),
   '/ws/stacks/{name}/logs': viewed('stacks:read', 101, shop),
   '/ws/stats/{id}': viewed('containers:read', 101, parcel),
+  '/ws/exec/{id}': run('containers:exec', 101, parcel),
 }

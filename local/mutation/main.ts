@@ -45,7 +45,7 @@ async function work(copy: Copy): Promise<void> {
 
 /** All at once: each endpoint has a test of its own, which must be red. */
 async function allDeclared(copy: Copy): Promise<Line[]> {
-  const mutations = declared(root)
+  const mutations = declared(copy.directory)
   for (const mutation of mutations) copy.remove(mutation)
   const { report } = await copy.test(['local/matrix/declared'])
   const red = new Set<string>(
