@@ -99,9 +99,11 @@ async function watch(page: Page) {
 
 async function authorise(page: Page, token: string) {
   await page.locator('.auth-wrapper > .authorize').click()
-  await page.locator('.auth-container input').fill(token)
-  await page.locator('.auth-btn-wrapper .authorize').click()
-  await page.locator('.auth-btn-wrapper .btn-done').click()
+  const field = page.locator('#auth-bearer-value')
+  const bearer = page.locator('.auth-container', { has: field })
+  await field.fill(token)
+  await bearer.locator('.auth-btn-wrapper .authorize').click()
+  await bearer.locator('.auth-btn-wrapper .btn-done').click()
 }
 
 async function tryOut(page: Page, path: string) {
