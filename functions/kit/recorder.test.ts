@@ -151,6 +151,8 @@ test('an action is said by method and path', () => {
     'POST /setup': 'setup.create',
     'GET /stacks/{name}/logs': 'stacks.logs.read',
     'PUT /me/password': 'me.password.update',
+    'GET /ws/exec/{id}': 'ws.exec',
+    'POST /ws/ticket': 'ws.ticket',
   }
   for (const [routeKey, action] of Object.entries(said)) expect(actionOf(routeKey)).toBe(action)
 })

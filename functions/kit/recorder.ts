@@ -28,7 +28,10 @@ const refusals = new Set([401, 403, 423])
  * its first row it does not happen. Of a caller without a credential only the success is a row of its own, since anybody can
  * fail any number of times. Refused attempts, also of reads, are kept after their answer.
  */
-export function recorder(facts: EndpointFacts, ports: Needs<'audit' | 'clock' | 'random'>) {
+export function recorder(
+  facts: Pick<EndpointFacts, 'changes' | 'beginsWithLease'>,
+  ports: Needs<'audit' | 'clock' | 'random'>,
+) {
   const attempt = (work: Recorded): Attempt => {
     work.record ??= {
       id: ports.random.id(),
@@ -73,7 +76,10 @@ export function recorder(facts: EndpointFacts, ports: Needs<'audit' | 'clock' | 
       }
     },
     /** After a failure, before its answer. What cannot be recorded then leaves the answer as it is. */
-    async failed(work: Recorded, { statusCode }: HttpResponse): Promise<unknown> {
+    async failed(
+      work: Recorded,
+      { statusCode }: Pick<HttpResponse, 'statusCode'>,
+    ): Promise<unknown> {
       if (work.record?.over) return undefined
       const refused = refusals.has(statusCode)
       const { begun = false, late = false } = work.record ?? {}

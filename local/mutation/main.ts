@@ -45,14 +45,14 @@ async function work(copy: Copy): Promise<void> {
 
 /** All at once: each endpoint has a test of its own, which must be red. */
 async function allDeclared(copy: Copy): Promise<Line[]> {
-  const mutations = declared(root)
+  const mutations = declared(copy.directory)
   for (const mutation of mutations) copy.remove(mutation)
   const { report } = await copy.test(['local/matrix/declared'])
   const red = new Set<string>(
     report.testResults
       .flatMap(({ assertionResults }: any) => assertionResults)
       .filter(({ status }: any) => status === 'failed')
-      .map(({ title }: any) => title.replace(' declares what its row needs', '')),
+      .map(({ title }: any) => title.replace(/^'?(.*?)'? declares what its row needs$/, '$1')),
   )
   return mutations.map(({ file, name, route }) => ({ file, name, killed: red.has(route) }))
 }
