@@ -2,6 +2,7 @@ import type { Engine } from '../../functions/core/engine/engine.ts'
 import { actOn } from './actions.ts'
 import { engineClient } from './client.ts'
 import { containerDetails, inspectContainer, summaryOf } from './containers.ts'
+import { followEvents, pastEvents } from './event-stream.ts'
 import { engineEvents } from './events.ts'
 import { executeStep } from './execute.ts'
 import { fileMemory } from './file-memory.ts'
@@ -76,6 +77,8 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     logs: (id, logOptions) => readLogs(client, id, logOptions),
     followLogs: (id, followOptions, signal) => logBatches(client, id, followOptions, signal),
     stats: (id, signal) => containerStats(client, id, signal),
+    events: (signal) => followEvents(events, signal),
+    pastEvents: () => pastEvents(client),
     images: () => lists.images(),
     networks: () => lists.networks(),
     volumes: () => lists.volumes(),
