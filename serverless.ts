@@ -87,6 +87,11 @@ export const routes = manifest({
   'POST   /hosts': () => import('./functions/hosts/create.ts'),
   'GET    /hosts/{id}': () => import('./functions/hosts/get.ts'),
 
+  'GET    /registries': () => import('./functions/registries/list.ts'),
+  'POST   /registries': () => import('./functions/registries/create.ts'),
+  'PUT    /registries/{id}': () => import('./functions/registries/update.ts'),
+  'DELETE /registries/{id}': () => import('./functions/registries/remove.ts'),
+
   'GET    /secret-keys': () => import('./functions/secret-keys/list.ts'),
   'POST   /secret-keys': () => import('./functions/secret-keys/create.ts'),
   'DELETE /secret-keys/{id}': () => import('./functions/secret-keys/remove.ts'),
@@ -107,6 +112,7 @@ export const feeds = feedManifest({
   '/ws/stacks/{name}/logs': () => import('./functions/feeds/stacks/logs.ts'),
   '/ws/stats/{id}': () => import('./functions/feeds/stats.ts'),
   '/ws/events': () => import('./functions/feeds/events.ts'),
+  '/ws/exec/{id}': () => import('./functions/feeds/exec.ts'),
 })
 
 export const schedules = lines({

@@ -52,6 +52,12 @@ export const commands: Readonly<Record<string, Entry>> = {
   'mfa disable': entry('Switch the second factor off', () => import('./commands/mfa/disable.ts')),
   'users list': entry('List accounts', () => import('./commands/users/list.ts')),
   'users create': entry('Make an account', () => import('./commands/users/create.ts')),
+  'registries list': entry('List registries', () => import('./commands/registries/list.ts')),
+  'registries create': entry(
+    'Keep credentials of a registry',
+    () => import('./commands/registries/create.ts'),
+  ),
+  'registries delete': entry('Forget them', () => import('./commands/registries/delete.ts')),
   'keys list': entry('List the keys of the secrets', () => import('./commands/keys/list.ts')),
   'keys rotate': entry('Encrypt secrets anew', () => import('./commands/keys/rotate.ts')),
   'keys delete': entry('Delete an old key', () => import('./commands/keys/delete.ts')),

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type * as tokens from '../functions/api-tokens/schema.ts'
 import type * as audit from '../functions/audit/schema.ts'
+import type * as sso from '../functions/auth/oidc/schema.ts'
 import type * as projects from '../functions/compose-projects/schema.ts'
 import type * as containers from '../functions/containers/schema.ts'
 import type * as users from '../functions/core/access/user.ts'
@@ -11,6 +12,7 @@ import type * as images from '../functions/images/schema.ts'
 import type * as mfa from '../functions/me/mfa/schema.ts'
 import type * as me from '../functions/me/schema.ts'
 import type * as networks from '../functions/networks/schema.ts'
+import type * as registries from '../functions/registries/schema.ts'
 import type * as roles from '../functions/roles/schema.ts'
 import type * as secretKeys from '../functions/secret-keys/schema.ts'
 import type * as adoptions from '../functions/stacks/adopt/schema.ts'
@@ -50,10 +52,13 @@ export type Enrolment = z.output<typeof hosts.Enrolment>
 export type CreatedHost = z.output<typeof hosts.CreatedHost>
 
 export type AuditRow = z.output<typeof audit.AuditRow>
+export type Registry = z.output<typeof registries.Registry>
+export type NewRegistry = z.input<typeof registries.CreateRegistryBody>
 export type SecretKey = z.output<typeof secretKeys.SecretKey>
 export type AuditVerdict = z.output<typeof audit.AuditVerdict>
 
 export type Me = z.output<typeof me.Me>
+export type SignInProvider = z.output<typeof sso.SignInProvider>
 export type NewMfa = z.output<typeof mfa.NewMfa>
 export type RecoveryCodes = z.output<typeof mfa.RecoveryCodes>
 export type ApiToken = z.output<typeof tokens.ApiTokenShown>

@@ -67,7 +67,8 @@ function asksForCode({ status, headers }: Answer): boolean {
   return status === 401 && /^TOTP\b/i.test(headers['www-authenticate'] ?? '')
 }
 
-function credentialOf(answer: Answer, target: Target): Credential {
+/** What a login answered, to be kept. Throws a `CliFailure` for a refusal. */
+export function credentialOf(answer: Answer, target: Target): Credential {
   try {
     const pair = accept(answer, target) as { access_token: string; refresh_token: string }
     return { token: pair.access_token, refresh_token: pair.refresh_token }

@@ -44,9 +44,10 @@ export function findWords(argv: readonly string[], groups: ReadonlySet<string>):
 /** Words that people spell in two ways. */
 const spellings = new Map([['enroll', 'enrol']])
 
-/** `stack` is `stacks`. */
+/** `stack` is `stacks`, `registry` is `registries`. */
 function plural(word: string, groups: ReadonlySet<string>): string {
-  return groups.has(`${word}s`) ? `${word}s` : word
+  const forms = [`${word}s`, word.replace(/y$/, 'ies')]
+  return forms.find((form) => groups.has(form)) ?? word
 }
 
 /** Wrong usage: there is no such command. */

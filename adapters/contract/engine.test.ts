@@ -8,6 +8,7 @@ import { memoryEngine } from '../memory/engine.ts'
 import { engineBuildsContract } from './engine-builds.ts'
 import { cleanEngine, removeImages } from './engine-clean.ts'
 import { engineContainersContract } from './engine-containers.ts'
+import { engineExecContract } from './engine-exec.ts'
 import { engineFilesContract } from './engine-files.ts'
 import { engineStepsContract } from './engine-steps.ts'
 import { engineStreamsContract } from './engine-streams.ts'
@@ -54,6 +55,7 @@ describe.each([
   describe('waits', () => engineWaitsContract(newWorld))
   describe('containers', () => engineContainersContract(newWorld))
   describe('streams', () => engineStreamsContract(newWorld))
+  describe('commands', () => engineExecContract(newWorld))
   describe('builds', () => engineBuildsContract(newWorld))
   describe('files', () => engineFilesContract(newWorld))
 })

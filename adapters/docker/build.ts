@@ -20,6 +20,7 @@ import { atLeast, type EngineCall, type EngineClient } from './client.ts'
 import { onAbort } from './deadline.ts'
 import { archive } from './files.ts'
 import type { Helper, Helpers } from './helper.ts'
+import { buildAuth } from './registry-auth.ts'
 
 type BuildStep = Extract<Step, { action: 'build' }>
 
@@ -139,8 +140,9 @@ async function send(
   })
   const query = { ...build.options, ...where }
   const call: EngineCall = { method: 'POST', path: '/build', query, file, deadline: null }
+  const auth = { build: await buildAuth(client.registries) }
   try {
-    return await buildOutput(await client.stream({ ...call, signal: stop.signal }))
+    return await buildOutput(await client.stream({ ...call, auth, signal: stop.signal }))
   } catch (error) {
     throw wrong instanceof Failure ? wrong : error
   } finally {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 import { broken, Failure } from '../../functions/core/errors.ts'
+import type { RegistryCredentials } from '../../functions/core/registries/registry.ts'
 import { linkedDeadline, onAbort } from './deadline.ts'
 import { EngineRefusal, failureOf } from './errors.ts'
 import { dialer, type Transport } from './transport.ts'
@@ -13,6 +14,8 @@ export interface EngineCall {
   body?: unknown
   /** An archive to send, at once or as it comes. One that breaks off ends the call. */
   file?: Buffer | Readable
+  /** Credentials of registries as the Engine takes them: of one for a pull, of all for a build. */
+  auth?: { pull?: string; build?: string }
   signal?: AbortSignal
   /** Milliseconds for the whole answer, or, of a stream, for its head. None at all with null; 5 s unless given. */
   deadline?: number | null
@@ -22,11 +25,15 @@ export interface EngineCall {
 export interface EngineClient {
   /** The host's name, as messages say it. */
   readonly host: string
+  /** What registries are asked with, when there is anything. */
+  readonly registries: RegistryCredentials | undefined
   /** The parsed answer; undefined when it has no body. A 304 is a success: it was so already. */
   json<T = any>(call: EngineCall): Promise<T>
   text(call: EngineCall): Promise<string>
   /** The answer's body as it comes; breaking off closes the connection. */
   stream(call: EngineCall): Promise<IncomingMessage>
+  /** The call's connection, in both directions. Its errors are heard already; the call's signal does not end it. */
+  hijack(call: EngineCall): Promise<Duplex>
   /** The version spoken with this Engine, like `1.41`: the lower of its newest and ours. */
   apiVersion(): Promise<string>
   /** Forgets what was negotiated: the Engine may have been replaced. */
@@ -38,17 +45,25 @@ const newestApi = '1.49'
 const deadlineDefault = 5000
 
 /** A client over the transport given. Nothing is dialled before the first call. */
-export function engineClient(transport: Transport, host: string): EngineClient {
-  const { dial, close } = dialer(transport)
+export function engineClient(
+  transport: Transport,
+  host: string,
+  registries?: RegistryCredentials,
+): EngineClient {
+  const { dial, hijack, close } = dialer(transport)
   let negotiated: Promise<string> | undefined
 
   async function answer<T>(call: EngineCall, read: (response: IncomingMessage) => Promise<T>) {
+    return calling(call, async (signal) => read(await accepted(await dial(call, signal))))
+  }
+
+  async function calling<T>(call: EngineCall, ask: (signal: AbortSignal) => Promise<T>) {
     const deadline = linkedDeadline(
       call.deadline === undefined ? deadlineDefault : call.deadline,
       call.signal,
     )
     try {
-      const attempt = async () => read(await accepted(await dial(call, deadline.signal)))
+      const attempt = () => ask(deadline.signal)
       return await deadline.race(
         call.method === 'GET' ? retriedOnce(attempt, deadline.signal) : attempt(),
       )
@@ -73,6 +88,7 @@ export function engineClient(transport: Transport, host: string): EngineClient {
 
   const client: EngineClient = {
     host,
+    registries,
     async json(call) {
       const text = await client.text(call)
       if (text === '') return undefined
@@ -87,6 +103,10 @@ export function engineClient(transport: Transport, host: string): EngineClient {
       const response = await answer(await versioned(call), async (head) => head)
       if (call.signal) endWith(call.signal, response)
       return response
+    },
+    hijack: async (call) => {
+      const asked = await versioned(call)
+      return calling(asked, async (signal) => connectionOf(await hijack(asked, signal)))
     },
     apiVersion() {
       negotiated ??= negotiate().catch((error) => {
@@ -106,6 +126,18 @@ export function engineClient(transport: Transport, host: string): EngineClient {
 function endWith(signal: AbortSignal, response: IncomingMessage): void {
   const stop = onAbort(signal, () => response.destroy(signal.reason))
   response.once('close', stop)
+}
+
+async function connectionOf(answered: IncomingMessage | Duplex): Promise<Duplex> {
+  if ('statusCode' in answered) {
+    const response = await accepted(answered)
+    response.destroy()
+    throw new Error('the connection was not handed over')
+  }
+  const socket = answered as Duplex
+  // Whoever reads or writes sees that it is over.
+  socket.on('error', () => {})
+  return socket
 }
 
 async function accepted(response: IncomingMessage): Promise<IncomingMessage> {

@@ -1,9 +1,11 @@
 import type { Engine } from '../../functions/core/engine/engine.ts'
+import type { RegistryCredentials } from '../../functions/core/registries/registry.ts'
 import { actOn } from './actions.ts'
 import { engineClient } from './client.ts'
 import { containerDetails, inspectContainer, summaryOf } from './containers.ts'
 import { followEvents, pastEvents } from './event-stream.ts'
 import { engineEvents } from './events.ts'
+import { startCommand } from './exec-session.ts'
 import { executeStep } from './execute.ts'
 import { fileMemory } from './file-memory.ts'
 import { writeHostFiles } from './files.ts'
@@ -25,6 +27,8 @@ export interface DockerEngineOptions {
   host: string
   /** Where stacks live on the host: an absolute path. Files under it are reached through one helper container. */
   stacksDirectory: string
+  /** What registries are asked with by pulls and builds. */
+  registries?: RegistryCredentials
 }
 
 /** An Engine with its connections. */
@@ -35,7 +39,7 @@ export interface DockerEngine extends Engine {
 
 /** The Engine port over dockerode. Dials nothing before the first call; keeps one connection for the Engine's events. */
 export function dockerEngine(options: DockerEngineOptions): DockerEngine {
-  const client = engineClient(options.transport, options.host)
+  const client = engineClient(options.transport, options.host, options.registries)
   const events = engineEvents(client)
   const lists = engineLists(client, events)
   const observed = observer(client, events)
@@ -79,6 +83,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     stats: (id, signal) => containerStats(client, id, signal),
     events: (signal) => followEvents(events, signal),
     pastEvents: () => pastEvents(client),
+    exec: (id, execOptions, signal) => startCommand(client, id, execOptions, signal),
     images: () => lists.images(),
     networks: () => lists.networks(),
     volumes: () => lists.volumes(),

@@ -14,6 +14,20 @@ export async function runCommand(
   body: EngineBody,
   signal: AbortSignal,
 ): Promise<void> {
+  const { exitCode, output } = await commandOutput(client, container, body, signal)
+  if (exitCode === 0) return
+  const said = output.trim()
+  const command = Array.isArray(body.Cmd) ? body.Cmd.join(' ') : ''
+  throw conflict(`${command} in ${container} exited with ${exitCode}${said && `: ${said}`}`)
+}
+
+/** Runs a command in a container to its end and gives its exit code and the end of its output. */
+export async function commandOutput(
+  client: EngineClient,
+  container: string,
+  body: EngineBody,
+  signal: AbortSignal,
+): Promise<{ exitCode: number | null; output: string }> {
   const { Id } = await client.json<{ Id: string }>({
     method: 'POST',
     path: `/containers/${checkedId('container', container)}/exec`,
@@ -33,10 +47,7 @@ export async function runCommand(
   }
   signal.throwIfAborted()
   const { ExitCode } = await client.json({ method: 'GET', path: `${path}/json`, signal })
-  if (ExitCode === 0) return
-  const said = output.toString('utf8').trim()
-  const command = Array.isArray(body.Cmd) ? body.Cmd.join(' ') : ''
-  throw conflict(`${command} in ${container} exited with ${ExitCode}${said && `: ${said}`}`)
+  return { exitCode: ExitCode, output: output.toString('utf8') }
 }
 
 async function* raw(chunks: AsyncIterable<Buffer>) {

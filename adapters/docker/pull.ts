@@ -5,6 +5,7 @@ import { planReadDeadline } from './containers.ts'
 import { findImage } from './images.ts'
 import { jsonLines } from './json-lines.ts'
 import { parseReference } from './reference.ts'
+import { pullAuth } from './registry-auth.ts'
 
 /**
  * Pulls an image and answers with its id. It takes as long as it takes. The Engine answers 200 before it knows whether the
@@ -22,6 +23,7 @@ export async function pullImage(
       method: 'POST',
       path: '/images/create',
       query: { fromImage: repository, tag, platform: options.platform },
+      auth: { pull: await pullAuth(reference, client.registries) },
       signal: options.signal,
       deadline: null,
     })

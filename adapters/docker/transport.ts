@@ -1,4 +1,5 @@
 import type { Agent, IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 import Docker from 'dockerode'
 import { keepAliveAgent, quiet } from './agent.ts'
 import type { EngineCall } from './client.ts'
@@ -12,6 +13,8 @@ export type Transport =
 /** Sends one call and gives the answer's head, whatever its status. */
 export interface Dialer {
   dial(call: EngineCall, signal: AbortSignal): Promise<IncomingMessage>
+  /** The same, asking for the connection itself: given as soon as the Engine hands it over. */
+  hijack(call: EngineCall, signal: AbortSignal): Promise<IncomingMessage | Duplex>
   close(): void
 }
 
@@ -25,24 +28,31 @@ export function dialer(transport: Transport): Dialer {
   const agent = 'agent' in transport ? quiet(transport.agent) : own
   const docker = new Docker({ ...addressOf(transport), agent } as object)
 
+  const request = (call: EngineCall, signal: AbortSignal, more: object) =>
+    new Promise<unknown>((resolve, reject) => {
+      const query = defined(call.query)
+      const options: Record<string, unknown> = {
+        path: Object.keys(query).length > 0 ? `${call.path}?` : call.path,
+        method: call.method,
+        // Both keys are always there: the modem would else send the query as the body.
+        options: { _query: query, _body: call.body ?? {} },
+        statusCodes: anyStatus,
+        isStream: true,
+        abortSignal: signal,
+        ...more,
+      }
+      if (call.file) options.file = call.file
+      if (call.auth?.pull) options.authconfig = { base64: call.auth.pull }
+      if (call.auth?.build) options.registryconfig = { base64: call.auth.build }
+      docker.modem.dial(options as never, (error: Error | null, response: unknown) =>
+        error ? reject(error) : resolve(response),
+      )
+    })
+
   return {
-    dial: (call, signal) =>
-      new Promise((resolve, reject) => {
-        const query = defined(call.query)
-        const options: Record<string, unknown> = {
-          path: Object.keys(query).length > 0 ? `${call.path}?` : call.path,
-          method: call.method,
-          // Both keys are always there: the modem would else send the query as the body.
-          options: { _query: query, _body: call.body ?? {} },
-          statusCodes: anyStatus,
-          isStream: true,
-          abortSignal: signal,
-        }
-        if (call.file) options.file = call.file
-        docker.modem.dial(options as never, (error: Error | null, response: unknown) =>
-          error ? reject(error) : resolve(response as IncomingMessage),
-        )
-      }),
+    dial: (call, signal) => request(call, signal, {}) as Promise<IncomingMessage>,
+    hijack: (call, signal) =>
+      request(call, signal, { hijack: true }) as Promise<IncomingMessage | Duplex>,
     close: () => own?.destroy(),
   }
 }

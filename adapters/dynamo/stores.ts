@@ -3,6 +3,7 @@ import type { CustomRole } from '../../functions/core/access/role.ts'
 import type { AuditBlocks } from '../../functions/core/audit/ports.ts'
 import type { Host } from '../../functions/core/hosts/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
+import type { Registry } from '../../functions/core/registries/registry.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 import type { SettingValues } from '../../functions/core/settings.ts'
 import type { IdentityProvider } from '../../functions/core/sso/provider.ts'
@@ -49,6 +50,7 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
     accounts: dynamoAccounts(items, clock),
     roles: dynamoCollection<CustomRole>(items, 'roles'),
     secondFactors: sealedCollection<SecondFactor>(items, 'second-factors', options.keys),
+    registries: sealedCollection<Registry>(items, 'registries', options.keys),
     attempts: gatherAttempts(dynamoAttempts(items, clock)),
     sessions: dynamoSessions(items, clock),
     apiTokens: dynamoApiTokens(items, clock),

@@ -72,6 +72,7 @@ function everyPort(given: Partial<Ports>) {
     accounts,
     roles,
     secondFactors: memoryCollection() as Ports['secondFactors'],
+    registries: memoryCollection() as Ports['registries'],
     attempts: memoryAttempts(clock),
     sessions,
     apiTokens,

@@ -174,3 +174,14 @@ test('tokens of the key before a rotation live to their end', async () => {
   expect(await tokens.verify(before)).toBeDefined()
   expect(await tokens.verify(after)).toBeDefined()
 })
+
+test('a token whose key is gone is good no longer, also when it was verified before', async () => {
+  const { clock, keys } = await world()
+  let isGone = false
+  const find: typeof keys.find = async (id) => (isGone ? undefined : keys.find(id))
+  const tokens = jwtAccessTokens({ ...keys, find }, clock)
+  const token = await tokens.issue(claims(clock.now()))
+  expect(await tokens.verify(token)).toBeDefined()
+  isGone = true
+  expect(await tokens.verify(token)).toBeUndefined()
+})

@@ -64,7 +64,7 @@ export async function buildPorts(
     clock: systemClock,
     log,
   })
-  const engines = openEngines(local, process.env, { hosts, reach: agents.reach })
+  const engines = openEngines(local, process.env, { ...stores, hosts, reach: agents.reach })
   const composer = workerComposer()
   const most: Omit<Ports, 'happenings'> = {
     ...stores,

@@ -20,17 +20,23 @@ export interface OpenEngines extends Engines {
 export function openEngines(
   local: Host,
   environment: NodeJS.ProcessEnv,
-  remote?: { hosts: Needs<'hosts'>['hosts']; reach: Reach },
+  remote?: Needs<'hosts' | 'registries'> & { reach: Reach },
 ): OpenEngines {
   const own = dockerEngine({
     transport: transportFrom(environment),
     host: local.name,
     stacksDirectory: local.stacksDirectory,
+    registries: remote?.registries,
   })
   const others = new Map<string, DockerEngine>()
   const make = ({ id, name, stacksDirectory }: Host, reach: Reach) => {
     const agent = hostAgent(() => reach(id))
-    const engine = dockerEngine({ transport: { agent }, host: name, stacksDirectory })
+    const engine = dockerEngine({
+      transport: { agent },
+      host: name,
+      stacksDirectory,
+      registries: remote?.registries,
+    })
     return {
       ...engine,
       async close() {

@@ -5,8 +5,9 @@ import { chooseTarget, keep, signIn } from '../sign-in.ts'
 
 const ownFlags = {
   '--user <username>': 'Log in with a user name; its password is asked for',
+  '--sso': 'Sign in with an identity provider, in a browser of this machine',
 } as const
-const ownArgs = '[server_url]'
+const ownArgs = '[server_url] [provider]'
 
 export default command({
   args: ownArgs,
@@ -14,20 +15,34 @@ export default command({
   details: `
 With --user the password is asked for without showing it, and then a code where the account has a second factor; where
 standard input is no terminal they are its first two lines. Without --user the API token is taken from --token, or else
-from standard input. What is saved was accepted by the server; nothing is saved otherwise.`,
+from standard input. With --sso an address is printed, and opened where there is a screen: who signs in there is logged
+in here; [provider] says where, when there are several. What is saved was accepted by the server, nothing otherwise.`,
   examples: [
     'cli login https://stacks.example.com --user ada',
     'cli login https://stacks.example.com < token.txt',
+    'cli login https://stacks.example.com --sso keycloak',
   ],
   run: login,
 })
 
-async function login({ args, flags, io, print }: Call<typeof ownArgs, typeof ownFlags>) {
+async function login(call: Call<typeof ownArgs, typeof ownFlags>) {
+  const { flags, io, print } = call
   const { user: username, token } = flags
-  if (username !== undefined && token !== undefined) {
-    throw wrongUsage('--user and --token are two ways to log in: take one')
+  const ways = [
+    username !== undefined && '--user',
+    token !== undefined && '--token',
+    flags.sso && '--sso',
+  ]
+  const taken = ways.filter((way) => way !== false)
+  if (taken.length > 1) {
+    throw wrongUsage(`${taken.join(' and ')} are ${taken.length} ways to log in: take one`)
   }
-  const target = await chooseTarget({ named: args.server_url, flags, io, print })
+  const { named, provider } = placesOf(call)
+  const target = await chooseTarget({ named, flags, io, print })
+  if (flags.sso) {
+    const { signInWithProvider } = await import('../sso.ts')
+    return keep(target, await signInWithProvider(target, provider, call), io, print)
+  }
   const secrets = openSecrets(io)
   if (username === undefined) {
     const given = token ?? (await secrets.next('API token')).trim()
@@ -35,4 +50,15 @@ async function login({ args, flags, io, print }: Call<typeof ownArgs, typeof own
   }
   const password = await secrets.next('Password')
   return keep(target, await signIn(target, { username, password }, secrets), io, print)
+}
+
+/** With one word, `--sso` takes what is no address for the provider: the server is the saved one then. */
+function placesOf({ args, flags }: Call<typeof ownArgs, typeof ownFlags>) {
+  const { server_url: named, provider } = args
+  if (!flags.sso) {
+    if (provider !== undefined) throw wrongUsage('a provider is for --sso alone')
+    return { named, provider }
+  }
+  const isProvider = named !== undefined && provider === undefined && !named.includes('://')
+  return isProvider ? { named: undefined, provider: named } : { named, provider }
 }

@@ -20,6 +20,7 @@ import type { Streams } from './feeds/ports.ts'
 import type { Authority, Enrolments, HostConnections, Hosts } from './hosts/ports.ts'
 import type { Leases } from './leases.ts'
 import type { Pages } from './pages.ts'
+import type { Registries } from './registries/registry.ts'
 import type { Background, Clock, Log, Random, Site } from './runtime.ts'
 import type { Secrets } from './secrets/ports.ts'
 import type { Settings } from './settings.ts'
@@ -60,6 +61,7 @@ export interface Ports {
   leases: Leases
   audit: Audit
   secrets: Secrets
+  registries: Registries
   engines: Engines
   streams: Streams
   happenings: Happenings

@@ -25,6 +25,8 @@ export default feed({
     const id = await getContainerId(engine, path.id)
     yield ready
     const wish = { ...query, engine, id, key: `log ${host.id} ${id}` }
-    for await (const piece of followLog(wish, ports, signal)) yield piece.encoded()
+    const { past, live } = await followLog(wish, ports, signal)
+    for (const piece of past) yield piece.encoded()
+    for await (const piece of live) yield piece.encoded()
   },
 })

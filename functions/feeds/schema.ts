@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ExecOptions } from '../core/engine/exec.ts'
 import { ContainerId, feedTail, flag, HostQuery, StackName, since } from '../kit/params.ts'
 
 export const ContainerPath = z.object({ id: ContainerId })
@@ -23,6 +24,53 @@ export const StackLogQuery = z.object({
   tail: feedTail.meta({ description: 'Past lines of each container' }),
   since,
   follow,
+})
+
+const word = z
+  .string()
+  .max(16_384)
+  .regex(/^[^\0]*$/, 'without a zero byte')
+const side = z
+  .string()
+  .regex(/^[1-9]\d{0,3}$/, 'a number from 1 to 9999')
+  .transform(Number)
+  .optional()
+
+export const ExecQuery = HostQuery.extend({
+  cmd: z
+    .array(word)
+    .max(256)
+    .refine(([program]) => program !== '', 'the program is missing')
+    .optional()
+    .meta({ description: 'The program, then each of its arguments; `/bin/sh` unless given' }),
+  tty: flag.default(false).meta({ description: 'With a terminal', default: false }),
+  user: word
+    .regex(/^[^\s]{1,256}$/, 'a user')
+    .optional()
+    .meta({ description: 'A name or id, also with `:group`' }),
+  workdir: word
+    .max(4096)
+    .startsWith('/')
+    .optional()
+    .meta({ description: 'An absolute path in the container' }),
+  cols: side.meta({ type: 'integer', description: 'Of the terminal; 80 unless given' }),
+  rows: side.meta({ type: 'integer', description: 'Of the terminal; 24 unless given' }),
+})
+
+/** What a query asks the Engine for. */
+export const execOptions = ({
+  cmd = [],
+  tty,
+  user,
+  workdir,
+  cols = 80,
+  rows = 24,
+}: z.output<typeof ExecQuery>): ExecOptions => ({
+  command: cmd.length > 0 ? cmd : ['/bin/sh'],
+  tty,
+  user,
+  workdir,
+  size: { columns: cols, rows },
 })
 
 const line = {

@@ -55,12 +55,12 @@ export function auditRow(
 
 /**
  * The action of a line of the manifest: the words of its path and, where the path does not end in one, what the method
- * does. `POST /stacks/{name}/deploy` is `stacks.deploy`, `PUT /users/{id}` is `users.update`.
+ * does. `POST /stacks/{name}/deploy` is `stacks.deploy`, `PUT /users/{id}` is `users.update`, a feed `ws.exec`.
  */
 export function actionOf(routeKey: string): string {
   const [method = '', path = ''] = routeKey.split(/\s+/)
   const words = path.split('/').filter((word) => word !== '' && !word.startsWith('{'))
-  const isNamed = method === 'POST' && words.length > 1
+  const isNamed = (method === 'POST' && words.length > 1) || words[0] === 'ws'
   return [...words, ...(isNamed ? [] : [verbs[method] ?? 'call'])].join('.')
 }
 

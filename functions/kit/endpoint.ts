@@ -29,6 +29,8 @@ export interface Input<A extends Access, P extends Shape, Q extends Shape, B> {
   }
   /** Adds to the audit row of the request what its path does not say. */
   note(more: AuditNote): void
+  /** Records that the change begins, once: for what `beginsWithLease` says and is changed without one. */
+  begin(): Promise<void>
 }
 
 /** The facts of an endpoint, from which its checks, its description and the client's types are derived. */
@@ -49,6 +51,11 @@ export interface EndpointFacts {
   fails?: Partial<Record<FailureStatus, string>>
   /** Whether a call changes something, and is recorded for that; all but GET do unless it is said here. */
   changes?: boolean
+  /**
+   * True where all changes are made under a lease: that they begin is recorded while the lease is taken, not before `run`. With
+   * nothing to change there is no lease and no beginning.
+   */
+  beginsWithLease?: boolean
   /** Bytes of body; 1 MiB unless given. */
   bodyLimit?: number
   /** The field that is nearly all of a large body, of the schema `Base64`: it is decoded where it lies. */

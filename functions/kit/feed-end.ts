@@ -22,7 +22,7 @@ export const ends = {
 export function endOf(error: unknown): FeedEnd {
   if (error instanceof TooSlow) return ends.tooSlow
   if (!(error instanceof Failure)) return { code: 1011, reason: 'the service failed', error }
-  const code = error.status === 401 || error.status === 403 ? 1008 : 1011
+  const code = [400, 401, 403].includes(error.status) ? 1008 : 1011
   const cause = error.status === 500 ? (error.cause ?? error) : undefined
   return { code, reason: cut(error.message), ...(cause !== undefined && { error: cause }) }
 }

@@ -2,11 +2,12 @@ import type { Caller } from '../core/access/account.ts'
 import { allows } from '../core/access/grant.ts'
 import { scopePorts } from '../core/access/scope.ts'
 import { notingHosts } from '../core/audit/touched.ts'
-import { forbidden } from '../core/errors.ts'
+import { Failure, forbidden } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
 import { type AuthenticationPorts, authenticate } from './authenticate.ts'
 import type { HandlerContext, HttpEvent } from './event.ts'
 import type { FeedFacts, FeedInput, Sent } from './feed.ts'
+import { type Recorded, recorder } from './recorder.ts'
 import { callerOfTicket, splitTicket } from './ticket.ts'
 import { validator } from './validate.ts'
 
@@ -38,14 +39,24 @@ export type FeedHandler = (
 
 type Run = (input: FeedInput<any, any>, ports: object) => AsyncGenerator<Sent, void, void>
 
-/** The steps of every feed before its first message, in the order of those of a request: 401, 403, 400, then `run`. */
+/**
+ * The steps of every feed before its first message, in the order of those of a request: 401, 403, 400, then `run`. What is
+ * refused is recorded, and of a feed that takes messages that it was opened: by those something is done.
+ */
 export function feedOpener(facts: FeedFacts, run: Run, ports: FeedPorts): FeedHandler {
   const validate = validator(facts)
-  return async (event, link, context = {}) => {
+  const records = recorder({ changes: facts.takes ?? false }, ports)
+  const open = async (
+    work: Recorded,
+    link: FeedLink,
+    context: HandlerContext,
+  ): Promise<OpenFeed> => {
+    const { event } = work
     const { ticket, rest } = splitTicket(event)
     const caller = ticket
       ? await callerOfTicket(ticket, ports)
       : await authenticate(event.headers.authorization, ports)
+    work.caller = caller
     context.user = caller.account.username
     if (!allows(caller, facts.access)) {
       const { role } = caller.account
@@ -54,18 +65,34 @@ export function feedOpener(facts: FeedFacts, run: Run, ports: FeedPorts): FeedHa
     const { path, query } = await validate(rest)
     const { requestId, http } = event.requestContext
     const hosts = new Set<string>()
+    work.hosts = hosts
+    work.input = { body: undefined, query }
+    if (records.changes(work)) await records.began(work)
     const messages = run(
       {
         path,
         query,
         caller,
-        incoming: link.incoming,
+        // Made when it is asked for: most feeds never do.
+        get incoming() {
+          return link.incoming
+        },
         signal: link.signal,
         request: { id: requestId, ip: http.sourceIp, userAgent: http.userAgent },
       },
       notingHosts(scopePorts(ports, caller), hosts),
     )
     const { value } = await messages.next()
+    if (records.changes(work)) await records.ended(work, undefined, 101)
     return { caller, hosts, first: value ?? undefined, messages }
+  }
+  return async (event, link, context = {}) => {
+    const work: Recorded = { event }
+    try {
+      return await open(work, link, context)
+    } catch (error) {
+      await records.failed(work, { statusCode: error instanceof Failure ? error.status : 500 })
+      throw error
+    }
   }
 }

@@ -119,6 +119,19 @@ test('101: text, bytes, lists in the query, the end of both sides, one log line'
   ])
 })
 
+test('a feed that takes messages is recorded, and who is refused', async () => {
+  const service = await world()
+  const opened = await service.open('/ws/echo/one?cmd=horse', 'operator')
+  opened.ws.close(1000)
+  await service.open('/ws/echo/one', 'viewer').catch(() => {})
+  const rows = async () => (await service.ports.audit.list({ limit: 9 })).rows
+  await expect.poll(rows, { timeout: 15_000 }).toMatchObject([
+    { action: 'ws.echo', outcome: 'refused', status: 403, username: 'viewer' },
+    { action: 'ws.echo', outcome: 'succeeded', status: 101, subject: { kind: 'echo', id: 'one' } },
+  ])
+  expect(JSON.stringify(await rows())).not.toContain('horse')
+})
+
 test.each([
   ['well', 1000],
   ['slow', 1013],

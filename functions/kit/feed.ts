@@ -47,7 +47,7 @@ export interface FeedSpec<P extends Shape, Q extends Shape, N> extends FeedFacts
   path?: P & z.ZodObject
   query?: Q & z.ZodObject
   /**
-   * Yields the messages. Its return closes with 1000; what it throws with 1008 (a `Failure` 401 or 403), 1013 (`TooSlow`)
+   * Yields the messages. Its return closes with 1000; what it throws with 1008 (a `Failure` 400, 401 or 403), 1013 (`TooSlow`)
    * or 1011. Between two yields it waits for the client to have taken most of what was sent.
    */
   run(input: FeedInput<P, Q>, ports: N): AsyncGenerator<Sent, void, void>

@@ -2,6 +2,7 @@ import middy from '@middy/core'
 import type { Caller } from '../core/access/account.ts'
 import { allows, type Required } from '../core/access/grant.ts'
 import { scopePorts } from '../core/access/scope.ts'
+import { beginningWithLease } from '../core/audit/begin-with-lease.ts'
 import { notingHosts } from '../core/audit/touched.ts'
 import { forbidden } from '../core/errors.ts'
 import type { AuditNote } from './audit-row.ts'
@@ -9,7 +10,7 @@ import { type AuthenticationPorts, authenticate } from './authenticate.ts'
 import type { Access, EndpointFacts, Input } from './endpoint.ts'
 import type { Handler, HandlerContext, HttpResponse } from './event.ts'
 import { failed } from './failures.ts'
-import { type Recorded, recorder } from './recorder.ts'
+import { type Recorded, type Recorder, recorder } from './recorder.ts'
 import type { Outcome } from './reply.ts'
 import { answered } from './respond.ts'
 import { type Validated, validator } from './validate.ts'
@@ -36,7 +37,7 @@ export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPo
     const { access } = facts
     steps.use({ before: ({ event: work }) => admit(work, access, ports) })
   }
-  steps.use({ before: ({ event: work }) => parse(work, validate) })
+  steps.use({ before: ({ event: work }) => parse(work, validate, records) })
   steps.use({
     onError: async (request) => {
       const { error, event: work } = request
@@ -52,8 +53,11 @@ export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPo
     if (!records.changes(work)) return answered(await run(input!, scoped), facts, event)
     const hosts = new Set<string>()
     work.hosts = hosts
-    if (caller) await records.began(work)
-    const outcome = await run(input!, notingHosts(scoped, hosts))
+    const noting = notingHosts(scoped, hosts)
+    if (facts.beginsWithLease) records.awaits(work)
+    else await input!.begin()
+    const given = facts.beginsWithLease ? beginningWithLease(noting, input!.begin) : noting
+    const outcome = await run(input!, given)
     const response = answered(outcome, facts, event)
     await records.ended(work, outcome, response.statusCode)
     return response
@@ -72,19 +76,24 @@ async function admit(work: Work, access: Required, ports: AuthenticationPorts): 
 }
 
 /** Waits only for a body: a step that is done at once costs a request less. */
-function parse(work: Work, validate: ReturnType<typeof validator>): void | Promise<void> {
+function parse(
+  work: Work,
+  validate: ReturnType<typeof validator>,
+  records: Recorder,
+): void | Promise<void> {
   const validated = validate(work.event)
   if (!(validated instanceof Promise)) {
-    work.input = inputOf(work, validated)
+    work.input = inputOf(work, validated, records)
     return undefined
   }
   return validated.then((value) => {
-    work.input = inputOf(work, value)
+    work.input = inputOf(work, value, records)
   })
 }
 
-function inputOf(work: Work, { path, query, body }: Validated) {
+function inputOf(work: Work, { path, query, body }: Validated, records: Recorder) {
   const { event, caller } = work
+  let beginning: Promise<void> | undefined
   const { requestId, http } = event.requestContext
   return {
     path,
@@ -93,6 +102,10 @@ function inputOf(work: Work, { path, query, body }: Validated) {
     caller: caller as Caller,
     note: (more: AuditNote) => {
       work.note = { ...work.note, ...more }
+    },
+    begin: () => {
+      beginning ??= caller ? records.began(work) : Promise.resolve()
+      return beginning
     },
     request: {
       id: requestId,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { memoryPorts } from '../../adapters/memory/stores.ts'
 import { type As, signIn } from '../../local/harness/sign-in.ts'
 import { conflict, forbidden, locked, notFound, unauthenticated } from '../core/errors.ts'
+import type { Needs } from '../core/ports.ts'
 import { actionOf } from './audit-row.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -150,6 +151,69 @@ test('an action is said by method and path', () => {
     'POST /setup': 'setup.create',
     'GET /stacks/{name}/logs': 'stacks.logs.read',
     'PUT /me/password': 'me.password.update',
+    'GET /ws/exec/{id}': 'ws.exec',
+    'POST /ws/ticket': 'ws.ticket',
   }
   for (const [routeKey, action] of Object.entries(said)) expect(actionOf(routeKey)).toBe(action)
 })
+
+test('what begins with its lease is recorded while that is taken, and not at all when nothing is to change', async () => {
+  const { ports, send, rows } = leased(async ({ leases }) => {
+    await leases.take('stack:a', 'me', 1000)
+  })
+  expect((await send()).statusCode).toBe(204)
+  expect(await rows()).toMatchObject([{ action: 'things.delete', outcome: 'succeeded' }])
+  expect((await ports.audit.verify()).rows).toBe(2)
+  const idle = leased(async () => {})
+  await idle.send()
+  expect(await idle.rows()).toMatchObject([{ outcome: 'succeeded' }])
+  expect((await idle.ports.audit.verify()).rows).toBe(1)
+})
+
+test('500: without its beginning there is no lease, and nothing happens', async () => {
+  let done = 0
+  const { ports, send } = leased(async ({ leases }) => {
+    await leases.take('stack:a', 'me', 1000)
+    done += 1
+  })
+  ports.audit.append = async () => Promise.reject(new Error('away'))
+  expect((await send()).statusCode).toBe(500)
+  expect(done).toBe(0)
+  expect(await ports.leases.find('stack:a')).toBeUndefined()
+})
+
+test('what failed before it began is recorded as failed', async () => {
+  const { send, rows } = leased(() => Promise.reject(conflict('another one runs')))
+  expect((await send()).statusCode).toBe(409)
+  expect(await rows()).toMatchObject([{ outcome: 'failed', status: 409, username: 'admin' }])
+})
+
+/** A world in which a change is made under a lease. */
+function leased(run: (ports: Needs<'leases'>) => Promise<unknown>) {
+  const ports = memoryPorts()
+  const remove = endpoint({
+    summary: 'Remove a thing',
+    access: 'users:manage',
+    beginsWithLease: true,
+    path: things,
+    async run(_input, given: Needs<'leases'>) {
+      await run(given)
+      return undefined
+    },
+  })
+  const send = async () => {
+    const authorization = `Bearer ${await signIn(ports, 'admin')}`
+    const http = { method: 'DELETE', path: '/things/a', sourceIp: '192.0.2.1', userAgent: 'curl' }
+    return remove.with(ports)({
+      routeKey: 'DELETE /things/{name}',
+      rawPath: '/things/a',
+      rawQueryString: '',
+      headers: { authorization },
+      pathParameters: { name: 'a' },
+      isBase64Encoded: false,
+      requestContext: { requestId: 'r-1', http },
+    })
+  }
+  const rows = async () => (await ports.audit.list({ limit: 1000 })).rows
+  return { ports, send, rows }
+}

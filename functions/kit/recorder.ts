@@ -14,8 +14,11 @@ export interface Recorded {
   input?: { body: unknown; query: unknown }
   hosts?: ReadonlySet<string>
   note?: AuditNote
-  record?: { id: string; begun: boolean; over: boolean }
+  record?: { id: string; begun: boolean; over: boolean; late: boolean }
 }
+
+/** What `recorder` makes. */
+export type Recorder = ReturnType<typeof recorder>
 
 /** Statuses of an attempt that was refused for who made it. */
 const refusals = new Set([401, 403, 423])
@@ -25,9 +28,17 @@ const refusals = new Set([401, 403, 423])
  * its first row it does not happen. Of a caller without a credential only the success is a row of its own, since anybody can
  * fail any number of times. Refused attempts, also of reads, are kept after their answer.
  */
-export function recorder(facts: EndpointFacts, ports: Needs<'audit' | 'clock' | 'random'>) {
+export function recorder(
+  facts: Pick<EndpointFacts, 'changes' | 'beginsWithLease'>,
+  ports: Needs<'audit' | 'clock' | 'random'>,
+) {
   const attempt = (work: Recorded): Attempt => {
-    work.record ??= { id: ports.random.id(), begun: false, over: false }
+    work.record ??= {
+      id: ports.random.id(),
+      begun: false,
+      over: false,
+      late: facts.beginsWithLease ?? false,
+    }
     const { event, caller, input, hosts = new Set(), note = {} } = work
     const { body, query } = input ?? {}
     return { id: work.record.id, at: ports.clock.now(), event, caller, body, query, hosts, note }
@@ -40,7 +51,11 @@ export function recorder(facts: EndpointFacts, ports: Needs<'audit' | 'clock' | 
   }
   return {
     changes: ({ event }: Recorded) => facts.changes ?? event.requestContext.http.method !== 'GET',
-    /** Before `run`. Throws when it cannot be recorded. */
+    /** Before `run` of what begins later: how it ends is recorded also when it never began. */
+    awaits(work: Recorded): void {
+      attempt(work)
+    },
+    /** Before the change. Throws when it cannot be recorded. */
     async began(work: Recorded): Promise<void> {
       await keep(work, 'begun', null)
       work.record!.begun = true
@@ -61,10 +76,14 @@ export function recorder(facts: EndpointFacts, ports: Needs<'audit' | 'clock' | 
       }
     },
     /** After a failure, before its answer. What cannot be recorded then leaves the answer as it is. */
-    async failed(work: Recorded, { statusCode }: HttpResponse): Promise<unknown> {
+    async failed(
+      work: Recorded,
+      { statusCode }: Pick<HttpResponse, 'statusCode'>,
+    ): Promise<unknown> {
       if (work.record?.over) return undefined
       const refused = refusals.has(statusCode)
-      if (!work.record?.begun) {
+      const { begun = false, late = false } = work.record ?? {}
+      if (!begun && (refused || !late)) {
         if (refused) void refuse(work, statusCode)
         return undefined
       }

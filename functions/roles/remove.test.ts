@@ -75,3 +75,14 @@ test('409: an identity provider gives the role', async () => {
     await ports.identityProviders.remove('login')
   }
 })
+
+test('409: a process that was held up writes no more', async () => {
+  const { ports, away } = await withRole()
+  const { list } = ports.accounts
+  ports.accounts.list = () => {
+    ports.clock.advance(6000)
+    return list()
+  }
+  expect((await away()).status).toBe(409)
+  expect(await ports.roles.list()).toHaveLength(1)
+})

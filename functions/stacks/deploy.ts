@@ -24,15 +24,18 @@ export default endpoint({
   returns: Deployment,
   also: { 202: 'With wait=false: it has begun' },
   waits: true,
+  beginsWithLease: true,
   fails: {
     404: 'No stack or host has that name',
     409: 'A deployment of it is running, it is placed on another host, or its files were edited on the host',
     422: 'compose.yaml fails to parse, or asks for what the Engine cannot do',
   },
 
-  async run({ path, query, body, caller }, ports: RunPorts & Needs<'hosts'>) {
+  async run({ path, query, body, caller, begin }, ports: RunPorts & Needs<'hosts'>) {
     const seeing = seeStack(path.name, ports)
     const found = await getStack(path.name, ports)
+    // The place and the imported files are written before the lease is taken.
+    if (body.host !== undefined || body.on_drift === 'import') await begin()
     const placed = await placeStack(found, body.host, caller, ports)
     const stack =
       body.on_drift === 'import' ? await importDrift(placed, reachOf(caller), ports) : placed

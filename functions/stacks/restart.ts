@@ -15,6 +15,7 @@ export default endpoint({
   body: RestartOrder.default({}),
   returns: Stack,
   waits: true,
+  beginsWithLease: true,
   fails: { 404: 'No stack or service has that name', 409: 'A deployment of it is running' },
 
   run({ path, body, caller }, ports: RunPorts & Needs<'hosts'>) {

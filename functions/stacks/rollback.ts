@@ -20,6 +20,7 @@ export default endpoint({
   returns: Deployment,
   also: { 202: 'With wait=false: it has begun' },
   waits: true,
+  beginsWithLease: true,
   fails: {
     404: 'No stack has that name, or the stack has no such deployment',
     409: 'A deployment of it is running, that deployment did not succeed, its images are gone, or files were edited on the host',

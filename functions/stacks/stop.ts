@@ -13,6 +13,7 @@ export default endpoint({
   path: StackPath,
   returns: Stack,
   waits: true,
+  beginsWithLease: true,
   fails: { 404: 'No stack has that name', 409: 'A deployment of it is running' },
 
   run({ path, caller }, ports: RunPorts & Needs<'hosts'>) {

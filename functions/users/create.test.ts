@@ -84,3 +84,29 @@ test('409: of two at once with one name one is made', async () => {
   ])
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
 })
+
+test('400: a role that does not exist is told before a password is hashed', async () => {
+  const ports = memoryPorts()
+  const hashed: string[] = []
+  const { hash } = ports.passwords
+  ports.passwords.hash = (password) => {
+    hashed.push(password)
+    return hash(password)
+  }
+  const given = { ...body, role: 'nothing' }
+  expect((await call(create, { ports, body: given, as: 'admin' })).status).toBe(400)
+  expect(hashed).toEqual([])
+})
+
+test('400: the role goes while the password is hashed', async () => {
+  const ports = memoryPorts()
+  await ports.roles.create({ id: 'reader', permissions: [], createdAt: 0 })
+  const { hash } = ports.passwords
+  ports.passwords.hash = async (password) => {
+    await ports.roles.remove('reader')
+    return hash(password)
+  }
+  const given = { ...body, role: 'reader' }
+  expect((await call(create, { ports, body: given, as: 'admin' })).status).toBe(400)
+  expect(await ports.accounts.findByUsername('anna')).toBeUndefined()
+})

@@ -58,3 +58,15 @@ test('409: of two admins who delete each other at once one stays', async () => {
   await Promise.all([removeAs(one.id, 'two'), removeAs(two.id, 'one')])
   expect(await ports.accounts.list()).toHaveLength(1)
 })
+
+test('409: a process that was held up writes no more', async () => {
+  const ports = memoryPorts()
+  const { id } = await accountOf(ports, { username: 'other', role: 'admin' })
+  const { list } = ports.accounts
+  ports.accounts.list = () => {
+    ports.clock.advance(6000)
+    return list()
+  }
+  expect((await call(remove, { ports, path: { id }, as: 'admin' })).status).toBe(409)
+  expect((await ports.accounts.find(id))?.role).toBe('admin')
+})

@@ -112,3 +112,83 @@ test('409: of two admins who demote each other at once one stays', async () => {
   const left = (await ports.accounts.list()).filter(({ role }) => role === 'admin')
   expect(left).toHaveLength(1)
 })
+
+test('409: a process that was held up writes no more', async () => {
+  const ports = memoryPorts()
+  const { id } = await accountOf(ports, { username: 'other', role: 'admin' })
+  const { list } = ports.accounts
+  ports.accounts.list = () => {
+    ports.clock.advance(6000)
+    return list()
+  }
+  expect(
+    (await call(update, { ports, path: { id }, as: 'admin', body: { role: 'viewer' } })).status,
+  ).toBe(409)
+  expect((await ports.accounts.find(id))?.role).toBe('admin')
+})
+
+/** Ports with somebody who manages users and may nothing else, a user below him, and what he does to the password. */
+async function withManager() {
+  const ports = memoryPorts()
+  await ports.roles.create({ id: 'manager', permissions: ['users:manage'], createdAt: 0 })
+  await ports.roles.create({ id: 'empty', permissions: [], createdAt: 0 })
+  const { id } = await accountOf(ports, { username: 'target', role: 'empty', passwordHash: 'old' })
+  const become = async (role: string) => {
+    const account = await ports.accounts.find(id)
+    await ports.accounts.replace({ ...account!, role })
+  }
+  const as = { username: 'mona', role: 'manager' }
+  const body = { password: 'taken over by mona' }
+  const take = async () => (await call(update, { ports, path: { id }, as, body })).status
+  const stored = async () => (await ports.accounts.find(id))?.passwordHash
+  return { ports, id, as, become, take, stored }
+}
+
+test('403: who has more rights is told from before a password is hashed', async () => {
+  const { ports, become, take, stored } = await withManager()
+  await become('admin')
+  ports.passwords.hash = async () => {
+    throw new Error('it was hashed')
+  }
+  expect(await take()).toBe(403)
+  expect(await stored()).toBe('old')
+})
+
+test('403: who gets more rights while the password is hashed keeps his', async () => {
+  const { ports, become, take, stored } = await withManager()
+  const { hash } = ports.passwords
+  ports.passwords.hash = async (password) => {
+    await become('admin')
+    return hash(password)
+  }
+  expect(await take()).toBe(403)
+  expect(await stored()).toBe('old')
+})
+
+test('403: nobody takes rights from who has more than he', async () => {
+  const { ports, id, as, become } = await withManager()
+  await become('admin')
+  await accountOf(ports, 'admin')
+  for (const body of [{ role: 'empty' }, { role: 'empty', disabled: true }]) {
+    expect((await call(update, { ports, path: { id }, as, body })).status).toBe(403)
+  }
+  expect((await ports.accounts.find(id))?.role).toBe('admin')
+})
+
+test('400: a role that does not exist, before it is told whether the user does', async () => {
+  const answer = await call(update, { path: { id: 'none' }, as: 'admin', body: { role: 'no' } })
+  expect(answer.status).toBe(400)
+})
+
+test('400: the role goes while the password is hashed', async () => {
+  const { ports, id } = await withManager()
+  await ports.roles.create({ id: 'reader', permissions: [], createdAt: 0 })
+  const { hash } = ports.passwords
+  ports.passwords.hash = async (password) => {
+    await ports.roles.remove('reader')
+    return hash(password)
+  }
+  const body = { role: 'reader', password: 'correct horse battery' }
+  expect((await call(update, { ports, path: { id }, as: 'admin', body })).status).toBe(400)
+  expect((await ports.accounts.find(id))?.role).toBe('empty')
+})

@@ -102,6 +102,9 @@ async function failure(
   if (/requires API version/.test(theirs.error)) {
     return { skipped: `docker compose cannot do it on this Engine: ${theirs.error}` }
   }
+  if (/no service selected/.test(theirs.error)) {
+    return { skipped: 'it has no service: docker compose refuses to bring up nothing' }
+  }
   return { differences: [`deploy succeeds / up: ${theirs.error}`] }
 }
 

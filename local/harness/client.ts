@@ -24,6 +24,8 @@ export interface CallOptions {
   onInterrupt?: (interrupt: () => void) => void
   /** Gets what is written to standard output, as it comes. */
   onOut?: (text: string) => void
+  /** Gets each text of standard error as it is written. */
+  onNote?: (text: string) => void
 }
 
 /** How a call of the client ended, and what it wrote. */
@@ -38,6 +40,7 @@ export async function runClient(argv: string[], home: string, options: CallOptio
   const stdout = collector(options.columns)
   const stderr = collector(options.columns)
   stdout.stream.on('data', (chunk: Buffer) => options.onOut?.(chunk.toString('utf8')))
+  stderr.stream.on('data', (chunk) => options.onNote?.(String(chunk)))
   const io: Io = {
     stdin: Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
     stdout: stdout.stream,

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Provider } from 'oidc-provider'
+import { openIdClient } from '../../adapters/oidc/open-id.ts'
 import { type Claims, type Forge, idTokenParts } from './id-token.ts'
 
 /** A real OpenID Connect provider on this machine. */
@@ -65,6 +66,10 @@ export async function startProvider(
   }
   return test
 }
+
+/** Has a service speak with real providers, and call itself what its callers call it. */
+export const speakOpenId = (ports: object) =>
+  void Object.assign(ports, { openId: openIdClient(), site: { baseUrl: null } })
 
 function configurationOf(
   test: TestProvider,

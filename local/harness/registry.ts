@@ -12,17 +12,28 @@ export interface Registry {
   address: string
   /** Where it keeps its blobs. */
   directory: string
+  /** What it asks for, when it asks for something. */
+  credentials?: { username: string; password: string }
   /** Answers nobody any more. */
   pause(): Promise<void>
   close(): Promise<void>
 }
 
-/** Starts the registry program of Debian's package docker-registry on a free port, with an empty store of its own. */
-export async function startRegistry(): Promise<Registry> {
+/** What a registry that asks for credentials takes, and the same as its file has it. */
+const credentials = { username: 'puller', password: 'registry password 4711' }
+const htpasswd = 'puller:$2y$05$abcdefghijklmnopqrstuu58JNfhbSf2qepI0IaslcdF54s6D0hOS\n'
+
+/**
+ * Starts the registry program of Debian's package docker-registry on a free port, with an empty store of its own. With
+ * `closed` it answers nobody without credentials.
+ */
+export async function startRegistry({ closed = false } = {}): Promise<Registry> {
   const directory = await mkdtemp('/tmp/registry-')
   const address = `127.0.0.1:${await freePort()}`
   const config = join(directory, 'config.yml')
   const store = join(directory, 'store')
+  const passwords = join(directory, 'htpasswd')
+  await writeFile(passwords, htpasswd)
   await writeFile(
     config,
     JSON.stringify({
@@ -30,6 +41,7 @@ export async function startRegistry(): Promise<Registry> {
       log: { level: 'error' },
       storage: { filesystem: { rootdirectory: store } },
       http: { addr: address },
+      ...(closed && { auth: { htpasswd: { realm: 'test', path: passwords } } }),
     }),
   )
   const child = spawn('docker-registry', ['serve', config], { stdio: 'ignore' })
@@ -40,6 +52,7 @@ export async function startRegistry(): Promise<Registry> {
   return {
     address,
     directory: store,
+    ...(closed && { credentials }),
     async pause() {
       child.kill('SIGKILL')
       await ended
@@ -77,16 +90,22 @@ export async function publishImage(registry: Registry, name: string, tag: string
   }
   await put(`http://${registry.address}/v2/${name}/manifests/${tag}`, {
     body: JSON.stringify(manifest),
-    headers: { 'Content-Type': manifest.mediaType },
+    headers: { 'Content-Type': manifest.mediaType, ...authorization(registry) },
   })
 }
 
 async function upload(registry: Registry, name: string, content: Buffer): Promise<void> {
   const uploads = `http://${registry.address}/v2/${name}/blobs/uploads/`
-  const { headers } = await fetch(uploads, { method: 'POST' })
+  const { headers } = await fetch(uploads, { method: 'POST', headers: authorization(registry) })
   const location = new URL(headers.get('Location') ?? '', uploads)
   location.searchParams.set('digest', digestOf(content))
-  await put(location, { body: new Uint8Array(content) })
+  await put(location, { body: new Uint8Array(content), headers: authorization(registry) })
+}
+
+function authorization({ credentials: known }: Registry): Record<string, string> {
+  if (!known) return {}
+  const { username, password } = known
+  return { Authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
 }
 
 async function put(url: string | URL, init: RequestInit): Promise<void> {
@@ -98,7 +117,8 @@ const digestOf = (content: Buffer) => `sha256:${createHash('sha256').update(cont
 
 async function answers(address: string): Promise<boolean> {
   try {
-    return (await fetch(`http://${address}/v2/`)).ok
+    const { ok, status } = await fetch(`http://${address}/v2/`)
+    return ok || status === 401
   } catch {
     return false
   }

@@ -51,7 +51,7 @@ test('a shell: names, labels, volumes and commands with its signs in them', asyn
 
 test('a shell: nothing of the service starts a program', () => {
   const root = join(import.meta.dirname, '../..')
-  const rooms = ['functions', 'adapters', 'cli']
+  const rooms = ['functions', 'adapters']
   const files = rooms.flatMap((room) =>
     readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))

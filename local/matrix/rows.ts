@@ -97,6 +97,12 @@ const adoption =
     return { ...more, path: { id: 'a1', ...more.path } }
   }
 
+async function registry({ ports }: MatrixWorld): Promise<Request> {
+  const id = 'registry.example.org'
+  await ports.registries.create({ id, username: 'puller', password, createdAt: 0, updatedAt: 0 })
+  return { path: { id } }
+}
+
 /** Every route of the manifest, some with more than one way to call it. */
 export const rows: Record<string, Row | Row[]> = {
   'GET /health': open(200),
@@ -152,6 +158,19 @@ export const rows: Record<string, Row | Row[]> = {
     await ports.roles.create({ id: 'unused', permissions: [], createdAt: 0 })
     return { path: { name: 'unused' } }
   }),
+  'GET /registries': row('none', 'operator')('registries:manage', 200),
+  'POST /registries': row('everywhere', 'operator')('registries:manage', 201, {
+    body: { address: 'registry.example.org', username: 'puller', password },
+  }),
+  'PUT /registries/{id}': row('everywhere', 'operator')(
+    'registries:manage',
+    200,
+    async (world) => ({
+      ...(await registry(world)),
+      body: { password },
+    }),
+  ),
+  'DELETE /registries/{id}': row('everywhere', 'operator')('registries:manage', 204, registry),
   'GET /oidc-providers': managed('settings:manage', 200),
   'POST /oidc-providers': everywhere('settings:manage', 201, { body: provider }),
   'PUT /oidc-providers/{id}': everywhere('settings:manage', 200, async (world) => ({
@@ -264,4 +283,5 @@ export const feedRows: Record<string, Row> = {
   '/ws/stacks/{name}/logs': viewed('stacks:read', 101, shop),
   '/ws/stats/{id}': viewed('containers:read', 101, parcel),
   '/ws/events': own(101, {}),
+  '/ws/exec/{id}': run('containers:exec', 101, parcel),
 }

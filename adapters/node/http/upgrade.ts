@@ -37,6 +37,8 @@ export type OnUpgrade = (
   upgrade: Upgrade,
 ) => void | Promise<void>
 
+const ignore = () => {}
+
 /** Hands a request to become a WebSocket to the feeds, or refuses it. */
 export async function serveUpgrade(
   request: IncomingMessage,
@@ -44,7 +46,7 @@ export async function serveUpgrade(
   head: Buffer,
   { log, limits, onUpgrade }: { log: Log; limits: Limits; onUpgrade?: OnUpgrade },
 ): Promise<void> {
-  socket.on('error', () => {})
+  socket.on('error', ignore)
   const upgrade = upgradeOf(request, socket, log, limits)
   try {
     const refusal = refusalOf(request, upgrade.target)

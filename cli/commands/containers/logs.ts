@@ -13,8 +13,8 @@ export default command({
   args: '<container>',
   flags: ownFlags,
   details:
-    '\nBy id or name. What the container wrote to standard error goes to standard error. With --follow it goes on until the ' +
-    'container stops.',
+    '\nBy id or name. What the container wrote to standard error goes to standard error.\n' +
+    'With --follow it goes on until the container stops.',
   run: logs,
 })
 

@@ -4,8 +4,9 @@ import { clean } from '../../text.ts'
 
 export default command({
   details: `
-Makes a new key for the secrets in the store. What is new is encrypted with it at once, older values follow by themselves
-while the service runs. When \`cli keys list\` shows an old key as not used any more, \`cli keys delete\` takes it away.`,
+Makes a new key for the secrets in the store. What is new is encrypted with it at once, older values follow by
+themselves while the service runs. When \`cli keys list\` shows an old key as not used any more, \`cli keys delete\`
+takes it away.`,
   async run({ client, print }) {
     const service = await client()
     const reply = await service.post<SecretKey>('/secret-keys')

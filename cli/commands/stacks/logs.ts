@@ -19,8 +19,8 @@ export default command({
   args: '<name>',
   flags: ownFlags,
   details:
-    '\nThe last lines of all its containers in the order of time, each behind the name of its service. With --follow it goes ' +
-    'on, also with containers that a deploy makes anew, until the stack is deleted.',
+    '\nThe last lines of all its containers in the order of time, each behind the name of its service.\n' +
+    'With --follow it goes on, also with containers that a deploy makes anew, until the stack is deleted.',
   examples: ['cli stacks logs shop -f --service web --tail 20'],
   run: logs,
 })

@@ -125,6 +125,17 @@ export interface Hook {
   per_replica?: boolean
 }
 
+/** What is watched while one develops: read, and without meaning on a server. */
+export interface Watch {
+  path?: string
+  action?: string
+  target?: string
+  exec?: Hook
+  include?: string[]
+  ignore?: string[]
+  initial_sync?: boolean
+}
+
 export interface Build {
   context?: string
   dockerfile?: string

@@ -15,6 +15,7 @@ import type {
   ServiceNetwork,
   Ulimit,
   VolumeMount,
+  Watch,
 } from './service-parts.ts'
 
 /**
@@ -27,7 +28,7 @@ export interface Service extends Extensions, ServiceResources, ServiceNamespaces
   annotations?: Record<string, string>
   attach?: boolean
   build?: Build
-  develop?: { watch?: unknown[] }
+  develop?: { watch?: Watch[] }
   cap_add?: string[]
   cap_drop?: string[]
   command: string[] | null

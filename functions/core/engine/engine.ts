@@ -1,4 +1,5 @@
 import type { Step } from '../compose/step.ts'
+import type { ExecOptions, ExecSession } from './exec.ts'
 
 /**
  * A Docker Engine on one host, whatever the way to it. Every method throws a `Failure`: 404 for a thing that is not
@@ -42,6 +43,11 @@ export interface Engine {
   events(signal: AbortSignal): AsyncIterable<EngineEvent | 'heard' | 'deaf'>
   /** The changes that the Engine still remembers, in order, and the time of the oldest thing it does; null for nothing. */
   pastEvents(): Promise<{ oldest: string | null; events: EngineEvent[] }>
+  /**
+   * Starts a command in a container. Its words are handed on as they are: no shell of ours sees them. Throws a `Failure`
+   * 409 unless the container runs. The signal ends the session's output, not the command: `hangUp` does.
+   */
+  exec(id: string, options: ExecOptions, signal: AbortSignal): Promise<ExecSession>
 
   images(): Promise<readonly ImageSummary[]>
   networks(): Promise<readonly NetworkSummary[]>

@@ -6,8 +6,10 @@ import { exitCodeOf } from './exit-code.ts'
 import { endPiece, type LogPiece, pieceMax, piecesOf, weightOf } from './log-piece.ts'
 import type { Source } from './ports.ts'
 
-/** Lines that come within so many milliseconds share a message; the first of them never waits. */
+/** In a flood, lines of so many milliseconds share a message. */
 const pause = 10
+/** Messages that may go out at once, without waiting for more, when there was none for a while. */
+const burst = 10
 /** Lines that can be written between the past and the live log without being lost. */
 const tailMax = 1000
 /** Seconds after `since` in which each line has a message of its own, so that who comes back finds out which he has. */
@@ -28,17 +30,17 @@ export interface LogWish {
  * The log of a container: past lines, then what comes, then its end. Who asks for a number of last lines shares one stream of
  * the Engine with all others who do; whole logs, and those that are not followed, are streams of their own.
  */
-export async function* followLog(
+export async function followLog(
   wish: LogWish,
   ports: Needs<'streams' | 'clock'>,
   signal: AbortSignal,
-): AsyncGenerator<LogPiece, void, void> {
-  const { tail, follow } = wish
-  if (follow && tail !== 'all') {
-    const { past, live } = await joinLog({ ...wish, tail }, ports, signal)
-    yield* piecesOf(past, windowOf(wish.since).apart)
-    yield* live
-  } else yield* ports.streams.follow(undefined, logSource(wish, ports.clock), signal)
+): Promise<{ past: LogPiece[]; live: AsyncIterable<LogPiece> }> {
+  const { tail, follow, since } = wish
+  if (!follow || tail === 'all') {
+    return { past: [], live: ports.streams.follow(undefined, logSource(wish, ports.clock), signal) }
+  }
+  const { past, live } = await joinLog({ ...wish, tail }, ports, signal)
+  return { past: piecesOf(past, windowOf(since).apart), live }
 }
 
 /** A log at the moment when somebody joined it: each line is in one of the two, in order. */
@@ -109,18 +111,20 @@ function logSource(wish: LogWish, clock: Clock): Source<LogPiece> {
   }
 }
 
-/** Lines on their way to a broadcast: at once after a pause, else every ten milliseconds or 64 KiB. */
+/** Lines on their way to a broadcast: at once while they are few, else every ten milliseconds or 64 KiB. */
 function gather(out: Broadcast<LogPiece>, clock: Clock, apart: (line: LogLine) => boolean) {
   let waiting: LogLine[] = []
   let weight = 0
-  let nextAt = 0
   let isTimed = false
+  // One more message for each pause that has passed: what comes now and then, however regularly, never waits.
+  let allowance = burst
+  let countedAt = clock.now()
   const flush = () => {
     if (waiting.length === 0) return
     const lines = waiting
     waiting = []
     weight = 0
-    nextAt = clock.now() + pause
+    allowance = Math.max(0, allowance - 1)
     for (const piece of piecesOf(lines, apart)) out.publish(piece)
   }
   return {
@@ -130,11 +134,13 @@ function gather(out: Broadcast<LogPiece>, clock: Clock, apart: (line: LogLine) =
         waiting.push(line)
         weight += weightOf(line)
       }
-      const early = nextAt - clock.now()
-      if (weight >= pieceMax || early <= 0) flush()
+      const now = clock.now()
+      allowance = Math.min(burst, allowance + (now - countedAt) / pause)
+      countedAt = now
+      if (weight >= pieceMax || allowance >= 1) flush()
       if (waiting.length === 0 || isTimed) return
       isTimed = true
-      void clock.sleep(Math.min(early, pause)).then(() => {
+      void clock.sleep(pause).then(() => {
         isTimed = false
         flush()
       })

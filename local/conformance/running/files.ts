@@ -18,7 +18,8 @@ export function provideFiles(model: Json, directory: string): void {
   }
   for (const { volumes = [] } of Object.values<Json>(model.services ?? {})) {
     for (const { type, source, bind } of volumes) {
-      if (type === 'bind' && !bind?.create_host_path && absent(source)) {
+      if (type !== 'bind' || (bind?.create_host_path && !bind.propagation)) continue
+      if (absent(source)) {
         mkdirSync(source, { recursive: true })
       }
     }

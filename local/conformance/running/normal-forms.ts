@@ -104,10 +104,20 @@ export const normalForms: readonly NormalForm[] = [
   },
   {
     of: 'container',
-    reason: 'the Engine notes `z` for every volume that was asked for in Mounts',
+    reason:
+      'the Engine notes nothing for a bind that was asked for in Mounts, and `z` for a volume; RW says what may be written',
     bring: ({ Mounts }) => {
       for (const mount of Mounts ?? []) {
-        if (mount.Type === 'volume') mount.Mode = mount.Mode.replace(/^(z|rw)$/, '')
+        mount.Mode = mount.Mode.replace(mount.Type === 'volume' ? /^(z|rw|ro)$/ : /^(rw|ro)$/, '')
+      }
+    },
+  },
+  {
+    of: 'container',
+    reason: 'an empty list and none are the same to the Engine',
+    bring: ({ HostConfig }) => {
+      for (const [key, value] of Object.entries(HostConfig)) {
+        if (Array.isArray(value) && value.length === 0) HostConfig[key] = null
       }
     },
   },

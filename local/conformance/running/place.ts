@@ -15,8 +15,8 @@ const copied = (path: string) => !['.git', 'node_modules'].includes(basename(pat
 
 /** Copies a project under the same name; with its neighbours when its files lead out of its directory. */
 export function copyProject(directory: string): Place {
-  const top = mkdtempSync(join(tmpdir(), 'container-stacks-running-'))
   const source = reachesOut(directory) ? dirname(directory) : directory
+  const top = mkdtempSync(join(tmpdir(), 'container-stacks-running-'))
   const target = join(top, basename(source))
   const place = {
     directory: join(target, relative(source, directory)),

@@ -93,6 +93,7 @@ describe('mounts', () => {
           { type: 'volume', source: 'data', target: '/e', volume: { nocopy: true } },
           { type: 'volume', target: '/anonymous' },
           { type: 'tmpfs', target: '/t', tmpfs: { size: '1024', mode: 448 } },
+          { type: 'tmpfs', target: '/u' },
         ],
       },
       { volumes },
@@ -102,6 +103,7 @@ describe('mounts', () => {
       { Type: 'volume', Source: 'shop_data', Target: '/e', VolumeOptions: { NoCopy: true } },
       { Type: 'volume', Target: '/anonymous', VolumeOptions: {} },
       { Type: 'tmpfs', Target: '/t', TmpfsOptions: { SizeBytes: 1024, Mode: 448 } },
+      { Type: 'tmpfs', Target: '/u' },
     ])
   })
 
@@ -219,6 +221,13 @@ describe('limits and rights', () => {
       deploy: { resources: {}, restart_policy, placement: {} },
     })
     expect(made.RestartPolicy).toEqual({ Name: '', MaximumRetryCount: 4 })
+  })
+
+  test('a bind keeps its label beside its propagation, and its path is made', () => {
+    const volumes: Service['volumes'] = [
+      { type: 'bind', source: '/a', target: '/b', bind: { selinux: 'Z', propagation: 'shared' } },
+    ]
+    expect(host({ volumes }).Binds).toEqual(['/a:/b:rw,Z,shared'])
   })
 
   test('a link names each container of its service, with the number of the one that links', () => {

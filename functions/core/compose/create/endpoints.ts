@@ -26,11 +26,9 @@ export function endpoint(
   if (config?.interface_name) options['com.docker.network.endpoint.ifname'] = config.interface_name
   return {
     Aliases: [
-      ...new Set([
-        containerName(project, container.service, container.number),
-        container.service,
-        ...(config?.aliases ?? []),
-      ]),
+      containerName(project, container.service, container.number),
+      container.service,
+      ...(config?.aliases ?? []),
     ],
     Links: links(project, container),
     IPAMConfig: config ? addresses(config) : undefined,

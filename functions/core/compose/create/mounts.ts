@@ -56,13 +56,14 @@ export function tmpfsBody(service: Service): Record<string, string> | undefined 
 function usesBinds({ type, source, bind, volume }: VolumeMount): boolean {
   if (source === undefined) return false
   if (type === 'bind') {
-    return bind?.create_host_path !== false && !bind?.propagation && !bind?.recursive
+    return bind?.create_host_path !== false && !bind?.recursive
   }
   return type === 'volume' && !volume?.labels && !volume?.subpath && !volume?.nocopy
 }
 
 function bindText(project: Project, mount: VolumeMount): string {
-  const options = [mount.read_only ? 'ro' : 'rw', mount.bind?.selinux].filter(Boolean)
+  const { selinux, propagation } = mount.bind ?? {}
+  const options = [mount.read_only ? 'ro' : 'rw', selinux, propagation].filter(Boolean)
   return `${sourceName(project, mount)}:${mount.target}:${options.join(',')}`
 }
 
@@ -91,7 +92,8 @@ function optionsBody(project: Project, mount: VolumeMount): EngineBody {
     }
   }
   if (mount.type === 'tmpfs') {
-    return { TmpfsOptions: { SizeBytes: bytes(mount.tmpfs?.size), Mode: mount.tmpfs?.mode } }
+    const { tmpfs } = mount
+    return { TmpfsOptions: tmpfs && { SizeBytes: bytes(tmpfs.size), Mode: tmpfs.mode } }
   }
   if (mount.type === 'image') return { ImageOptions: { Subpath: mount.image?.subpath } }
   const config = mount.source === undefined ? undefined : project.volumes[mount.source]

@@ -155,7 +155,7 @@ export const fileMode = always((value, path) => {
   const valid =
     Number.isInteger(mode) &&
     mode >= 0 &&
-    (typeof value === 'number' || /^0?o?[0-7]+$/.test(printValue(value)))
+    (typeof value === 'number' || /^[0-7]+$/.test(printValue(value)))
   return valid ? `0${mode.toString(8)}` : refuse(path, `not a file mode: "${printValue(value)}"`)
 })
 

@@ -20,8 +20,8 @@ const toBoolean: Cast = (text, warn) => {
   if (word === 'true') return true
   if (word === 'false') return false
   const legacy = new Map([
-    ...['yes', 'y', 'on', '1', 't'].map((name) => [name, true] as const),
-    ...['no', 'n', 'off', '0', 'f'].map((name) => [name, false] as const),
+    ...['yes', 'y', 'on'].map((name) => [name, true] as const),
+    ...['no', 'n', 'off'].map((name) => [name, false] as const),
   ])
   const value = legacy.get(word)
   if (value === undefined) throw new TypeError('failed to cast to expected type: true or false')

@@ -13,6 +13,7 @@ export function checkConsistency(model: BoundModel, disabled: Record<string, Ser
   for (const [name, service] of Object.entries(model.services)) {
     checkImage(name, service)
     checkHealth(name, service)
+    checkWatches(name, service)
     checkMounts(name, service)
     checkScale(name, service)
     checkLimits(name, service)
@@ -43,6 +44,16 @@ function checkHealth(name: string, { healthcheck }: Service): void {
   if (kind === undefined || ['NONE', 'CMD', 'CMD-SHELL'].includes(kind)) return
   const detail = 'must start either by "CMD", "CMD-SHELL" or "NONE"'
   throw semantic(['services', name, 'healthcheck', 'test'], detail)
+}
+
+/** What is watched is named, and copied to somewhere unless it only starts something anew. */
+function checkWatches(name: string, { develop }: Service): void {
+  for (const [index, { path, target, action }] of (develop?.watch ?? []).entries()) {
+    const at = ['services', name, 'develop', 'watch', index]
+    if ((path ?? '') === '') throw semantic([...at, 'path'], 'must not be empty')
+    if (target || action === 'rebuild' || action === 'restart') continue
+    throw semantic(at, `${action} needs a target`)
+  }
 }
 
 function checkMounts(name: string, service: Service): void {

@@ -394,6 +394,8 @@ describe('a refusal says the place', () => {
 
   test('a name that is the stack’s once it is written as names are', () => {
     expect(file('name: Shop!\nservices: {app: {image: x}}').project.name).toBe('shop')
+    const env = { '.env': 'COMPOSE_PROJECT_NAME=shop' }
+    expect(file('name: other\nservices: {app: {image: x}}', env).project.name).toBe('shop')
   })
 
   test.each([

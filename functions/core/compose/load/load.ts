@@ -172,5 +172,7 @@ const placeOf = (input: ComposeInput, context: LoadContext) => ({
 function checkName(name: string, input: ComposeInput, context: LoadContext): void {
   const said = nameInFiles(input.composeFiles, context)
   if (said === undefined || said === name || normalName(said) === name) return
+  // As with docker compose, what `.env` says goes before what the files say.
+  if (context.variables.get('COMPOSE_PROJECT_NAME') === name) return
   throw semantic(['name'], `the file names the project "${said}", but the stack is "${name}"`)
 }

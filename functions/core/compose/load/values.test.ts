@@ -65,6 +65,9 @@ test.each([
   ['command: "a $$(b (c))"', 'a quote or a parenthesis is left open'],
   ['command: "a)"', 'a quote or a parenthesis is left open'],
   ['stop_grace_period: "1h 2m"', 'not a duration'],
+  ['init: "1"', 'failed to cast to expected type'],
+  ['develop: {watch: [{path: a, action: sync}]}', 'sync needs a target'],
+  ['develop: {watch: [{path: "", action: rebuild}]}', 'must not be empty'],
   ['extends: {service: other, file: 1}', 'must be a string'],
 ])('%s is refused: %s', (lines, detail) => {
   expect(service(lines)).toEqual(expect.stringContaining(detail))
@@ -76,6 +79,8 @@ test.each([
     { healthcheck: { test: ['CMD-SHELL', 'a'], retries: 1 } },
   ],
   ['cpu_shares: 1.5', { cpu_shares: 1 }],
+  ['ulimits: {NOFILE: 1}', { ulimits: { NOFILE: 1 } }],
+  ['environment: {A: 1e400}', { environment: { A: '1e400' } }],
   [
     'extra_hosts: {b: [2.2.2.2, 1.1.1.1], a: "[::1]", a.c: 3.3.3.3}',
     { extra_hosts: ['a.c=3.3.3.3', 'a=::1', 'b=1.1.1.1', 'b=2.2.2.2'] },

@@ -15,7 +15,8 @@ export function resolvePlain(text: string): null | string | number | boolean {
   const plain = text.replaceAll('_', '')
   const integer = integerForms.find(({ form }) => form.test(plain))
   if (integer) return parseInteger(plain, integer.radix) ?? text
-  if (floatForm.test(plain)) return keepFloat(Number(plain))
+  // Larger than any number is a text.
+  if (floatForm.test(plain) && Number.isFinite(Number(plain))) return keepFloat(Number(plain))
   return text
 }
 

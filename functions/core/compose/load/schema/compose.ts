@@ -63,8 +63,6 @@ const config = object({
   content: string,
   external,
   labels: listOrMapping,
-  driver: string,
-  driver_opts: options,
   template_driver: string,
 })
 

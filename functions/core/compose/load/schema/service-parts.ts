@@ -54,7 +54,6 @@ export const serviceParts: Record<string, Schema> = {
   ulimits: {
     type: 'object',
     patternProperties: { '^[a-z]+$': ulimit },
-    additionalProperties: false,
   },
   blkio: object({
     device_read_bps: throttles,

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto'
+import type { Duplex } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import type {
+  ExecOptions,
+  ExecOutput,
+  ExecSession,
+  TerminalSize,
+} from '../../functions/core/engine/exec.ts'
+import { broken, Failure } from '../../functions/core/errors.ts'
+import { atLeast, type EngineClient } from './client.ts'
+import { endProcesses, markName } from './exec-end.ts'
+import { type Frame, FrameSplitter } from './frames.ts'
+import { checkedId } from './ids.ts'
+import { socketChunks, writeTo } from './socket-chunks.ts'
+
+/** Bytes that nobody types: those that an Engine takes for the wish to detach it would else hold back, Ctrl-P for one. */
+const detachKeys = 'ctrl-^,ctrl-_,ctrl-^,ctrl-_,ctrl-^,ctrl-@'
+const ctrlC = 3
+const ctrlD = 4
+/** Milliseconds for a command to go by itself when its input has ended. */
+const grace = 300
+/** Milliseconds for a command to begin. */
+const beginning = 10_000
+
+/** Starts a command in a container over a connection of its own. Throws a `Failure` 409 unless the container runs. */
+export async function startCommand(
+  client: EngineClient,
+  container: string,
+  options: ExecOptions,
+  signal: AbortSignal,
+): Promise<ExecSession> {
+  const { command, tty, user, workdir, size } = options
+  const mark = randomBytes(16).toString('hex')
+  const { Id } = await client.json<{ Id: string }>({
+    method: 'POST',
+    path: `/containers/${checkedId('container', container)}/exec`,
+    body: {
+      ...{ AttachStdin: true, AttachStdout: true, AttachStderr: true },
+      ...{ Tty: tty, Cmd: command, User: user, WorkingDir: workdir },
+      Env: [`${markName}=${mark}`],
+      DetachKeys: detachKeys,
+    },
+    signal,
+  })
+  signal.throwIfAborted()
+  const path = `/exec/${checkedId('command', Id)}`
+  const knowsSize = atLeast(await client.apiVersion(), '1.42')
+  // From here on there is something to hang up: no signal may hide whether it began.
+  const socket = await client.hijack({
+    method: 'POST',
+    path: `${path}/start`,
+    body: { Detach: false, Tty: tty, ...(size && tty && knowsSize && consoleSize(size)) },
+    deadline: 20_000,
+  })
+  const place = { client, container, path, socket, mark, tty, user }
+  const session = sessionOf(place, signal)
+  if (size && tty && !knowsSize) await session.resize(size)
+  return session
+}
+
+const consoleSize = ({ rows, columns }: TerminalSize) => ({ ConsoleSize: [rows, columns] })
+
+interface Place {
+  client: EngineClient
+  container: string
+  /** Of the command in the Engine's API. */
+  path: string
+  socket: Duplex
+  mark: string
+  tty: boolean
+  user: string | undefined
+}
+
+interface CommandState {
+  Running: boolean
+  /** Null until it has ended. */
+  ExitCode: number | null
+  /** On the host; 0 until it has begun, which it has not when the Engine hands the connection over. */
+  Pid: number
+}
+
+const hasBegun = ({ Pid, ExitCode }: CommandState) => Pid > 0 || ExitCode !== null
+const hasEnded = ({ Running, ExitCode }: CommandState) => !Running && ExitCode !== null
+
+function sessionOf(place: Place, signal: AbortSignal): ExecSession {
+  const { client, container, path, socket, tty } = place
+  /** Nothing when the container was removed. */
+  const look = () =>
+    ignoring(404, client.json<CommandState>({ method: 'GET', path: `${path}/json` }))
+  return {
+    output: outputOf(place, signal),
+    write: (data) => writeTo(socket, data),
+    endInput: () => void socket.end(),
+    async resize({ columns, rows }) {
+      const call = {
+        method: 'POST',
+        path: `${path}/resize`,
+        query: { w: columns, h: rows },
+      } as const
+      // Of one that has ended, Engines say so with several statuses.
+      await client.json({ ...call, deadline: 15_000 }).catch((error) => {
+        if (!(error instanceof Failure)) throw error
+      })
+    },
+    async exitCode() {
+      const state = await lookUntil(hasEnded, look, 2000)
+      if (state && !hasEnded(state))
+        throw broken(`The connection to a command in ${container} was lost`)
+      return state?.ExitCode ?? null
+    },
+    async hangUp() {
+      socket.resume()
+      if (tty && socket.writable) socket.write(Buffer.from([ctrlC, ctrlD]))
+      socket.end()
+      try {
+        await lookUntil(hasBegun, look, beginning)
+        const state = await lookUntil(hasEnded, look, grace)
+        if (!state) return []
+        const left = await ignoring(409, ignoring(404, endProcesses(place, state.Pid)))
+        const after = await lookUntil(hasEnded, look, grace)
+        if (!after?.Running || left?.length) return left ?? []
+        return [`process ${after.Pid} of the host`]
+      } finally {
+        socket.destroy()
+      }
+    },
+  }
+}
+
+async function* outputOf({ socket, tty }: Place, signal: AbortSignal) {
+  const splitter = new FrameSplitter()
+  for await (const chunk of socketChunks(socket, signal)) {
+    if (tty) yield { stream: 'stdout', data: chunk } satisfies ExecOutput
+    else yield* joined(splitter.push(chunk))
+  }
+}
+
+/** Neighbours of one stream as one piece: a command that writes single bytes makes no flood of messages. */
+function* joined(frames: Frame[]): Generator<ExecOutput, void, void> {
+  let begin = 0
+  for (let at = 1; at <= frames.length; at += 1) {
+    const { stream } = frames[begin]!
+    if (frames[at]?.stream === stream) continue
+    const data = frames.slice(begin, at).map((frame) => frame.data)
+    yield { stream, data: data.length === 1 ? data[0]! : Buffer.concat(data) }
+    begin = at
+  }
+}
+
+/** The command's state once it is as wanted, or its last one after so many milliseconds. */
+async function lookUntil(
+  wanted: (state: CommandState) => boolean,
+  look: () => Promise<CommandState | undefined>,
+  milliseconds: number,
+): Promise<CommandState | undefined> {
+  const until = performance.now() + milliseconds
+  for (let wait = 10; ; wait = Math.min(100, wait * 2)) {
+    const state = await look()
+    if (!state || wanted(state) || performance.now() > until) return state
+    await pause(wait)
+  }
+}
+
+async function ignoring<T>(status: 404 | 409, work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Failure && error.status === status) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,105 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Registry as Known } from '../../functions/core/registries/registry.ts'
+import { publishImage, type Registry, startRegistry } from '../../local/harness/registry.ts'
+import { run, step } from '../contract/engine-world.ts'
+import { packed } from './archive.ts'
+import { engineClient } from './client.ts'
+import { transportFrom } from './connect.ts'
+import { dockerEngine } from './engine.ts'
+import { buildAuth, pullAuth } from './registry-auth.ts'
+
+const transport = transportFrom(process.env)
+const known = new Map<string, Known>()
+const registries = {
+  find: async (id: string) => known.get(id) as any,
+  list: async () => [...known.values()] as any[],
+}
+const options = { transport, host: 'local', stacksDirectory: '/tmp/registry-auth-stacks' }
+const engine = dockerEngine({ ...options, registries })
+const client = engineClient(transport, 'local')
+let registry: Registry
+let image: string
+
+const pull = () => run(engine, step({ action: 'pull', kind: 'image', name: image }))
+const forget = (name: string) => client.json({ method: 'DELETE', path: `/images/${name}` })
+const know = (id: string, username: string, password: string) =>
+  known.set(id, { id, username, password, createdAt: 0, updatedAt: 0 })
+
+beforeAll(async () => {
+  registry = await startRegistry({ closed: true })
+  image = `${registry.address}/team/closed:1`
+  const layer = await packed([{ path: 'made', content: Buffer.from(image), mode: 0o644 }])
+  await publishImage(registry, 'team/closed', '1', layer)
+})
+
+afterAll(async () => {
+  await registry.close()
+  client.close()
+  await engine.close()
+})
+
+test('a registry that is closed is pulled from with its credentials, and only with them', async () => {
+  known.clear()
+  await expect(pull()).rejects.toMatchObject({ status: 500 })
+  know(registry.address, 'puller', 'not the password')
+  const error = await pull().catch((reason) => reason)
+  expect(error).toMatchObject({ status: 500 })
+  expect(String(error)).not.toContain('not the password')
+  know(registry.address, 'puller', registry.credentials!.password)
+  expect((await pull()).id).toMatch(/^sha256:/)
+  await forget(image)
+})
+
+test('a build pulls what it begins with in the same way', async () => {
+  const context = await mkdtemp('/tmp/registry-auth-')
+  await writeFile(join(context, 'Dockerfile'), `FROM ${image}\nLABEL a=b\n`)
+  const name = `${registry.address}/built:1`
+  const dockerfile = join(context, 'Dockerfile')
+  const build = { context, remote: false, dockerfile, options: { t: name } }
+  const make = () => run(engine, step({ action: 'build', kind: 'image', name, build }))
+  try {
+    known.clear()
+    await expect(make()).rejects.toMatchObject({ status: 500 })
+    know('docker.io', 'somebody', 'else')
+    know(registry.address, 'puller', registry.credentials!.password)
+    expect((await make()).id).toMatch(/^sha256:/)
+    await forget(name)
+    await forget(image)
+  } finally {
+    await rm(context, { recursive: true })
+  }
+})
+
+test('the credentials go with the calls of their registry, in the form that the Engine decodes', async () => {
+  known.clear()
+  know('docker.io', 'hub', 'ÿþ?>'.repeat(5))
+  know('registry.example.org:5000', 'puller', 'secret')
+  const decoded = (text: string | undefined) =>
+    text === undefined ? undefined : JSON.parse(Buffer.from(text, 'base64url').toString())
+  const hub = { username: 'hub', password: 'ÿþ?>'.repeat(5) }
+  const other = { username: 'puller', password: 'secret' }
+  const serveraddress = 'https://index.docker.io/v1/'
+  for (const name of [
+    'busybox',
+    'library/busybox:1',
+    'docker.io/library/busybox',
+    'a/b@sha256:0',
+  ]) {
+    expect(decoded(await pullAuth(name, registries)), name).toEqual({ ...hub, serveraddress })
+  }
+  const own = await pullAuth('registry.example.org:5000/team/app:1', registries)
+  expect(decoded(own)).toEqual({ ...other, serveraddress: 'registry.example.org:5000' })
+  for (const name of ['registry.example.org/team/app', 'localhost/a', 'ghcr.io/a/b', '[::1]:5/a']) {
+    expect(await pullAuth(name, registries), name).toBeUndefined()
+  }
+  const all = { [serveraddress]: hub, 'registry.example.org:5000': other }
+  expect(decoded(await buildAuth(registries))).toEqual(all)
+  expect(await buildAuth(registries)).toMatch(/^[A-Za-z0-9_-]+=*$/)
+  known.clear()
+  expect([await buildAuth(registries), await pullAuth('a', undefined)]).toEqual([
+    undefined,
+    undefined,
+  ])
+})

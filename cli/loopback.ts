@@ -1,0 +1,75 @@
+import { timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { failed, interrupted } from './failure.ts'
+import { clean } from './text.ts'
+
+/** A port of this machine that waits for a browser to come back with a code (RFC 8252, section 7.3). */
+export interface Loopback {
+  /** Where the browser is to be sent. */
+  redirectUri: string
+  /** The code; throws a `CliFailure` when there is a refusal instead, or nobody came in time. */
+  code: Promise<string>
+  /** Gives up. */
+  interrupt(): void
+  close(): void
+}
+
+/** Opens the port. What comes without the state is answered and passed over. `patience` in milliseconds. */
+export async function openLoopback(state: string, patience: number): Promise<Loopback> {
+  let settle = { done: (_code: string) => {}, fail: (_error: Error) => {} }
+  const code = new Promise<string>((done, fail) => {
+    settle = { done, fail }
+  })
+  code.catch(() => {})
+  const server = createServer((request, response) => {
+    const query = queryOf(request, state)
+    const given = query?.get('code')
+    const refusal = query?.get('error_description') ?? query?.get('error')
+    if (given) answer(response, 200, 'You are signed in. This page can be closed.')
+    else if (refusal) answer(response, 200, 'The sign-in was refused: see the terminal.')
+    else answer(response, 404, 'There is nothing here.')
+    if (given) settle.done(given)
+    else if (refusal) settle.fail(failed(`the sign-in was refused: ${clean(refusal)}`))
+  })
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail)
+    server.listen(0, '127.0.0.1', done)
+  })
+  const late = () => settle.fail(failed('nobody signed in in time'))
+  const timer = setTimeout(late, patience)
+  const { port } = server.address() as AddressInfo
+  return {
+    redirectUri: `http://127.0.0.1:${port}/callback?state=${state}`,
+    code,
+    interrupt: () => settle.fail(interrupted()),
+    close() {
+      clearTimeout(timer)
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+/** The query of a request that is ours. */
+function queryOf({ method, url = '' }: IncomingMessage, state: string) {
+  const target = URL.canParse(url, 'http://127.0.0.1')
+    ? new URL(url, 'http://127.0.0.1')
+    : undefined
+  if (method !== 'GET' || target?.pathname !== '/callback') return undefined
+  const [given, expected] = [target.searchParams.get('state') ?? '', state].map((it) =>
+    Buffer.from(it),
+  )
+  const isOurs = given!.length === expected!.length && timingSafeEqual(given!, expected!)
+  return isOurs ? target.searchParams : undefined
+}
+
+function answer(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    connection: 'close',
+  })
+  response.end(`${text}\n`)
+}

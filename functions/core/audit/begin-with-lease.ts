@@ -1,0 +1,24 @@
+import type { Lease, Leases } from '../leases.ts'
+import type { Needs } from '../ports.ts'
+
+/**
+ * The same ports, on which a lease is had once `begin` is done: both go on at the same time. When `begin` fails, a lease that
+ * was had is given back and the taking fails with it.
+ */
+export function beginningWithLease<P extends object>(ports: P, begin: () => Promise<void>): P {
+  const { leases } = ports as Partial<Needs<'leases'>>
+  if (!leases) return ports
+  const beginning = async (taking: Promise<Lease | undefined>) => {
+    const [taken, begun] = await Promise.allSettled([taking, begin()])
+    if (taken.status === 'rejected') throw taken.reason
+    if (begun.status === 'fulfilled') return taken.value
+    if (taken.value) await leases.release(taken.value).catch(() => {})
+    throw begun.reason
+  }
+  const beginningLeases: Leases = {
+    ...leases,
+    take: (...given) => beginning(leases.take(...given)),
+    takeNext: (...given) => beginning(leases.takeNext(...given)),
+  }
+  return { ...ports, leases: beginningLeases }
+}

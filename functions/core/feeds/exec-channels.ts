@@ -1,0 +1,82 @@
+import type { TerminalSize } from '../engine/exec.ts'
+import { invalid } from '../errors.ts'
+
+/** The first byte of each message of an exec feed, as in Kubernetes' `v5.channel.k8s.io`. */
+export const channels = {
+  stdin: 0,
+  stdout: 1,
+  stderr: 2,
+  status: 3,
+  resize: 4,
+  close: 255,
+} as const
+
+/** What a client sends: input, its end, or the size of its terminal. */
+export type ExecInput =
+  | { kind: 'data'; data: Uint8Array }
+  | { kind: 'end' }
+  | { kind: 'resize'; size: TerminalSize }
+
+/** Bytes with their channel before them. */
+export function framed(channel: keyof typeof channels, data: Uint8Array): Uint8Array {
+  const message = Buffer.allocUnsafe(data.length + 1)
+  message[0] = channels[channel]
+  message.set(data, 1)
+  return message
+}
+
+/**
+ * What a message of the client means; nothing for one without content, and for the end of what is not the client's to end.
+ * Throws a `Failure` 400.
+ */
+export function inputOf(message: string | Uint8Array): ExecInput | undefined {
+  if (typeof message === 'string') throw invalid('messages of this feed are bytes')
+  const [channel] = message
+  const data = message.subarray(1)
+  switch (channel) {
+    case undefined:
+      return undefined
+    case channels.stdin:
+      return data.length > 0 ? { kind: 'data', data } : undefined
+    case channels.resize:
+      return { kind: 'resize', size: sizeOf(data) }
+    case channels.close:
+      return data[0] === channels.stdin ? { kind: 'end' } : undefined
+    default:
+      throw invalid(`channel ${channel} is not one to write to`)
+  }
+}
+
+function sizeOf(data: Uint8Array): TerminalSize {
+  const { Width: columns, Height: rows } = parsed(data) ?? {}
+  if (isSide(columns) && isSide(rows)) return { columns, rows }
+  throw invalid('a size is {"Width":80,"Height":24}')
+}
+
+const isSide = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535
+
+function parsed(data: Uint8Array): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(Buffer.from(data).toString('utf8'))
+    return typeof value === 'object' ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** How a command ended, as Kubernetes says it: with an exit code, or why there is none. */
+export function statusOf(end: number | { reason: string; message: string }): object {
+  if (end === 0) return { status: 'Success' }
+  if (typeof end === 'object') return { status: 'Failure', ...end }
+  return {
+    status: 'Failure',
+    reason: 'NonZeroExitCode',
+    message: `the command ended with exit code ${end}`,
+    details: { causes: [{ reason: 'ExitCode', message: String(end) }] },
+  }
+}
+
+/** The last message of an exec feed. */
+export const statusMessage = (end: Parameters<typeof statusOf>[0]): Uint8Array =>
+  framed('status', Buffer.from(JSON.stringify(statusOf(end))))

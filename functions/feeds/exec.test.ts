@@ -1,0 +1,150 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { feedWorld, type OpenFeed } from '../../local/harness/feeds.ts'
+import { givenContainer, world } from '../../local/harness/world.ts'
+import './exec.ts'
+
+async function execWorld() {
+  const made = world()
+  const id = await givenContainer(made, 'one', { command: ['sleep', '60'] })
+  const service = await feedWorld({ ports: made.ports, limits: { recheck: 20 } })
+  onTestFinished(() => service.close(AbortSignal.abort()))
+  let hungUp = 0
+  const { exec } = made.engine
+  made.engine.exec = async (...given) => {
+    const session = await exec(...given)
+    return {
+      ...session,
+      hangUp() {
+        hungUp += 1
+        return session.hangUp()
+      },
+    }
+  }
+  return { ...made, service, id, hungUp: () => hungUp }
+}
+
+const words = (...cmd: string[]) => cmd.map((word) => `cmd=${encodeURIComponent(word)}`).join('&')
+const stdin = (text: string) => Buffer.concat([Buffer.from([0]), Buffer.from(text)])
+const resize = (text: string) => Buffer.concat([Buffer.from([4]), Buffer.from(text)])
+
+/** All messages up to the end, as `channel text`. */
+async function said({ ended, messages }: OpenFeed) {
+  const { code } = await ended
+  const texts = messages.map((message) => {
+    const [channel, ...rest] = message as Buffer
+    return `${channel} ${Buffer.from(rest)}`
+  })
+  return [...texts, code]
+}
+
+const exitCode = (feed: OpenFeed) => {
+  const status = JSON.parse(String((feed.messages.at(-1) as Buffer).subarray(1)))
+  return status.details?.causes[0] ?? status.status
+}
+
+test('101: what a command writes on either stream, then how it ended', async () => {
+  const { service, id, hungUp } = await execWorld()
+  const feed = await service.open(`/ws/exec/${id}?${words('sh', '-c', 'echo a; echo b >&2')}`)
+  expect(await said(feed)).toEqual(['1 a\n', '2 b\n', '3 {"status":"Success"}', 1000])
+  const failing = await service.open(`/ws/exec/one?${words('sh', '-c', 'exit 7')}`, 'operator')
+  await failing.ended
+  expect(exitCode(failing)).toEqual({ reason: 'ExitCode', message: '7' })
+  expect(hungUp()).toBe(0)
+})
+
+test('101: input, its end, a terminal with a size, a shell unless a command is given', async () => {
+  const { service } = await execWorld()
+  const cat = await service.open(`/ws/exec/one?${words('cat')}`)
+  cat.ws.send(stdin('hello'))
+  cat.ws.send(Buffer.alloc(0))
+  cat.ws.send(Buffer.from([255, 1]))
+  cat.ws.send(Buffer.from([255, 0]))
+  expect(await said(cat)).toEqual(['1 hello', '3 {"status":"Success"}', 1000])
+  const shell = await service.open('/ws/exec/one?tty=true&cols=100&rows=30&user=me&workdir=/tmp')
+  shell.ws.send(stdin('stty size\nid\npwd\n'))
+  shell.ws.send(resize('{"Width":120,"Height":40}'))
+  shell.ws.send(stdin('stty size\nexit 3\n'))
+  expect((await said(shell)).slice(0, 4)).toEqual([
+    '1 30 100\r\n',
+    '1 me\r\n',
+    '1 /tmp\r\n',
+    '1 40 120\r\n',
+  ])
+  expect(exitCode(shell)).toEqual({ reason: 'ExitCode', message: '3' })
+})
+
+test('a container that stops ends its commands with a status', async () => {
+  const { service, id, engine } = await execWorld()
+  const feeds = [await service.open('/ws/exec/one'), await service.open('/ws/exec/one')]
+  await engine.act(id, { kind: 'kill' })
+  for (const feed of feeds) {
+    expect((await feed.ended).code).toBe(1000)
+    expect(exitCode(feed)).toEqual({ reason: 'ExitCode', message: '137' })
+  }
+})
+
+test('a client that goes, in any way, has its command hung up', async () => {
+  const { service, hungUp, ports } = await execWorld()
+  const open = () => service.open(`/ws/exec/one?${words('sleep', '60')}`)
+  ;(await open()).ws.close()
+  await expect.poll(hungUp).toBe(1)
+  ;(await open()).ws.terminate()
+  await expect.poll(hungUp).toBe(2)
+  const account = (await ports.accounts.findByUsername('admin'))!
+  const feed = await open()
+  await ports.accounts.replace({ ...account, disabled: true })
+  expect(await feed.ended).toMatchObject({ code: 1008 })
+  await expect.poll(hungUp).toBe(3)
+  await ports.background.settled()
+})
+
+test('after twelve hours a command is hung up', async () => {
+  const { service, hungUp, ports } = await execWorld()
+  const feed = await service.open(`/ws/exec/one?${words('sleep', '60')}`)
+  ports.clock.advance(12 * 60 * 60 * 1000 - 1)
+  feed.ws.send(resize('{"Width":1,"Height":1}'))
+  ports.clock.advance(1)
+  expect((await said(feed)).join()).toMatch(/^3 .*"reason":"Timeout".*,1000$/)
+  await expect.poll(hungUp).toBe(1)
+})
+
+test('1008: messages that are none', async () => {
+  const { service, hungUp } = await execWorld()
+  const bad = ['text', Buffer.from([1, 65]), Buffer.from([9]), resize('{}'), resize('nothing')]
+  for (const message of [...bad, resize('null'), resize('{"Width":-1,"Height":1e9}')]) {
+    const feed = await service.open(`/ws/exec/one?${words('sleep', '60')}`)
+    feed.ws.send(message)
+    expect((await feed.ended).code).toBe(1008)
+  }
+  await expect.poll(hungUp).toBe(7)
+})
+
+test('400, 401, 403, 404, 409: what is refused before the upgrade', async () => {
+  const { service, id, engine } = await execWorld()
+  const status = (path: string, as: Parameters<typeof service.open>[1] = 'operator') =>
+    service.open(path, as).then(
+      () => 101,
+      (error) => error.status,
+    )
+  for (const query of [
+    'tty=yes',
+    'cols=0',
+    'cols=10000',
+    'rows=-1',
+    'workdir=tmp',
+    'cmd=',
+    'cmd=a%00b',
+    'user=',
+    'user=a%20b',
+    'env=A',
+    Array.from({ length: 257 }, () => 'cmd=a').join('&'),
+  ]) {
+    expect([query, await status(`/ws/exec/${id}?${query}`)]).toEqual([query, 400])
+  }
+  expect(await status(`/ws/exec/${id}`, { token: 'none' })).toBe(401)
+  expect(await status(`/ws/exec/${id}`, 'viewer')).toBe(403)
+  expect(await status('/ws/exec/none')).toBe(404)
+  expect(await status(`/ws/exec/${id}?host=none`)).toBe(404)
+  await engine.act(id, { kind: 'stop' })
+  expect(await status(`/ws/exec/${id}`)).toBe(409)
+})

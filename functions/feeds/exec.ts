@@ -1,0 +1,80 @@
+import type { ExecSession } from '../core/engine/exec.ts'
+import { getContainerId } from '../core/feeds/container.ts'
+import { framed, inputOf, statusMessage } from '../core/feeds/exec-channels.ts'
+import { targetHost } from '../core/hosts/target.ts'
+import type { Needs } from '../core/ports.ts'
+import { feed, ready } from '../kit/feed.ts'
+import { ContainerPath, ExecQuery, execOptions } from './schema.ts'
+
+/** A command has half a day. Milliseconds. */
+const durationMax = 12 * 60 * 60 * 1000
+const tooLong = Symbol('the command ran too long')
+
+export default feed({
+  summary: 'Run a command in a container',
+  description:
+    'Messages are bytes, the first of which names the channel, as in `v5.channel.k8s.io` of Kubernetes: 0 standard input, ' +
+    '1 standard output, 2 standard error, 3 how it ended (`{"status":"Success"}`, or `Failure` with the cause `ExitCode`), ' +
+    '4 the size of the terminal (`{"Width":80,"Height":24}`), 255 and a channel closes that one: `255 0` ends the input. ' +
+    'The words of the command are handed on as they are, to no shell. With a terminal all output is on channel 1. When the ' +
+    'client goes, or after 12 hours, the command is hung up.',
+  access: 'containers:exec',
+  path: ContainerPath,
+  query: ExecQuery,
+  takes: true,
+  fails: {
+    404: 'No container or host has that id',
+    409: 'The container does not run',
+  },
+
+  async *run(
+    { path, query, caller, incoming, signal },
+    ports: Needs<'hosts' | 'engines' | 'clock' | 'background' | 'log'>,
+  ) {
+    const host = await targetHost(query.host, caller, ports)
+    const engine = await ports.engines.on(host.id)
+    const id = await getContainerId(engine, path.id)
+    const stop = new AbortController()
+    const follow = () => stop.abort(signal.reason)
+    const session = await engine.exec(id, execOptions(query), stop.signal)
+    let ended = false
+    try {
+      signal.addEventListener('abort', follow)
+      if (signal.aborted) follow()
+      yield ready
+      take(incoming, session).catch((error) => stop.abort(error))
+      void ports.clock.sleep(durationMax, stop.signal).then(() => stop.abort(tooLong))
+      for await (const { stream, data } of session.output) yield framed(stream, data)
+      const code = await session.exitCode()
+      ended = true
+      yield statusMessage(code ?? { reason: 'NotFound', message: 'the container was removed' })
+    } catch (error) {
+      if (error !== tooLong) throw error
+      yield statusMessage({ reason: 'Timeout', message: 'a command has 12 hours' })
+    } finally {
+      signal.removeEventListener('abort', follow)
+      stop.abort()
+      const where = { host: host.id, container: id, user: caller.account.username }
+      if (!ended) ports.background.run('hang up a command', () => hangUp(session, where, ports))
+    }
+  },
+})
+
+/** Brings what the client sends to the command, as fast as that takes it. */
+async function take(incoming: AsyncIterable<string | Uint8Array>, session: ExecSession) {
+  for await (const message of incoming) {
+    const input = inputOf(message)
+    if (input?.kind === 'data') await session.write(input.data)
+    if (input?.kind === 'end') session.endInput()
+    if (input?.kind === 'resize') await session.resize(input.size)
+  }
+}
+
+async function hangUp(session: ExecSession, where: object, { log }: Needs<'log'>): Promise<void> {
+  try {
+    const processes = await session.hangUp()
+    if (processes.length > 0) log.warn('a command outlived its client', { ...where, processes })
+  } catch (error) {
+    log.error('a command could not be hung up', { ...where, error })
+  }
+}

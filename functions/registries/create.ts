@@ -1,0 +1,41 @@
+import { requireEveryHost } from '../core/access/grant.ts'
+import { conflict } from '../core/errors.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  CreateRegistryBody,
+  Registry,
+  registriesMax,
+  registryExample,
+  showRegistry,
+} from './schema.ts'
+
+export default endpoint({
+  summary: 'Keep the credentials of an image registry',
+  description:
+    'They are used for pulls from it and for builds, on every host, and are encrypted in the store. A registry has one user name.',
+  access: 'registries:manage',
+  body: CreateRegistryBody,
+  returns: Registry,
+  status: 201,
+  fails: {
+    403: 'Your credential is limited to some hosts',
+    409: 'The registry has credentials, or there are as many registries as there can be',
+  },
+  examples: {
+    body: { address: 'registry.example.org:5000', username: 'puller', password: 'a token of it' },
+    returns: registryExample,
+  },
+
+  async run({ body, caller }, { registries, clock }: Needs<'registries' | 'clock'>) {
+    requireEveryHost(caller, 'registries')
+    if ((await registries.list()).length >= registriesMax) {
+      throw conflict(`there can be ${registriesMax} registries and no more`)
+    }
+    const { address: id, username, password } = body
+    const now = clock.now()
+    const registry = { id, username, password, createdAt: now, updatedAt: now }
+    if (!(await registries.create(registry))) throw conflict(`registry ${id}: it has credentials`)
+    return showRegistry(registry)
+  },
+})

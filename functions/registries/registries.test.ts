@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { call } from '../../local/harness/call.ts'
+import create from './create.ts'
+import list from './list.ts'
+import remove from './remove.ts'
+import update from './update.ts'
+
+const body = { address: 'Registry.example.org:5000', username: 'puller', password: 'a token' }
+const path = { id: 'registry.example.org:5000' }
+const limited = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
+
+async function withOne() {
+  const ports = memoryPorts()
+  const made = await call(create, { ports, as: 'operator', body })
+  return { ports, made }
+}
+
+test('201: credentials are kept under the address and never shown', async () => {
+  const { ports, made } = await withOne()
+  expect(made.status).toBe(201)
+  expect(made.json).toMatchObject({ id: path.id, address: path.id, username: 'puller' })
+  const listed = await call(list, { ports, as: 'operator' })
+  expect(listed.json).toEqual([made.json])
+  expect(made.text + listed.text).not.toContain('a token')
+  expect(await ports.registries.find(path.id)).toMatchObject({ password: 'a token' })
+})
+
+test('201: Docker Hub has one name, and an address is a host', async () => {
+  for (const address of ['docker.io', 'https://index.docker.io/v1/', 'registry-1.docker.io']) {
+    const made = await call(create, { as: 'admin', body: { ...body, address } })
+    expect(made.json.id).toBe('docker.io')
+  }
+  for (const address of ['', 'a b', 'a/b', 'https://', 'user@host', '-a', 'a:b', '../a']) {
+    const refused = await call(create, { as: 'admin', body: { ...body, address } })
+    expect(refused.status, address).toBe(400)
+  }
+})
+
+test('200: what is left out stays', async () => {
+  const { ports } = await withOne()
+  ports.clock.advance(1000)
+  const changed = await call(update, { ports, as: 'operator', path, body: { password: 'other' } })
+  expect(changed.status).toBe(200)
+  expect(changed.text).not.toContain('other')
+  expect(await ports.registries.find(path.id)).toMatchObject({
+    ...{ username: 'puller', password: 'other' },
+  })
+})
+
+test('200: the list is there before anything is in it', async () => {
+  expect((await call(list, { as: 'admin' })).json).toEqual([])
+})
+
+test('204: forgotten', async () => {
+  const { ports } = await withOne()
+  expect((await call(remove, { ports, as: 'operator', path })).status).toBe(204)
+  expect(await ports.registries.list()).toEqual([])
+})
+
+test('401 and 403: nobody is signed in, without the permission, or limited to some hosts', async () => {
+  expect((await call(list)).status).toBe(401)
+  expect((await call(list, { as: 'viewer' })).status).toBe(403)
+  expect((await call(create, { as: limited, body })).status).toBe(403)
+  expect((await call(update, { as: limited, path, body: {} })).status).toBe(403)
+  expect((await call(remove, { as: limited, path })).status).toBe(403)
+})
+
+test('403: who is limited to some hosts changes no registry', async () => {
+  expect((await call(create, { as: limited, body })).json.error).toContain('limited to some hosts')
+})
+
+test('404: there is no such registry', async () => {
+  expect((await call(update, { as: 'admin', path, body: {} })).status).toBe(404)
+  expect((await call(remove, { as: 'admin', path })).status).toBe(404)
+})
+
+test('409: it has credentials; others are changing it', async () => {
+  const { ports } = await withOne()
+  expect((await call(create, { ports, as: 'admin', body })).status).toBe(409)
+  ports.registries.replace = async () => false
+  expect((await call(update, { ports, as: 'admin', path, body: {} })).status).toBe(409)
+})

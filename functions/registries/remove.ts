@@ -1,0 +1,18 @@
+import { requireEveryHost } from '../core/access/grant.ts'
+import { notFound } from '../core/errors.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { RegistryPath } from './schema.ts'
+
+export default endpoint({
+  summary: 'Forget the credentials of an image registry',
+  access: 'registries:manage',
+  path: RegistryPath,
+  fails: { 403: 'Your credential is limited to some hosts', 404: 'There is no such registry' },
+
+  async run({ path, caller }, { registries }: Needs<'registries'>) {
+    requireEveryHost(caller, 'registries')
+    if (!(await registries.remove(path.id))) throw notFound('there is no such registry')
+    return undefined
+  },
+})

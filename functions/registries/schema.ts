@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { Instant, instant } from '../core/access/fields.ts'
+import { type Registry as Record, registryAddress } from '../core/registries/registry.ts'
+
+/** The registries that there can be, and that a list shows. */
+export const registriesMax = 200
+
+const host = /^(\[[0-9a-f:]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:\d{1,5})?$/
+
+const Address = z
+  .string()
+  .max(255)
+  .overwrite(registryAddress)
+  .regex(host, 'a host, or host:port, as images have it before the first slash')
+  .describe('As images have it before the first slash; `docker.io` for Docker Hub')
+
+const Name = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[^\p{Cc}]*$/u, 'holds control characters')
+const Password = z.string().min(1).max(8192).describe('A password or an access token')
+
+export const Registry = z
+  .object({
+    id: z.string(),
+    address: z.string(),
+    username: z.string(),
+    created_at: Instant,
+    updated_at: Instant,
+  })
+  .meta({ id: 'Registry' })
+
+export const RegistryPath = z.object({ id: z.string().min(1).max(255) })
+
+export const CreateRegistryBody = z
+  .strictObject({ address: Address, username: Name, password: Password })
+  .meta({ id: 'CreateRegistryBody' })
+
+export const UpdateRegistryBody = z
+  .strictObject({ username: Name.optional(), password: Password.optional() })
+  .meta({ id: 'UpdateRegistryBody' })
+
+/** A registry as it is shown: without what it is asked with. */
+export const showRegistry = ({ id, username, createdAt, updatedAt }: Record) => ({
+  id,
+  address: id,
+  username,
+  created_at: instant(createdAt),
+  updated_at: instant(updatedAt),
+})
+
+export const registryExample = {
+  id: 'registry.example.org:5000',
+  address: 'registry.example.org:5000',
+  username: 'puller',
+  created_at: '2026-06-01T12:00:00.000Z',
+  updated_at: '2026-06-01T12:00:00.000Z',
+}

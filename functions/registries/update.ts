@@ -1,0 +1,36 @@
+import { requireEveryHost } from '../core/access/grant.ts'
+import { conflict, notFound } from '../core/errors.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  Registry,
+  RegistryPath,
+  registryExample,
+  showRegistry,
+  UpdateRegistryBody,
+} from './schema.ts'
+
+export default endpoint({
+  summary: 'Change the credentials of an image registry',
+  description: 'What is left out stays.',
+  access: 'registries:manage',
+  path: RegistryPath,
+  body: UpdateRegistryBody,
+  returns: Registry,
+  fails: {
+    403: 'Your credential is limited to some hosts',
+    404: 'There is no such registry',
+    409: 'Others are changing it',
+  },
+  examples: { body: { password: 'a newer token' }, returns: registryExample },
+
+  async run({ path, body, caller }, { registries, clock }: Needs<'registries' | 'clock'>) {
+    requireEveryHost(caller, 'registries')
+    const registry = await registries.find(path.id)
+    if (!registry) throw notFound('there is no such registry')
+    const { username = registry.username, password = registry.password } = body
+    const next = { ...registry, username, password, updatedAt: clock.now() }
+    if (!(await registries.replace(next))) throw conflict('others are changing it: try again')
+    return showRegistry(next)
+  },
+})

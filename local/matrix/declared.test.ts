@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { routesOf } from '../../functions/kit/manifest.ts'
+import { feeds, routes } from '../../serverless.ts'
+import { feedRows, rows } from './rows.ts'
+
+/** What each endpoint says of itself, apart from what it then does: that is for the matrix. */
+const lines = [
+  ...routesOf(routes).map(({ method, path, load }) => ({ name: `${method} ${path}`, load })),
+  ...Object.entries(feeds).map(([name, load]) => ({ name, load })),
+]
+
+test.each(lines)('$name declares what its row needs', async ({ name, load }) => {
+  const row = [rows[name] ?? feedRows[name]!].flat()[0]!
+  expect((await load()).default.facts.access).toBe(row.needs)
+})

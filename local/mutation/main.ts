@@ -1,0 +1,76 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { calls, declared, type Mutation, written } from './checks.ts'
+import { type Copy, makeCopy } from './copy.ts'
+
+/**
+ * Removes each authorisation check in turn, in a copy of the tree, and runs the tests that are for it: one must turn red.
+ * `--write` puts the table into docs/security.md. Ends with 1 when a check could go unnoticed.
+ */
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const [only] = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+
+interface Line {
+  file: string
+  name: string
+  killed: boolean
+}
+
+const wanted = ({ file, name }: Mutation) => !only || `${file} ${name}`.includes(only)
+const queue = [...written, ...calls(root)].filter(wanted)
+const lines: Line[] = []
+const copies = [makeCopy(root), makeCopy(root)]
+try {
+  await Promise.all(copies.map(work))
+  if (!only) lines.push(...(await allDeclared(copies[0]!)))
+} finally {
+  for (const copy of copies) copy.drop()
+}
+lines.sort((one, other) => (one.file + one.name < other.file + other.name ? -1 : 1))
+const survived = lines.filter(({ killed }) => !killed)
+for (const { file, name } of survived) console.log(`survived: ${file}: ${name}`)
+console.log(`${lines.length - survived.length} killed, ${survived.length} survived`)
+if (process.argv.includes('--write')) write()
+process.exitCode = survived.length === 0 ? 0 : 1
+
+async function work(copy: Copy): Promise<void> {
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const putBack = copy.remove(next)
+    const { green } = await copy.test(next.tests, next.only)
+    putBack()
+    lines.push({ file: next.file, name: next.name, killed: !green })
+    if (green) console.log(`not noticed: ${next.file}: ${next.name}`)
+  }
+}
+
+/** All at once: each endpoint has a test of its own, which must be red. */
+async function allDeclared(copy: Copy): Promise<Line[]> {
+  const mutations = declared(copy.directory)
+  for (const mutation of mutations) copy.remove(mutation)
+  const { report } = await copy.test(['local/matrix/declared'])
+  const red = new Set<string>(
+    report.testResults
+      .flatMap(({ assertionResults }: any) => assertionResults)
+      .filter(({ status }: any) => status === 'failed')
+      .map(({ title }: any) => title.replace(' declares what its row needs', '')),
+  )
+  return mutations.map(({ file, name, route }) => ({ file, name, killed: red.has(route) }))
+}
+
+function write(): void {
+  const path = new URL('../../docs/security.md', import.meta.url)
+  const [start, end] = ['<!-- mutations -->', '<!-- /mutations -->']
+  const text = readFileSync(path, 'utf8')
+  if (!text.includes(start) || !text.includes(end))
+    throw new Error('docs/security.md has no place for it')
+  const cell = (value: string) => `\`${value.replaceAll('|', '\\|')}\``
+  const rows = lines.map(({ file, name, killed }) => {
+    const shown = /[(:]/.test(name) && !/^[a-z ]+: (one|all|the )/.test(name) ? cell(name) : name
+    return `| ${cell(file)} | ${shown} | ${killed ? 'killed' : '**survived**'} |`
+  })
+  const table = ['| file | removed | |', '|---|---|---|', ...rows].join('\n')
+  const said = `${lines.length} checks, ${lines.length - survived.length} killed, ${survived.length} survived.`
+  const [before] = text.split(start)
+  const [, after] = text.split(end)
+  writeFileSync(path, `${before}${start}\n${said}\n\n${table}\n${end}${after}`)
+}

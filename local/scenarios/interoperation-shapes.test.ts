@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { api, cli, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+import { findCompose } from '../setup/compose.mjs'
+import { shapes } from './interoperation-shapes.ts'
+
+const place = newPlace()
+const parent = join(place.directory, 'projects')
+let running: Running
+let token: string
+
+const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
+const dockerCompose = (name: string, ...args: string[]) => {
+  const options = { cwd: join(parent, name), encoding: 'utf8', stdio: 'pipe' } as const
+  return execFileSync(findCompose()!, args, options).trim()
+}
+
+/** Name → id and service of every container of a project. */
+function containers(name: string): Record<string, { id: string; service: string }> {
+  const filter = `label=com.docker.compose.project=${name}`
+  const form = '{{.Names}} {{.ID}} {{.Label "com.docker.compose.service"}}'
+  const lines = docker('ps', '-a', '--no-trunc', '--filter', filter, '--format', form)
+  const all = lines.split('\n').map((line) => line.split(' ') as [string, string, string])
+  return Object.fromEntries(all.sort().map(([own, id, service]) => [own, { id, service }]))
+}
+
+const deploy = (name: string, body = {}) =>
+  api(running, 'POST', `/stacks/${name}/deploy`, { token, body })
+
+beforeAll(async () => {
+  running = await startIn(place)
+  token = await setUpAdmin(place, running)
+  await cli(place, ['login', running.url, '--user', 'admin'], { input: place.password })
+})
+
+afterAll(async () => {
+  await place.remove()
+})
+
+describe.each(Object.entries(shapes))(
+  '%s',
+  (shape, { files, twoForms = [] }) => {
+    const name = `inter${process.pid}${shape}`
+
+    beforeAll(() => {
+      for (const [path, text] of Object.entries(files)) {
+        const file = join(parent, name, path)
+        mkdirSync(dirname(file), { recursive: true })
+        writeFileSync(file, text)
+      }
+      dockerCompose(name, 'up', '-d')
+    })
+
+    afterAll(() => {
+      dockerCompose(name, 'down', '-v', '-t', '0', '--rmi', 'all')
+    })
+
+    test('what docker compose brought up must be adopted, and a deploy recreate nothing', async () => {
+      const before = containers(name)
+      const args = ['stack', 'adopt', name, '--yes', '--with-env']
+      const { code, stderr } = await cli(place, args, { directory: parent })
+      expect([code, stderr]).toEqual([0, expect.not.stringContaining('differ')])
+      expect((await deploy(name)).json).toMatchObject({ status: 'succeeded', steps: [] })
+      expect(containers(name)).toEqual(before)
+    })
+
+    test('what we deployed docker compose must take as its own', async () => {
+      const { json } = await deploy(name, { force_recreate: true })
+      expect(json).toMatchObject({ status: 'succeeded', error: null })
+      const before = containers(name)
+      const listed = dockerCompose(name, 'ps', '-a', '--format', '{{.Name}}').split('\n').sort()
+      expect(listed).toEqual(Object.keys(before))
+      dockerCompose(name, 'logs')
+      dockerCompose(name, 'stop', '-t', '0')
+      dockerCompose(name, 'up', '-d')
+      const kept = (all: typeof before) =>
+        Object.fromEntries(Object.entries(all).filter(([, one]) => !twoForms.includes(one.service)))
+      expect(kept(containers(name))).toEqual(kept(before))
+      // Whatever it made new is as good to us.
+      expect((await deploy(name)).json).toMatchObject({ status: 'succeeded', steps: [] })
+    })
+  },
+  60_000,
+)
