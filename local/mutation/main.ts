@@ -52,7 +52,7 @@ async function allDeclared(copy: Copy): Promise<Line[]> {
     report.testResults
       .flatMap(({ assertionResults }: any) => assertionResults)
       .filter(({ status }: any) => status === 'failed')
-      .map(({ title }: any) => title.replace(' declares what its row needs', '')),
+      .map(({ title }: any) => title.replace(/^'?(.*?)'? declares what its row needs$/, '$1')),
   )
   return mutations.map(({ file, name, route }) => ({ file, name, killed: red.has(route) }))
 }
