@@ -99,9 +99,10 @@ async function watch(page: Page) {
 
 async function authorise(page: Page, token: string) {
   await page.locator('.auth-wrapper > .authorize').click()
-  await page.locator('.auth-container input').fill(token)
-  await page.locator('.auth-btn-wrapper .authorize').click()
-  await page.locator('.auth-btn-wrapper .btn-done').click()
+  await page.locator('#auth-bearer-value').fill(token)
+  const form = page.locator('form', { hasText: 'bearer (http' })
+  await form.locator('.authorize').click()
+  await form.locator('.btn-done').click()
 }
 
 async function tryOut(page: Page, path: string) {

@@ -54,7 +54,7 @@ describe.each(Object.entries(shapes))(
     })
 
     afterAll(() => {
-      dockerCompose(name, 'down', '-v', '-t', '0', '--rmi', 'all')
+      dockerCompose(name, 'down', '-v', '-t', '0', '--rmi', 'local')
     })
 
     test('what docker compose brought up must be adopted, and a deploy recreate nothing', async () => {
