@@ -36,6 +36,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     'Print logs of a container',
     () => import('./commands/containers/logs.ts'),
   ),
+  'containers exec': entry(
+    'Run a command in a container',
+    () => import('./commands/containers/exec.ts'),
+  ),
   'images list': entry('List images', () => import('./commands/images/list.ts')),
   'networks list': entry('List networks', () => import('./commands/networks/list.ts')),
   'volumes list': entry('List volumes', () => import('./commands/volumes/list.ts')),
