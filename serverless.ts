@@ -111,6 +111,7 @@ export const feeds = feedManifest({
   '/ws/logs/{id}': () => import('./functions/feeds/logs.ts'),
   '/ws/stacks/{name}/logs': () => import('./functions/feeds/stacks/logs.ts'),
   '/ws/stats/{id}': () => import('./functions/feeds/stats.ts'),
+  '/ws/events': () => import('./functions/feeds/events.ts'),
   '/ws/exec/{id}': () => import('./functions/feeds/exec.ts'),
 })
 

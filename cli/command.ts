@@ -58,7 +58,10 @@ export interface CommandSpec<Args extends string, Flags extends Record<string, s
   /** Further paragraphs of the help. */
   details?: string
   examples?: readonly string[]
-  run(call: Call<Args, Flags>): Promise<void>
+  /** From its first word on the command line is the command's own, flags too. */
+  verbatim?: true
+  /** Resolves with the exit code, when it is not simply done. */
+  run(call: Call<Args, Flags>): Promise<void> | Promise<number>
 }
 
 /** A command as the list loads it. */

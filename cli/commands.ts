@@ -36,6 +36,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     'Print logs of a container',
     () => import('./commands/containers/logs.ts'),
   ),
+  'containers exec': entry(
+    'Run a command in a container',
+    () => import('./commands/containers/exec.ts'),
+  ),
   'images list': entry('List images', () => import('./commands/images/list.ts')),
   'networks list': entry('List networks', () => import('./commands/networks/list.ts')),
   'volumes list': entry('List volumes', () => import('./commands/volumes/list.ts')),
@@ -43,6 +47,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   'hosts enrol': entry('Add a host, or its agent again', () => import('./commands/hosts/enrol.ts')),
   'hosts revoke': entry('Cut a host off', () => import('./commands/hosts/revoke.ts')),
   'hosts update': entry('Name or tag a host', () => import('./commands/hosts/update.ts')),
+  events: entry('Follow what happens', () => import('./commands/events.ts')),
   'tokens list': entry('List API tokens', () => import('./commands/tokens/list.ts')),
   'tokens create': entry('Make an API token', () => import('./commands/tokens/create.ts')),
   'tokens revoke': entry('Revoke an API token', () => import('./commands/tokens/revoke.ts')),

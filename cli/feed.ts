@@ -8,7 +8,8 @@ import { version } from './version.ts'
 export interface Feed {
   /** What it sends, text as strings; while nobody asks, nothing is read. Ends with the feed. */
   messages: AsyncIterable<string | Buffer>
-  send(message: string | Uint8Array): void
+  /** Resolves when it is on its way: who sends much waits for it. */
+  send(message: string | Uint8Array): Promise<void>
   close(): void
   /** Why it ended: the close code, 1006 for a connection that was lost. */
   ended: Promise<{ code: number; reason: string }>
@@ -96,7 +97,7 @@ function feedOf(socket: WebSocket): Feed {
   return {
     messages: messages(),
     ended,
-    send: (message) => socket.send(message),
+    send: (message) => new Promise((resolve) => socket.send(message, () => resolve())),
     close: () => socket.close(1000),
   }
 }

@@ -5,7 +5,7 @@ export type Out = Writable & { isTTY?: boolean; columns?: number; rows?: number 
 
 /** Everything of the outside that the client touches besides files and sockets. */
 export interface Io {
-  stdin: Readable & { isTTY?: boolean }
+  stdin: Readable & { isTTY?: boolean; setRawMode?(isRaw: boolean): unknown }
   stdout: Out
   stderr: Out
   env: Readonly<Record<string, string | undefined>>

@@ -29,6 +29,18 @@ export function parseArguments(name: string, argv: readonly string[], usage: Usa
   return { args: readArgs(parser), flags: readFlags(parser, usage) }
 }
 
+/** Parts a command line at its first word: flags before it, and it with all behind it; one `--` after it is left out. */
+export function splitVerbatim(argv: readonly string[], usage: Usage) {
+  const kinds = flagKinds(usage)
+  let at = 0
+  while (/^-./.test(argv[at] ?? '') && argv[at] !== '--') {
+    at += kinds.get(argv[at] ?? '') === 'value' ? 2 : 1
+  }
+  const [word, ...words] = argv.slice(argv[at] === '--' ? at + 1 : at)
+  const rest = words[0] === '--' ? words.slice(1) : words
+  return { own: argv.slice(0, at), rest: word === undefined ? [] : [word, ...rest] }
+}
+
 const mask = (text: string) => `=${text}`
 const unmask = (text: unknown) => String(text).slice(1)
 
@@ -53,10 +65,22 @@ function sortOut(argv: readonly string[], kinds: Map<string, Kind>) {
       words.push(text)
       continue
     }
+    const letters = togetherIn(text, kinds)
+    if (letters) {
+      flags.push(...letters)
+      continue
+    }
     const [, name = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? []
     flags.push(flagText(name, value, kinds, rest))
   }
   return { words, flags }
+}
+
+/** `-it` is `-i -t`, when both are switches. */
+function togetherIn(text: string, kinds: Map<string, Kind>): string[] | undefined {
+  if (!/^-[A-Za-z]{2,}$/.test(text)) return undefined
+  const letters = [...text.slice(1)].map((letter) => `-${letter}`)
+  return letters.every((letter) => kinds.get(letter) === 'switch') ? letters : undefined
 }
 
 function flagText(

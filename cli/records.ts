@@ -29,6 +29,7 @@ export type StackChange = z.input<typeof stacks.StackChange>
 export type ServiceStatus = z.output<typeof stacks.ServiceStatus>
 export type LogMessage = z.output<typeof feeds.LogMessage>
 export type StackLogMessage = z.output<typeof feeds.StackLogMessage>
+export type EventMessage = z.output<typeof feeds.EventMessage>
 export type StatsMessage = z.output<typeof feeds.StatsMessage>
 export type StackLogLine = z.output<typeof stacks.StackLogLine>
 export type PlannedStep = z.output<typeof deployments.Step>

@@ -3,6 +3,7 @@ import { commands, groups } from './commands.ts'
 import { CliFailure, wrongUsage } from './failure.ts'
 import { helpOf, helpOfAll } from './help.ts'
 import type { Io } from './io.ts'
+import type { Usage } from './parse.ts'
 import { version } from './version.ts'
 import { findWords, globalFlags, unknownCommand } from './words.ts'
 
@@ -61,23 +62,30 @@ function withoutCommand(group: string | undefined, rest: string[], io: Io): numb
 
 async function perform(words: string, command: Command, argv: string[], io: Io): Promise<number> {
   const flags = { ...command.flags, ...globalFlags }
-  if (asksHelp(argv)) {
+  const usage = { args: command.args ?? '', flags }
+  const { own, rest } = command.verbatim ? await splitOff(argv, usage) : { own: argv, rest: [] }
+  if (asksHelp(own)) {
     io.stdout.write(helpOf(words, command))
     return 0
   }
   const { parseArguments } = await import('./parse.ts')
-  const parsed = parseArguments(words, argv, { args: command.args ?? '', flags })
+  const parsed = parseArguments(words, command.verbatim ? [...own, '--', ...rest] : own, usage)
   const globals = parsed.flags as unknown as GlobalValues
   checkGlobals(globals)
   const { makePrinter } = await import('./print.ts')
   const print = makePrinter(io, globals.output === 'json' ? 'json' : 'table')
-  await command.run({
+  const code = await command.run({
     ...parsed,
     io,
     print,
     client: () => openClient(globals, io),
   } as unknown as Call)
-  return 0
+  return code ?? 0
+}
+
+async function splitOff(argv: string[], usage: Usage) {
+  const { splitVerbatim } = await import('./parse.ts')
+  return splitVerbatim(argv, usage)
 }
 
 /** Help comes before any complaint of what is missing. */

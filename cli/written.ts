@@ -1,8 +1,8 @@
 import type { Out } from './io.ts'
 
 /** Writes, and waits where the reader is slower: what comes then stays with the service. */
-export async function written(out: Out, text: string): Promise<void> {
-  if (text === '' || out.write(text)) return
+export async function written(out: Out, text: string | Uint8Array): Promise<void> {
+  if (text.length === 0 || out.write(text)) return
   await new Promise<void>((resolve) => {
     const done = () => {
       out.off('drain', done).off('close', done)

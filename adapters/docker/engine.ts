@@ -3,6 +3,7 @@ import type { RegistryCredentials } from '../../functions/core/registries/regist
 import { actOn } from './actions.ts'
 import { engineClient } from './client.ts'
 import { containerDetails, inspectContainer, summaryOf } from './containers.ts'
+import { followEvents, pastEvents } from './event-stream.ts'
 import { engineEvents } from './events.ts'
 import { startCommand } from './exec-session.ts'
 import { executeStep } from './execute.ts'
@@ -80,6 +81,8 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     logs: (id, logOptions) => readLogs(client, id, logOptions),
     followLogs: (id, followOptions, signal) => logBatches(client, id, followOptions, signal),
     stats: (id, signal) => containerStats(client, id, signal),
+    events: (signal) => followEvents(events, signal),
+    pastEvents: () => pastEvents(client),
     exec: (id, execOptions, signal) => startCommand(client, id, execOptions, signal),
     images: () => lists.images(),
     networks: () => lists.networks(),

@@ -7,6 +7,9 @@ export interface EngineChange {
   kind: 'container' | 'image' | 'network' | 'volume'
   action: string
   id: string
+  /** Nanoseconds since the epoch, to some hundred. */
+  at: number
+  attributes: Record<string, string>
   /** For a network or volume: the container that was connected, mounted and so on. */
   container: string | undefined
 }
@@ -59,13 +62,7 @@ export function engineEvents(client: EngineClient): EngineEvents {
     up = true
     tell(undefined)
     for await (const event of jsonLines(response)) {
-      const { Type, Action, Actor } = event
-      tell({
-        kind: Type,
-        action: Action,
-        id: Actor?.ID ?? '',
-        container: Actor?.Attributes?.container,
-      })
+      tell(changeOf(event))
     }
   }
 
@@ -104,6 +101,23 @@ export function engineEvents(client: EngineClient): EngineEvents {
     close: () => stop.abort(new Error('closed')),
   }
 }
+
+/** A line of the Engine's events. */
+export function changeOf({ Type, Action, Actor, time, timeNano }: any): EngineChange {
+  const attributes = Actor?.Attributes ?? {}
+  return {
+    kind: Type,
+    action: Action ?? '',
+    id: Actor?.ID ?? '',
+    at: timeNano ?? (time ?? 0) * 1e9,
+    attributes,
+    container: attributes.container,
+  }
+}
+
+/** Whether it is one of those that are listened to. */
+export const isChange = ({ kind, action }: EngineChange) =>
+  Boolean(changes[kind]?.split(' ').includes(action.split(':')[0] ?? ''))
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -1,4 +1,5 @@
 import type { EngineBody } from '../../functions/core/compose/step.ts'
+import { happen } from './engine-events.ts'
 import type { EngineState, MemoryContainer } from './engine-state.ts'
 
 /** What a container does once it is started. */
@@ -35,6 +36,7 @@ export function start(state: EngineState, container: MemoryContainer): void {
   container.state = 'running'
   container.exitCode = null
   container.health = health
+  happen(state, container, 'start')
   container.logs.push(...output.map((line) => ({ stream: 'stdout' as const, time, line })))
   if (exit !== null) end(state, container, exit)
 }
@@ -46,6 +48,7 @@ export function end(state: EngineState, container: MemoryContainer, code: number
   container.health = null
   container.exitCode = code
   container.finishedAt = state.now()
+  happen(state, container, 'die', { exit_code: code })
 }
 
 function exitOf(command: string): number {

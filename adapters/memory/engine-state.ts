@@ -2,6 +2,7 @@ import type { EngineBody } from '../../functions/core/compose/step.ts'
 import type {
   ContainerState,
   ContainerSummary,
+  EngineEvent,
   HostFile,
   LogLine,
   ObservedContainer,
@@ -48,6 +49,8 @@ export interface EngineState {
   registry: Set<string>
   /** Absolute path on the host → file. */
   files: Map<string, HostFile>
+  /** What happened to containers, as far as it is remembered: a test may forget some. */
+  events: EngineEvent[]
   /** Counts the changes. */
   changes: number
   nextId(): string
@@ -68,6 +71,7 @@ export function engineState(images: string[], registry: string[], now: () => num
     images: new Map(),
     registry: new Set(registry),
     files: new Map(),
+    events: [],
     changes: 0,
     nextId() {
       ids += 1

@@ -2,6 +2,7 @@ import type { Step } from '../../functions/core/compose/step.ts'
 import type { Engine } from '../../functions/core/engine/engine.ts'
 import { checkedHostPath } from '../../functions/core/engine/host-path.ts'
 import { conflict, type Failure } from '../../functions/core/errors.ts'
+import { followEvents } from './engine-events.ts'
 import { startCommand } from './engine-exec.ts'
 import { end, start } from './engine-life.ts'
 import { keptLists } from './engine-lists.ts'
@@ -126,6 +127,9 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
       }),
     followLogs: (id, options, signal) => stream(() => followLogs(state, id, options, signal)),
     stats: (id, signal) => stream(() => stats(state, id, signal)),
+    events: (signal) => followEvents(state, () => engine.offline !== undefined, signal),
+    pastEvents: () =>
+      call(() => ({ oldest: state.events[0]?.time ?? null, events: [...state.events] })),
     exec: (id, options, signal) => call(() => startCommand(state, id, options, signal)),
     images: () => call(() => lists.images()),
     networks: () => call(() => lists.networks()),

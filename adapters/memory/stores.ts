@@ -1,5 +1,6 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
 import type { Addresses } from '../../functions/core/addresses.ts'
+import { openHappenings } from '../../functions/core/events/open.ts'
 import { sharedStreams } from '../../functions/core/feeds/streams.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import { memoryAccessTokens } from './access-tokens.ts'
@@ -104,7 +105,8 @@ function everyPort(given: Partial<Ports>) {
     site: { baseUrl: 'https://stacks.example.org' } as { baseUrl: string | null },
     log,
   }
-  return ports satisfies Ports
+  const all = { ...ports, happenings: openHappenings({ ...ports, ...given }) }
+  return all satisfies Ports
 }
 
 function localEngine(now: () => number) {

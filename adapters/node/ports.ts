@@ -1,6 +1,7 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
 import { openAudit } from '../../functions/core/audit/open.ts'
 import type { Audit, AuditBlocks } from '../../functions/core/audit/ports.ts'
+import { openHappenings } from '../../functions/core/events/open.ts'
 import { sharedStreams } from '../../functions/core/feeds/streams.ts'
 import type { Hosts } from '../../functions/core/hosts/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
@@ -65,7 +66,7 @@ export async function buildPorts(
   })
   const engines = openEngines(local, process.env, { ...stores, hosts, reach: agents.reach })
   const composer = workerComposer()
-  const ports: Ports = {
+  const most: Omit<Ports, 'happenings'> = {
     ...stores,
     audit,
     secrets: secretsOf(keys, stores.sealed),
@@ -90,7 +91,7 @@ export async function buildPorts(
     log,
   }
   return {
-    ports,
+    ports: { ...most, happenings: openHappenings(most) },
     agents,
     warm: () => composer.warm(),
     async close() {

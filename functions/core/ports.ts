@@ -15,6 +15,7 @@ import type { Addresses } from './addresses.ts'
 import type { Adoptions } from './adopt/ports.ts'
 import type { Audit } from './audit/ports.ts'
 import type { Engines } from './engine/ports.ts'
+import type { Happenings } from './events/ports.ts'
 import type { Streams } from './feeds/ports.ts'
 import type { Authority, Enrolments, HostConnections, Hosts } from './hosts/ports.ts'
 import type { Leases } from './leases.ts'
@@ -63,6 +64,7 @@ export interface Ports {
   registries: Registries
   engines: Engines
   streams: Streams
+  happenings: Happenings
   composer: Composer
   background: Background
   pages: Pages

@@ -113,3 +113,48 @@ export const StatsMessage = z
     z.object({ end }),
   ])
   .meta({ id: 'StatsMessage' })
+
+export const EventQuery = z.object({
+  host: z.string().min(1).max(128).optional().meta({
+    description: 'Only what happens on this host; on all in your scope unless given',
+  }),
+  since: since.meta({ description: 'Also what happened from then on, at most a day ago' }),
+})
+
+const subject = z.object({ kind: z.string(), id: z.string(), name: z.string().nullable() })
+
+export const EventMessage = z
+  .union([
+    z.object({
+      id: z.string().meta({ description: 'The same whenever it is told' }),
+      time: z.string(),
+      source: z.enum(['docker', 'service']),
+      host_id: z.string().nullable(),
+      kind: z.string().meta({ examples: ['container.start', 'stack.deploy.step', 'host.offline'] }),
+      subject: subject.nullable(),
+      by: z.string().nullable().meta({ description: 'User name of who did it, where it is known' }),
+      details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    }),
+    z.object({
+      gap: z.object({
+        host_id: z.string().nullable().meta({ description: 'Null: of the service itself' }),
+        from: z.string(),
+        to: z.string(),
+      }),
+    }),
+  ])
+  .meta({
+    id: 'EventMessage',
+    examples: [
+      {
+        id: 'local-1795255201000000000-start-4468fcfee91d',
+        time: '2026-11-21T10:00:01.000000Z',
+        source: 'docker',
+        host_id: 'local',
+        kind: 'container.start',
+        subject: { kind: 'container', id: '4468fcfee91d', name: 'shop-web-1' },
+        by: null,
+        details: { image: 'shop:3', stack: 'shop', service: 'web' },
+      },
+    ],
+  })

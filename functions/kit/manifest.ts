@@ -34,7 +34,7 @@ export function routesOf(routes: Routes): Route[] {
 }
 
 /** Feeds by path, each loaded when it is needed. */
-export type Feeds = Record<string, Loader<Feed>>
+export type Feeds = Record<string, Loader<any>>
 
 /** The manifest's feeds: a literal of lines, path → file. What holds for the paths of routes holds for theirs. */
 export function feedManifest<const F extends Record<`/${string}`, Loader<any>>>(

@@ -22,6 +22,8 @@ export interface CallOptions {
   columns?: number
   /** Gets what sends the interrupt that a person would type. */
   onInterrupt?: (interrupt: () => void) => void
+  /** Gets what is written to standard output, as it comes. */
+  onOut?: (text: string) => void
   /** Gets each text of standard error as it is written. */
   onNote?: (text: string) => void
 }
@@ -37,6 +39,7 @@ export interface Ended {
 export async function runClient(argv: string[], home: string, options: CallOptions = {}) {
   const stdout = collector(options.columns)
   const stderr = collector(options.columns)
+  stdout.stream.on('data', (chunk: Buffer) => options.onOut?.(chunk.toString('utf8')))
   stderr.stream.on('data', (chunk) => options.onNote?.(String(chunk)))
   const io: Io = {
     stdin: Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -50,9 +50,18 @@ export function newPlace(env: Record<string, string> = {}): Place {
     async remove() {
       for (const { child } of processes) child.kill('SIGKILL')
       await Promise.all([...processes].map(({ ended }) => ended))
+      removeHelpers(join(directory, 'stacks'))
       rmSync(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** A service that was killed leaves the container through which it reached its stacks' files: no other asks for that one. */
+function removeHelpers(directory: string): void {
+  const filters = ['label=container-stacks.internal=files', `volume=${directory}`]
+  const words = ['ps', '-aq', ...filters.flatMap((filter) => ['--filter', filter])]
+  const left = execFileSync('docker', words, { encoding: 'utf8' }).split('\n').filter(Boolean)
+  if (left.length > 0) execFileSync('docker', ['rm', '-f', ...left], { stdio: 'ignore' })
 }
 
 /** Starts the built service in a place and waits until it listens. Throws with its output when it ends before. */

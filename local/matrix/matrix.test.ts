@@ -5,7 +5,7 @@ import createTicket from '../../functions/feeds/tickets/create.ts'
 import type { Endpoint } from '../../functions/kit/endpoint.ts'
 import type { HttpEvent } from '../../functions/kit/event.ts'
 import type { Feed } from '../../functions/kit/feed.ts'
-import { routesOf } from '../../functions/kit/manifest.ts'
+import { type Feeds, routesOf } from '../../functions/kit/manifest.ts'
 import * as manifest from '../../serverless.ts'
 import { call } from '../harness/call.ts'
 import {
@@ -121,7 +121,8 @@ const routes = new Map(
 test.each(Object.entries(feedRows))(
   'GET %s, a feed',
   async (path, row) => {
-    const { default: feed } = await manifest.feeds[path as keyof typeof manifest.feeds]()
+    const feeds: Feeds = manifest.feeds
+    const { default: feed } = await feeds[path]!()
     expect(feed.facts.access).toBe(row.needs)
     expect(await opened(feed, row, undefined, 'session')).toBe(401)
     for (const [name, column] of Object.entries(columns)) {

@@ -282,5 +282,6 @@ export const feedRows: Record<string, Row> = {
   '/ws/logs/{id}': viewed('containers:read', 101, parcel),
   '/ws/stacks/{name}/logs': viewed('stacks:read', 101, shop),
   '/ws/stats/{id}': viewed('containers:read', 101, parcel),
+  '/ws/events': own(101, {}),
   '/ws/exec/{id}': run('containers:exec', 101, parcel),
 }

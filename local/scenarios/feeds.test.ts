@@ -197,3 +197,24 @@ test('rights that are withdrawn in one process must end a feed in the other with
   expect((await feed.ended).code).toBe(1008)
   expect(performance.now() - begun).toBeLessThan(5000)
 })
+
+test('events of one process and of the Engine must be told by the other', async () => {
+  const project = newProject()
+  const feed = await dial('/ws/events?host=local')
+  const body = { name: project, compose: 'services: {app: {image: busybox, command: sleep 100}}' }
+  await api(front, 'POST', '/stacks', { token, body })
+  await api(front, 'POST', `/stacks/${project}/deploy`, { token, body: {} })
+  const ended = await until(
+    () => feed.json(),
+    ({ kind, subject }) => kind === 'stack.deploy.ended' && subject.id === project,
+  )
+  expect(ended).toMatchObject({ by: expect.any(String), details: { status: 'succeeded' } })
+  const told = feed.messages.map((text) => JSON.parse(String(text)))
+  const started = told.find(
+    ({ kind, details }) => kind === 'container.start' && details.stack === project,
+  )
+  expect(started).toMatchObject({ source: 'docker', subject: { name: `${project}-app-1` } })
+  expect(told.map(({ kind }) => kind)).toContain('stack.create')
+  expect(told.map(({ kind }) => kind)).toContain('stack.deploy.step')
+  await api(front, 'DELETE', `/stacks/${project}`, { token })
+})

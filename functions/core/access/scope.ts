@@ -1,3 +1,4 @@
+import { isAsked } from '../audit/row.ts'
 import { forbidden, notFound } from '../errors.ts'
 import type { Host } from '../hosts/ports.ts'
 import type { Needs } from '../ports.ts'
@@ -70,6 +71,12 @@ export function scopePorts<P extends object>(ports: P, caller: Caller): P {
       async list(query) {
         const visible = (await scoped.hosts!.list()).map((host) => host.id)
         return audit.list({ ...query, within: { hosts: visible, userId: caller.account.id } })
+      },
+      async after(seq) {
+        const hosts = (await scoped.hosts!.list()).map((host) => host.id)
+        const { rows, end } = await audit.after(seq)
+        const query = { limit: rows.length, within: { hosts, userId: caller.account.id } }
+        return { rows: rows.filter((row) => isAsked(row, query)), end }
       },
     }
   }

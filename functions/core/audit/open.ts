@@ -1,9 +1,9 @@
 import type { Needs } from '../ports.ts'
-import { readBlock } from './block-text.ts'
+import { numberAt, positionOf, readBlock } from './block-text.ts'
 import { type LedgerParts, ledgerWriter } from './ledger.ts'
 import type { Audit, AuditBlocks, AuditEntry } from './ports.ts'
 import { gatherRefusals } from './refusals.ts'
-import { type AuditQuery, isAsked } from './row.ts'
+import { type AuditQuery, type AuditRow, isAsked } from './row.ts'
 import { chainCheck } from './verdict.ts'
 
 /** How many rows a list looks at before it says that there are more. */
@@ -21,6 +21,7 @@ export function openAudit(parts: LedgerParts, ports: Needs<'clock' | 'random' | 
       await parts.anchor.settled()
     },
     list: (query) => list(parts.blocks, query),
+    after: (seq) => (seq === undefined ? newest(parts.blocks) : after(parts.blocks, seq)),
     async verify() {
       // Before the rows: one that is written meanwhile is no row too many.
       const check = chainCheck(parts.keys, await parts.anchor.read())
@@ -28,6 +29,29 @@ export function openAudit(parts: LedgerParts, ports: Needs<'clock' | 'random' | 
       return check.end()
     },
   }
+}
+
+/** About how many rows are read on from a number. */
+const afterMax = 500
+
+async function newest(blocks: AuditBlocks) {
+  for await (const stored of blocks.newestFirst()) {
+    const end = readBlock(stored)?.links.at(-1)?.seq ?? numberAt(stored.position)
+    if (end !== undefined) return { rows: [], end }
+  }
+  return { rows: [], end: 0 }
+}
+
+async function after(blocks: AuditBlocks, seq: number) {
+  const rows: AuditRow[] = []
+  let end = seq
+  for await (const stored of blocks.after(positionOf(seq))) {
+    const links = readBlock(stored)?.links ?? []
+    rows.push(...links.map(({ row }) => row))
+    end = links.at(-1)?.seq ?? numberAt(stored.position) ?? end
+    if (rows.length >= afterMax) break
+  }
+  return { rows, end }
 }
 
 async function list(blocks: AuditBlocks, query: AuditQuery) {

@@ -17,6 +17,11 @@ export interface Audit {
   flush(): Promise<void>
   /** Newest first, each change once, as it stands now. `more`: there are others that were not looked at or left out. */
   list(query: AuditQuery): Promise<{ rows: AuditEntry[]; more: boolean }>
+  /**
+   * Rows with higher numbers than this, oldest first, some hundred at most, and the number to go on from. Without one no
+   * row, but the number of the newest.
+   */
+  after(seq: number | undefined): Promise<{ rows: AuditRow[]; end: number }>
   /** Reads every row and compares it with its links, and the newest with what is known outside of the store. */
   verify(): Promise<AuditVerdict>
 }

@@ -37,6 +37,13 @@ export interface Engine {
   /** What a container uses, about once a second, until it stops, is removed or the signal is aborted. Of one that does not run, nothing. */
   stats(id: string, signal: AbortSignal): AsyncIterable<ContainerStats>
   /**
+   * What changes on the host as it happens, from one connection for all who follow: `heard` when nothing is missed from
+   * here on, `deaf` when it may be again. It is kept up until the signal's end.
+   */
+  events(signal: AbortSignal): AsyncIterable<EngineEvent | 'heard' | 'deaf'>
+  /** The changes that the Engine still remembers, in order, and the time of the oldest thing it does; null for nothing. */
+  pastEvents(): Promise<{ oldest: string | null; events: EngineEvent[] }>
+  /**
    * Starts a command in a container. Its words are handed on as they are: no shell of ours sees them. Throws a `Failure`
    * 409 unless the container runs. The signal ends the session's output, not the command: `hangUp` does.
    */
@@ -53,6 +60,20 @@ export interface Engine {
   writeFiles(directory: string, files: HostFile[], remove?: string[]): Promise<void>
   /** Reads regular files under a directory of the host; those that are not there are missing from the answer. */
   readFiles(directory: string, paths: string[], options?: ReadFilesOptions): Promise<HostFile[]>
+}
+
+/** A change on a host. */
+export interface EngineEvent {
+  /** The same whenever the Engine tells of it. */
+  id: string
+  /** RFC 3339. */
+  time: string
+  kind: 'container' | 'image' | 'network' | 'volume'
+  /** As the Engine calls it: `start`, `health_status`. */
+  action: string
+  subject: { id: string; name: string | null }
+  /** `image`, `exit_code`, `signal`, `health`, `stack`, `service`, `container` and so on, where it has them. */
+  details: Record<string, string | number>
 }
 
 export interface ReadFilesOptions {

@@ -1,0 +1,41 @@
+import type { EngineEvent } from '../../functions/core/engine/engine.ts'
+import type { EngineState, MemoryContainer } from './engine-state.ts'
+
+/** Has something happen to a container, for who follows the events. */
+export function happen(
+  state: EngineState,
+  { id, name, image }: MemoryContainer,
+  action: string,
+  details: EngineEvent['details'] = {},
+): void {
+  const number = state.events.length
+  const time = state.now().replace('Z', `${String(number % 1000).padStart(3, '0')}Z`)
+  const subject = { id, name }
+  const event = { id: `${number}-${action}`, time, kind: 'container' as const, action, subject }
+  state.events.push({ ...event, details: { image, ...details } })
+}
+
+/** Events as they come; deaf while the Engine is offline. Both are noticed when the Engine changes. */
+export async function* followEvents(
+  state: EngineState,
+  isOffline: () => boolean,
+  signal: AbortSignal,
+): AsyncGenerator<EngineEvent | 'heard' | 'deaf', void, void> {
+  let isHeard = false
+  let read = state.events.length
+  while (!signal.aborted) {
+    if (isOffline()) {
+      if (isHeard) yield 'deaf'
+      isHeard = false
+    } else {
+      if (!isHeard) {
+        read = state.events.length
+        yield 'heard'
+      }
+      isHeard = true
+      for (; read < state.events.length; read += 1) yield state.events[read]!
+    }
+    const { changes } = state
+    if (state.changes === changes) await state.changed(signal).catch(() => {})
+  }
+}

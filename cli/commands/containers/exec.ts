@@ -1,0 +1,112 @@
+import { type Call, command } from '../../command.ts'
+import { CliFailure, failed } from '../../failure.ts'
+import type { Feed } from '../../feed.ts'
+import { parseMessage } from '../../follow-feed.ts'
+import { path } from '../../http.ts'
+import type { Io } from '../../io.ts'
+import { written } from '../../written.ts'
+
+const ownFlags = {
+  '-t, --tty': 'With a terminal, which is usual when there is one',
+  '-T, --without-tty': 'Without one',
+  '-i, --interactive': 'Hand on standard input, which is usual unless it is a terminal by itself',
+  '-u, --user <user>': 'As this user of the container: name or id, also with `:group`',
+  '-w, --workdir <path>': 'In this directory of the container',
+} as const
+
+export default command({
+  args: '<container> [...command]',
+  flags: ownFlags,
+  verbatim: true,
+  details:
+    '\nBy id or name; a shell unless a command is given. Flags of the client stand before the\ncontainer: what follows it is the ' +
+    'command’s own. The exit code is that of the command.',
+  examples: ['cli containers exec web', 'cli containers exec --user 1000 web ls -la /srv'],
+  run: exec,
+})
+
+type Given = Call<'<container> [...command]', typeof ownFlags>
+
+async function exec({ args, flags, io, client }: Given): Promise<number> {
+  const isTerminal = Boolean(io.stdin.isTTY && io.stdout.isTTY)
+  const tty = !flags.withoutTty && (flags.tty || isTerminal)
+  const { columns, rows } = sizeOf(io)
+  const service = await client()
+  const feed = await service.feed(path`/ws/exec/${args.container}`, {
+    host: flags.host,
+    cmd: args.command,
+    tty: String(tty),
+    user: flags.user,
+    workdir: flags.workdir,
+    ...(tty && { cols: String(columns), rows: String(rows) }),
+  })
+  const resized = () => {
+    const size = sizeOf(io)
+    void feed.send(framed(resize, JSON.stringify({ Width: size.columns, Height: size.rows })))
+  }
+  try {
+    if (tty) io.stdin.setRawMode?.(true)
+    if (tty) io.stdout.on('resize', resized)
+    if (flags.interactive || tty || !io.stdin.isTTY) handOn(io, feed).catch(() => {})
+    else void feed.send(endOfInput)
+    return await shown(io, feed)
+  } finally {
+    if (tty) io.stdin.setRawMode?.(false)
+    io.stdout.off('resize', resized)
+    // Nothing waits for the keyboard any more.
+    io.stdin.destroy()
+    feed.close()
+  }
+}
+
+const [stdin, stdout, stderr, status, resize] = [0, 1, 2, 3, 4]
+const endOfInput = Buffer.from([255, stdin])
+/** Bytes of input in one message: the service takes 64 KiB. */
+const pieceMax = 32 * 1024
+
+const framed = (channel: number, data: string | Uint8Array) =>
+  Buffer.concat([Buffer.from([channel]), Buffer.from(data)])
+
+const sizeOf = ({ stdout: { columns, rows } }: Io) => ({
+  columns: Math.min(columns || 80, 9999),
+  rows: Math.min(rows || 24, 9999),
+})
+
+async function handOn(io: Io, feed: Feed): Promise<void> {
+  for await (const chunk of io.stdin) {
+    const data = Buffer.from(chunk)
+    for (let at = 0; at < data.length; at += pieceMax) {
+      await feed.send(framed(stdin, data.subarray(at, at + pieceMax)))
+    }
+  }
+  await feed.send(endOfInput)
+}
+
+interface Status {
+  status: string
+  message?: string
+  details?: { causes?: { reason: string; message: string }[] }
+}
+
+/** Writes what the command writes, and gives its exit code. */
+async function shown(io: Io, feed: Feed): Promise<number> {
+  let end: Status | undefined
+  for await (const message of feed.messages) {
+    const [channel] = message as Buffer
+    const data = (message as Buffer).subarray(1)
+    if (channel === stdout) await written(io.stdout, data)
+    if (channel === stderr) await written(io.stderr, data)
+    if (channel === status) end = parseMessage<Status>(data.toString('utf8'))
+  }
+  const { code, reason } = await feed.ended
+  if (end) return exitCodeOf(end)
+  if (code === 1008) throw new CliFailure(4, reason || 'the feed was closed')
+  throw failed(`the connection was lost${reason && ` (${reason})`}`)
+}
+
+function exitCodeOf({ status: how, message, details }: Status): number {
+  if (how === 'Success') return 0
+  const cause = details?.causes?.find(({ reason }) => reason === 'ExitCode')
+  if (!cause) throw failed(message ?? 'the command did not end by itself')
+  return Number(cause.message)
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { clientWorld } from '../../local/harness/client.ts'
+import { givenContainer } from '../../local/harness/world.ts'
+
+/** A client that follows the events, beside a container that runs. */
+async function following(flags = '') {
+  const world = await clientWorld()
+  await world.login()
+  const id = await givenContainer(world, 'one')
+  let out = ''
+  const onOut = (text: string) => {
+    out += text
+  }
+  const events = world.cli(`events${flags}`, { onOut })
+  await expect.poll(() => world.feeds()).toBe(1)
+  const act = (kind: 'kill' | 'start') => world.engine.act(id, { kind })
+  /** Ends what it follows for good: its account may not any more. */
+  const cutOff = async () => {
+    const [account] = await world.ports.accounts.list()
+    await world.ports.accounts.replace({ ...account!, disabled: true })
+    world.ports.clock.advance(3000)
+    await act('kill')
+    return events
+  }
+  const shown = (text: string) => expect.poll(() => out).toContain(text)
+  return { world, act, cutOff, shown }
+}
+
+test('4: a line for each event, until the rights are withdrawn', async () => {
+  const { world, act, cutOff, shown } = await following()
+  await using _world = world
+  await act('kill')
+  await act('start')
+  await shown('container.start')
+  const { code, out } = await cutOff()
+  expect(code).toBe(4)
+  const lines = out.trim().split('\n')
+  expect(lines.filter((line) => line.includes('  container.die  '))).toEqual([
+    '2026-06-01 12:00:00Z  local  container.die  container/one  -  image=busybox:latest exit_code=137',
+  ])
+  expect(out).toContain('  container.start  container/one  ')
+})
+
+test('json is what was sent', async () => {
+  const { world, act, cutOff, shown } = await following(' --output json')
+  await using _world = world
+  await act('kill')
+  await act('start')
+  await shown('container.start')
+  const { out } = await cutOff()
+  const messages = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(messages.map(({ kind }) => kind)).toContain('container.die')
+})

@@ -1,0 +1,63 @@
+import { type Call, command } from '../command.ts'
+import { followFeed, parseMessage } from '../follow-feed.ts'
+import { sinceQuery } from '../log-flags.ts'
+import type { EventMessage } from '../records.ts'
+import { clean } from '../text.ts'
+import { moment } from '../units.ts'
+import { written } from '../written.ts'
+
+const ownFlags = {
+  '--since <time>':
+    'Also what happened from then on: RFC 3339, seconds since the epoch, or as in 10m or 2h',
+} as const
+
+export default command({
+  flags: ownFlags,
+  details:
+    '\nWhat happens on the hosts and in the service, as it happens, until it is interrupted. What could not be told is named.',
+  examples: ['cli events --since 10m'],
+  run: events,
+})
+
+/** Ids by which what is told again after an interruption is known. */
+const rememberMax = 4096
+/** Events of different sources come in another order than they happened in, by this at most. Milliseconds. */
+const overlap = 5000
+
+async function events({ flags, client, print, io }: Call<'', typeof ownFlags>) {
+  const { host } = flags
+  const told = new Set<string>()
+  let since = sinceQuery(flags.since, Date.now())
+  let latest = Date.now()
+  const query = () => {
+    const asked = since
+    since = new Date(latest - overlap).toISOString()
+    return { host, since: asked }
+  }
+  for await (const text of followFeed(await client(), '/ws/events', query, print)) {
+    const message = parseMessage<EventMessage>(text)
+    if ('id' in message) {
+      if (told.has(message.id)) continue
+      told.add(message.id)
+      if (told.size > rememberMax) told.delete(told.keys().next().value ?? '')
+      latest = Math.max(latest, Date.parse(message.time))
+      since = new Date(latest - overlap).toISOString()
+    }
+    await written(io.stdout, `${print.format === 'json' ? text : lineOf(message)}\n`)
+  }
+}
+
+function lineOf(message: EventMessage): string {
+  if ('gap' in message) {
+    const { host_id, from, to } = message.gap
+    const where = host_id === null ? 'the service' : host_id
+    return clean(`${moment(to)}  ${where}  gap: nothing is known from ${moment(from)} on`)
+  }
+  const { time, host_id, kind, subject, by, details } = message
+  const what = subject && `${subject.kind}/${subject.name ?? subject.id}`
+  const more = Object.entries(details)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}=${value}`)
+  const parts = [moment(time), host_id ?? '-', kind, what ?? '-', by ?? '-', more.join(' ')]
+  return clean(parts.join('  ').trimEnd())
+}

@@ -1,0 +1,51 @@
+import type { HostConnection } from '../hosts/ports.ts'
+import type { Needs } from '../ports.ts'
+import type { Happening } from './happening.ts'
+
+type Ports = Needs<'hosts' | 'hostConnections'>
+
+/** Finds out which agents come and go, to whichever process. */
+export function connectionWatch({ hosts, hostConnections }: Ports) {
+  let known: Map<string, string> | undefined
+  return {
+    async look(): Promise<Happening[]> {
+      const found = await hostConnections.list()
+      const before = known
+      known = new Map(found.map((one) => [one.hostId, stateOf(one)]))
+      const changed = found.filter((one) => before && before.get(one.hostId) !== stateOf(one))
+      if (changed.length === 0) return []
+      const names = await namesOf({ hosts })
+      return changed.map((one) => happeningOf(one, names))
+    },
+  }
+}
+
+/** What of them changed since then. */
+export async function connectionsSince(since: number, ports: Ports): Promise<Happening[]> {
+  const found = await ports.hostConnections.list()
+  const changed = found.filter((one) => (one.endedAt ?? one.connectedAt) >= since)
+  if (changed.length === 0) return []
+  const names = await namesOf(ports)
+  return changed.map((one) => happeningOf(one, names))
+}
+
+const stateOf = ({ number, endedAt }: HostConnection) => `${number} ${endedAt === null}`
+
+async function namesOf({ hosts }: Needs<'hosts'>): Promise<Map<string, string>> {
+  return new Map((await hosts.list()).map(({ id, name }) => [id, name]))
+}
+
+function happeningOf(one: HostConnection, names: Map<string, string>): Happening {
+  const isOpen = one.endedAt === null
+  return {
+    id: `${one.hostId}-${one.number}-${isOpen ? 'online' : 'offline'}`,
+    time: new Date(one.endedAt ?? one.connectedAt).toISOString(),
+    source: 'service',
+    kind: isOpen ? 'host.online' : 'host.offline',
+    subject: { kind: 'host', id: one.hostId, name: names.get(one.hostId) ?? null },
+    by: null,
+    details: {},
+    hosts: [one.hostId],
+    userId: null,
+  }
+}

@@ -1,0 +1,58 @@
+import type { Broadcast } from '../feeds/broadcast.ts'
+import type { Host } from '../hosts/ports.ts'
+import type { Needs } from '../ports.ts'
+import { followEngine } from './engine.ts'
+import type { EventPiece } from './happening.ts'
+
+/** What following the Engines of all hosts takes. */
+export type HostsPorts = Needs<'hosts' | 'engines' | 'clock' | 'log'>
+
+/** How often hosts that came or went are looked for. Milliseconds. */
+const lookEvery = 2000
+
+/** Events of the Engines of all hosts, also of those that come later. `begun` is called when those that answer are heard. */
+export async function followHosts(
+  out: Broadcast<EventPiece>,
+  ports: HostsPorts,
+  signal: AbortSignal,
+  begun: () => void,
+): Promise<void> {
+  const followed = new Map<string, AbortController>()
+  const silent = new Set<string>()
+  let isFirst = true
+  const heard = (hostId: string) => {
+    silent.delete(hostId)
+    if (silent.size === 0 && !isFirst) begun()
+  }
+  const begin = async ({ id: hostId }: Host) => {
+    const stop = new AbortController()
+    followed.set(hostId, stop)
+    silent.add(hostId)
+    try {
+      const engine = await ports.engines.on(hostId)
+      const following = { hostId, engine, out, heard: () => heard(hostId) }
+      await followEngine(following, ports, AbortSignal.any([signal, stop.signal]))
+    } catch (error) {
+      if (!signal.aborted && !stop.signal.aborted) {
+        ports.log.warn('the events of a host ended', { host: hostId, error })
+      }
+    } finally {
+      followed.delete(hostId)
+      heard(hostId)
+    }
+  }
+  while (!signal.aborted) {
+    const hosts = await ports.hosts.list().catch(() => undefined)
+    const wanted = (hosts ?? []).filter(isReachable)
+    for (const host of wanted) if (!followed.has(host.id)) void begin(host)
+    if (hosts) {
+      for (const [id, stop] of followed) if (!wanted.some((host) => host.id === id)) stop.abort()
+      isFirst = false
+      if (silent.size === 0) begun()
+    }
+    await ports.clock.sleep(lookEvery, signal)
+  }
+}
+
+/** Of others there is nothing to hear: their agents never came, or were cut off. */
+export const isReachable = ({ agent }: Host) => agent === null || agent.state === 'enrolled'

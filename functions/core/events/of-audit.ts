@@ -1,0 +1,29 @@
+import type { AuditRow } from '../audit/row.ts'
+import type { Happening } from './happening.ts'
+
+/** What an audit row tells; nothing for the beginning of a change, which its end tells better. */
+export function happeningOf(row: AuditRow): Happening | undefined {
+  if (row.outcome === 'begun') return undefined
+  const [resource = '', ...rest] = row.action.split('.')
+  const { subject, outcome, status, count } = row
+  return {
+    id: `${row.id}-${outcome}`,
+    time: new Date(row.at).toISOString(),
+    source: 'service',
+    kind: [singular(resource), ...rest].join('.'),
+    subject: subject && { kind: singular(subject.kind), id: subject.id, name: nameOf(subject) },
+    by: row.username,
+    details: { outcome, status, ...(count > 1 && { count }), ...(row.ip && { ip: row.ip }) },
+    hosts: row.hosts,
+    userId: row.userId,
+  }
+}
+
+/** Of a stack the id is its name. */
+const nameOf = ({ kind, id }: { kind: string; id: string }) => (kind === 'stacks' ? id : null)
+
+/** `stacks` → `stack`: an event is about one. */
+function singular(resource: string): string {
+  if (resource === 'settings') return resource
+  return resource.replace(/ies$/, 'y').replace(/s$/, '')
+}

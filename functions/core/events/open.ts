@@ -1,0 +1,61 @@
+import type { Source } from '../feeds/ports.ts'
+import { sharedStreams } from '../feeds/streams.ts'
+import type { EventPiece } from './happening.ts'
+import { followHosts, type HostsPorts } from './hosts.ts'
+import { pastEvents } from './past.ts'
+import type { Happenings } from './ports.ts'
+import { followService, type ServicePorts } from './service.ts'
+import { type ViewerPorts, viewerOf } from './viewer.ts'
+
+/** How long a feed waits for hosts that do not answer before it opens without them. Milliseconds. */
+const openingMax = 1000
+
+/** The events of all hosts and of the service: found out once in a process, while somebody follows, for all who do. */
+export function openHappenings(ports: HostsPorts & ServicePorts & ViewerPorts): Happenings {
+  const streams = sharedStreams()
+  let opened: Promise<unknown> = Promise.resolve()
+
+  const source: Source<EventPiece> = async (out, signal) => {
+    let [service, hosts] = [() => {}, () => {}]
+    const all = Promise.all([
+      new Promise<void>((resolve) => {
+        service = resolve
+      }),
+      new Promise<void>((resolve) => {
+        hosts = resolve
+      }),
+    ])
+    opened = Promise.race([all, ports.clock.sleep(openingMax, signal)])
+    await Promise.all([
+      followService(out, ports, signal, () => service()),
+      followHosts(out, ports, signal, () => hosts()),
+    ])
+  }
+
+  return {
+    async follow(caller, { host, since }, signal) {
+      const live = streams.follow('events', source, signal)
+      await opened
+      const viewer = viewerOf(caller, host, ports)
+      const past = since === undefined ? [] : await pastEvents(since, await viewer.hosts(), ports)
+      return messages(past, live, viewer)
+    },
+  }
+}
+
+/** What was told as past is not told again. */
+async function* messages(
+  past: readonly EventPiece[],
+  live: AsyncIterable<EventPiece>,
+  viewer: ReturnType<typeof viewerOf>,
+) {
+  const told = new Set<string>()
+  for (const piece of past) {
+    if (piece.id !== '') told.add(piece.id)
+    if (await viewer.mayKnow(piece)) yield piece.text
+  }
+  for await (const piece of live) {
+    if (told.delete(piece.id)) continue
+    if (await viewer.mayKnow(piece)) yield piece.text
+  }
+}

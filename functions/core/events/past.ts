@@ -1,0 +1,75 @@
+import type { Host } from '../hosts/ports.ts'
+import type { Needs } from '../ports.ts'
+import { connectionsSince } from './connections.ts'
+import { outlineOf } from './deployments.ts'
+import { happeningOf as dockerHappening, rememberedSince } from './engine.ts'
+import { type EventPiece, type Gap, gapPiece, type Happening, pieceOf } from './happening.ts'
+import { isReachable } from './hosts.ts'
+import { happeningOf } from './of-audit.ts'
+import type { ServicePorts } from './service.ts'
+
+type Ports = ServicePorts & Needs<'engines'>
+
+/** How far back it goes. Milliseconds. */
+const farthest = 24 * 3_600_000
+const rowsMax = 1000
+const stacksMax = 50
+const deploymentsMax = 20
+/** How long an Engine may take. Milliseconds. */
+const deadline = 3000
+
+/** What is known of what happened on these hosts and in the service since an instant, in order, and what is not. */
+export async function pastEvents(
+  since: number,
+  hosts: readonly Host[],
+  ports: Ports,
+): Promise<EventPiece[]> {
+  const now = ports.clock.now()
+  const from = Math.max(since, now - farthest)
+  const cut = since < from ? [null, ...hosts.map(({ id }) => id)] : []
+  const pieces = await Promise.all([
+    cut.map((hostId) => gapPiece({ hostId, from: since, to: from })),
+    ofService(from, ports),
+    ...hosts.filter(isReachable).map((host) => ofHost(host, from, now, ports)),
+  ])
+  return pieces.flat().sort((a, b) => a.at - b.at)
+}
+
+async function ofHost(host: Host, since: number, now: number, ports: Ports): Promise<EventPiece[]> {
+  const over = new AbortController()
+  const late = ports.clock
+    .sleep(deadline, over.signal)
+    .then(() => ({ events: [], missing: { from: since, to: now } }))
+  const asked = ports.engines
+    .on(host.id)
+    .then((engine) => rememberedSince(engine, since, now))
+    .catch(() => late)
+  const { events, missing } = await Promise.race([asked, late])
+  over.abort()
+  const gaps: Gap[] = missing ? [{ hostId: host.id, ...missing }] : []
+  return [...gaps.map(gapPiece), ...events.map((event) => pieceOf(dockerHappening(host.id, event)))]
+}
+
+/** Steps of deployments that are over are not told again, only that those began and ended. */
+async function ofService(since: number, ports: Ports): Promise<EventPiece[]> {
+  const { rows, more } = await ports.audit.list({ since, limit: rowsMax })
+  const stacks = new Set(
+    rows.flatMap(({ subject }) => (subject?.kind === 'stacks' ? [subject.id] : [])),
+  )
+  const deployments = await Promise.all(
+    [...stacks].slice(0, stacksMax).map((stack) => outlines(stack, since, ports)),
+  )
+  const oldest = Math.min(...rows.map(({ at }) => at))
+  const told: Happening[] = [
+    ...rows.flatMap((row) => happeningOf(row) ?? []),
+    ...deployments.flat(),
+    ...(await connectionsSince(since, ports)),
+  ]
+  const gaps: Gap[] = more ? [{ hostId: null, from: since, to: oldest }] : []
+  return [...gaps.map(gapPiece), ...told.map(pieceOf)]
+}
+
+async function outlines(stack: string, since: number, { deployments }: Ports) {
+  const found = await deployments.listByStack(stack, deploymentsMax)
+  return found.flatMap(outlineOf).filter(({ time }) => Date.parse(time) >= since)
+}

@@ -1,0 +1,58 @@
+import type { Broadcast } from '../feeds/broadcast.ts'
+import type { Needs } from '../ports.ts'
+import { connectionWatch } from './connections.ts'
+import { deploymentWatch } from './deployments.ts'
+import { type EventPiece, pieceOf } from './happening.ts'
+import { happeningOf } from './of-audit.ts'
+
+/** What the events of the service are made of. */
+export type ServicePorts = Needs<
+  'audit' | 'deployments' | 'hosts' | 'hostConnections' | 'clock' | 'log'
+>
+
+/** How often the store is asked. Milliseconds. */
+const pause = 1000
+
+/**
+ * Events of the service, of all its processes: read from what they keep anyway, once a second and only while somebody
+ * follows. `begun` is called when the beginning is fixed. While the store does not answer they wait.
+ */
+export async function followService(
+  out: Broadcast<EventPiece>,
+  ports: ServicePorts,
+  signal: AbortSignal,
+  begun: () => void,
+): Promise<void> {
+  const deployments = deploymentWatch(ports)
+  const connections = connectionWatch(ports)
+  let end: number | undefined
+  const look = async () => {
+    if (end === undefined) {
+      const start = await ports.audit.after(undefined)
+      await deployments.begin()
+      await connections.look()
+      end = start.end
+      return
+    }
+    const { rows, end: next } = await ports.audit.after(end)
+    for (const row of rows) deployments.row(row)
+    const told = rows.flatMap((row) => happeningOf(row) ?? [])
+    end = next
+    for (const one of told) out.publish(pieceOf(one))
+    for (const one of await deployments.look()) out.publish(pieceOf(one))
+    for (const one of await connections.look()) out.publish(pieceOf(one))
+  }
+  let isFailing = false
+  while (!signal.aborted) {
+    try {
+      await look()
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) ports.log.warn('events could not be read', { error })
+      isFailing = true
+    }
+    if (end !== undefined) begun()
+    await ports.clock.sleep(pause, signal)
+    await out.ready()
+  }
+}

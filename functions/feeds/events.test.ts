@@ -1,0 +1,164 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { start } from '../../adapters/memory/engine-life.ts'
+import { call } from '../../local/harness/call.ts'
+import { feedWorld, type OpenFeed } from '../../local/harness/feeds.ts'
+import { accountOf } from '../../local/harness/sign-in.ts'
+import { givenContainer, givenHost, shop, world } from '../../local/harness/world.ts'
+import login from '../auth/login.ts'
+import { broken } from '../core/errors.ts'
+import create from '../stacks/create.ts'
+import deploy from '../stacks/deploy.ts'
+import { EventMessage } from './schema.ts'
+import './events.ts'
+
+async function listening() {
+  const made = world()
+  const id = await givenContainer(made, 'one')
+  const service = await feedWorld({ ports: made.ports })
+  onTestFinished(() => service.close(AbortSignal.abort()))
+  const refusedLogin = () =>
+    call(login, {
+      ports: made.ports,
+      route: 'POST /auth/login',
+      body: { username: 'nobody', password: 'wrong wrong' },
+    })
+  const createShop = async () => {
+    const { ports } = made
+    const body = { name: 'shop', compose: shop }
+    await call(create, { ports, route: 'POST /stacks', as: 'admin', body })
+  }
+  return { ...made, service, id, refusedLogin, createShop }
+}
+
+/** Messages up to the first of that kind. */
+async function until(feed: OpenFeed, kind: string): Promise<any[]> {
+  const messages: any[] = []
+  while (messages.at(-1)?.kind !== kind) messages.push(EventMessage.parse(await feed.json()))
+  return messages
+}
+const last = async (feed: OpenFeed, kind: string) => (await until(feed, kind)).at(-1)
+const kinds = (messages: any[]) => messages.map(({ kind }) => kind)
+
+test('101: what an Engine tells, with what people need to know', async () => {
+  const { service, engine, id } = await listening()
+  const feed = await service.open('/ws/events', 'viewer')
+  await engine.act(id, { kind: 'kill' })
+  expect(await last(feed, 'container.die')).toMatchObject({
+    ...{ source: 'docker', host_id: 'local', by: null },
+    subject: { kind: 'container', id, name: 'one' },
+    details: { image: 'busybox:latest', exit_code: 137 },
+  })
+})
+
+test('a deployment with its steps, and who asked for it', async () => {
+  const { service, ports, createShop } = await listening()
+  await createShop()
+  const feed = await service.open('/ws/events', 'viewer')
+  const route = 'POST /stacks/{name}/deploy'
+  await call(deploy, { ports, route, as: 'operator', path: { name: 'shop' }, body: {} })
+  const told = await until(feed, 'stack.deploy.ended')
+  expect(kinds(told)).toContain('stack.deploy.begun')
+  const steps = told.filter(({ kind }) => kind === 'stack.deploy.step')
+  expect(steps.map(({ details }) => details.name)).toContain('shop-web-1')
+  expect(told.at(-1)).toMatchObject({
+    ...{ source: 'service', host_id: 'local', by: 'operator' },
+    subject: { kind: 'stack', id: 'shop', name: 'shop' },
+    details: { status: 'succeeded', error: null },
+  })
+})
+
+test('what is told follows from permissions, as they are at that moment', async () => {
+  const { service, engine, id, ports, refusedLogin } = await listening()
+  const [viewer, admin] = [
+    await service.open('/ws/events', 'viewer'),
+    await service.open('/ws/events', 'admin'),
+  ]
+  await refusedLogin()
+  expect(await last(admin, 'auth.login')).toMatchObject({
+    details: { outcome: 'refused', status: 401 },
+  })
+  await engine.act(id, { kind: 'kill' })
+  expect(kinds(await until(viewer, 'container.die'))).not.toContain('auth.login')
+  const account = await accountOf(ports, 'viewer')
+  await ports.accounts.replace({ ...account, role: 'admin' })
+  ports.clock.advance(3000)
+  await refusedLogin()
+  expect(await last(viewer, 'auth.login')).toMatchObject({ source: 'service' })
+})
+
+test('what is told follows from the scope', async () => {
+  const { service, engine, id, ports, createShop } = await listening()
+  const far = await givenHost({ ports } as never, 'far', { tags: ['lab'] })
+  const distant = await givenContainer(far, 'distant')
+  const near = await service.open('/ws/events?host=local', 'admin')
+  const scoped = await service.open('/ws/events', {
+    ...{ username: 'lab', role: 'admin', scopeTags: ['lab'] },
+  })
+  await createShop()
+  await engine.act(id, { kind: 'kill' })
+  await far.engine.act(distant, { kind: 'kill' })
+  await far.engine.act(distant, { kind: 'start' })
+  const told = await until(scoped, 'container.start')
+  expect(told.map(({ host_id, kind }) => [host_id, kind])).toEqual([
+    ['far', 'container.die'],
+    ['far', 'container.start'],
+  ])
+  expect(await last(near, 'stack.create')).toMatchObject({ host_id: 'local' })
+  expect(near.messages.join()).not.toContain('distant')
+})
+
+test('since: what is remembered, once, and the gap before it', async () => {
+  const { service, engine, id, ports, refusedLogin } = await listening()
+  await refusedLogin()
+  await engine.act(id, { kind: 'kill' })
+  const since = new Date(ports.clock.now() - 60_000).toISOString()
+  const feed = await service.open(`/ws/events?since=${since}`)
+  expect(await feed.json()).toEqual({
+    gap: { host_id: 'local', from: since, to: expect.any(String) },
+  })
+  const told = await until(feed, 'container.die')
+  expect(kinds(told).sort()).toEqual(['auth.login', 'container.die', 'container.start'])
+  await engine.act(id, { kind: 'start' })
+  expect(kinds(await until(feed, 'container.start'))).toEqual(['container.start'])
+})
+
+test('an Engine that was away: what it remembers is told, what it forgot is a gap', async () => {
+  const { service, engine, id, ports } = await listening()
+  await engine.act(id, { kind: 'kill' })
+  ports.clock.advance(5000)
+  const feed = await service.open('/ws/events')
+  const away = async (meanwhile: () => void) => {
+    engine.offline = broken('away')
+    engine.state.touch()
+    await new Promise((resolve) => setImmediate(resolve))
+    ports.clock.advance(5000)
+    meanwhile()
+    ports.clock.advance(5000)
+    engine.offline = undefined
+    engine.state.touch()
+  }
+  const container = engine.state.containers.get(id)!
+  await away(() => start(engine.state, container))
+  expect(await feed.json()).toMatchObject({ kind: 'container.start', subject: { name: 'one' } })
+  await away(() => {
+    engine.state.events.length = 0
+  })
+  expect(await feed.json()).toEqual({
+    gap: { host_id: 'local', from: '2026-06-01T12:00:15.000Z', to: '2026-06-01T12:00:25.000Z' },
+  })
+})
+
+test('400, 401, 403, 404: what is refused before the upgrade', async () => {
+  const { service, ports } = await listening()
+  await givenHost({ ports } as never, 'far', { tags: ['lab'] })
+  const status = (path: string, as: Parameters<typeof service.open>[1] = 'viewer') =>
+    service.open(path, as).then(
+      () => 101,
+      (error) => error.status,
+    )
+  expect(await status('/ws/events?since=yesterday')).toBe(400)
+  expect(await status('/ws/events', { token: 'none' })).toBe(401)
+  const scoped = { username: 'lab', scopeTags: ['lab'] }
+  expect(await status('/ws/events?host=local', scoped)).toBe(403)
+  expect(await status('/ws/events?host=none')).toBe(404)
+})

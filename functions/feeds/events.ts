@@ -1,0 +1,30 @@
+import { notFound } from '../core/errors.ts'
+import type { Needs } from '../core/ports.ts'
+import { feed, ready } from '../kit/feed.ts'
+import { EventMessage, EventQuery } from './schema.ts'
+
+export default feed({
+  summary: 'Follow what happens',
+  description:
+    'What the Engines of all hosts in your scope tell, and what is done in the service: changes, deployments and their ' +
+    'steps, logins, agents that come and go. You are told of what you may read: of accounts, logins, tokens and settings with ' +
+    '`audit:read`. What cannot be told any more has a message `gap`.',
+  access: 'signed-in',
+  query: EventQuery,
+  sends: EventMessage,
+  fails: { 404: 'No host has that id' },
+
+  async *run({ query, caller, signal }, ports: Needs<'hosts' | 'happenings'>) {
+    const host = query.host === 'all' ? undefined : query.host
+    if (host !== undefined && !(await ports.hosts.find(host))) {
+      throw notFound(`host ${host}: there is no such host`)
+    }
+    const since = query.since === undefined ? undefined : instantOf(query.since)
+    const messages = await ports.happenings.follow(caller, { host, since }, signal)
+    yield ready
+    yield* messages
+  },
+})
+
+/** Milliseconds since the epoch, of seconds or a date. */
+const instantOf = (text: string) => (/^[\d.]+$/.test(text) ? Number(text) * 1000 : Date.parse(text))

@@ -1,0 +1,215 @@
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { cleanEngine } from '../../adapters/contract/engine-clean.ts'
+import { running } from '../../adapters/contract/engine-world.ts'
+import { transportFrom } from '../../adapters/docker/connect.ts'
+import { dockerEngine } from '../../adapters/docker/engine.ts'
+import { enrolHost, hostBecomes, startAgent } from '../harness/agent.ts'
+import { type OpenFeed, openFeed } from '../harness/feeds.ts'
+import {
+  freePort,
+  newPlace,
+  type Place,
+  type Running,
+  setUpAdmin,
+  startIn,
+  until,
+} from '../harness/service.ts'
+
+// Containers take their time on a busy machine.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
+
+const engine = dockerEngine({
+  transport: transportFrom(process.env),
+  host: 'local',
+  stacksDirectory: '/tmp',
+})
+let place: Place
+let service: Running
+let token: string
+let far: string
+
+beforeAll(async () => {
+  place = newPlace({ SERVICE_AGENT_PORT: String(await freePort()) })
+  service = await startIn(place)
+  token = await setUpAdmin(place, service)
+  const host = await enrolHost(place, service, token, { name: 'far' })
+  startAgent(place, host.directory)
+  await hostBecomes(service, token, host.id, 'online')
+  far = host.id
+})
+
+afterAll(async () => {
+  await Promise.all([place.remove(), engine.close()])
+})
+
+async function container(): Promise<string> {
+  const project = `exec-${randomBytes(4).toString('hex')}`
+  onTestFinished(() => cleanEngine(engine, project))
+  return running(engine, project, 'one', 'trap exit TERM; while :; do sleep 0.2; done')
+}
+
+const open = (name: string, cmd: string[], more = '') => {
+  const query = cmd.map((word) => `cmd=${encodeURIComponent(word)}`).join('&')
+  const url = service.url.replace('http', 'ws')
+  return openFeed(`${url}/api/v1/ws/exec/${name}?${query}${more}`, { token })
+}
+
+const bytesOf = ({ messages }: OpenFeed, channel: number) =>
+  Buffer.concat(
+    (messages as Buffer[]).filter(([at]) => at === channel).map((message) => message.subarray(1)),
+  )
+
+/** What it wrote on both streams, and its exit code. */
+async function finished(feed: OpenFeed) {
+  expect((await feed.ended).code).toBe(1000)
+  const status = JSON.parse(bytesOf(feed, 3).toString())
+  const code = status.status === 'Success' ? 0 : Number(status.details.causes[0].message)
+  return { out: bytesOf(feed, 1).toString(), err: bytesOf(feed, 2).toString(), code }
+}
+
+/** The command lines in a container. */
+async function processes(name: string): Promise<string> {
+  return (await finished(await open(name, ['ps', '-o', 'args']))).out
+}
+
+const send = (feed: OpenFeed, channel: number, data: Uint8Array | string) =>
+  feed.ws.send(Buffer.concat([Buffer.from([channel]), Buffer.from(data)]))
+
+const sha = (data: Buffer) => createHash('sha256').update(data).digest('hex')
+
+test.each(['this host', 'the host of an agent'])(
+  'on %s both streams, the exit code and ten megabytes each way must come whole',
+  async (where) => {
+    const name = await container()
+    const at = where === 'this host' ? '' : `&host=${far}`
+    const both = await open(name, ['sh', '-c', 'echo "$0"; echo b >&2; exit 7', '$(id)'], at)
+    expect(await finished(both)).toEqual({ out: '$(id)\n', err: 'b\n', code: 7 })
+    const feed = await open(name, ['cat'], at)
+    const sent = randomBytes(10 * 1024 * 1024)
+    for (let from = 0; from < sent.length; from += 60_000) {
+      send(feed, 0, sent.subarray(from, from + 60_000))
+    }
+    send(feed, 255, [0] as never)
+    await feed.ended
+    expect(sha(bytesOf(feed, 1))).toBe(sha(sent))
+    expect((await finished(await open(name, ['no-such-program'], at))).code).toBe(126)
+  },
+)
+
+test('a terminal must have the size that it is told', async () => {
+  const name = await container()
+  const feed = await open(name, ['sh'], '&tty=true&cols=100&rows=30')
+  const says = (text: string) => expect.poll(() => bytesOf(feed, 1).toString()).toContain(text)
+  await until(
+    async () => {
+      send(feed, 0, 'stty size\n')
+      return bytesOf(feed, 1).toString()
+    },
+    (out) => out.includes('30 100\r\n'),
+  )
+  send(feed, 4, '{"Width":120,"Height":40}')
+  send(feed, 0, 'stty size; sleep 100\n')
+  await says('40 120\r\n')
+  send(feed, 0, '\u0003')
+  send(feed, 0, 'exit 3\n')
+  expect((await finished(feed)).code).toBe(3)
+})
+
+test.each(['this host', 'the host of an agent'])(
+  'on %s a client that is gone must leave no process, and what leaves its group must be named',
+  async (where) => {
+    const name = await container()
+    const at = where === 'this host' ? '' : `&host=${far}`
+    const feeds = [
+      await open(name, ['sleep', '1000'], at),
+      await open(name, ['sh'], `&tty=true${at}`),
+      await open(name, ['sh'], at),
+      await open(name, ['sh', '-c', 'sleep 1001'], `&tty=true${at}`),
+      await open(name, ['sh', '-c', 'trap "" HUP; while :; do echo flood; sleep 0.01; done'], at),
+    ]
+    await until(
+      () => processes(name),
+      (all) => ['sleep 1000', 'sleep 1001', 'echo flood'].every((one) => all.includes(one)),
+    )
+    for (const feed of feeds) (feed.ws as any)._socket.resetAndDestroy()
+    await until(
+      () => processes(name),
+      (all) => !/sleep 100|flood|^sh$/m.test(all),
+      5,
+    )
+    const left = await open(name, ['sh', '-c', 'setsid sleep 77 >/dev/null & sleep 78'], at)
+    await until(
+      () => processes(name),
+      (all) => all.includes('sleep 77') && all.includes('sleep 78'),
+    )
+    left.ws.terminate()
+    const named = await until(
+      async () => service.lines.find((line) => line.includes('outlived its client')),
+      (line) => line !== undefined,
+    )
+    expect(JSON.parse(named!).processes).toEqual([expect.stringMatching(/^\d+ sleep$/)])
+    expect(await processes(name)).not.toContain('sleep 78')
+    service.lines.length = 0
+  },
+)
+
+test('twenty commands at a time must not be mixed up', async () => {
+  const name = await container()
+  const numbers = Array.from({ length: 20 }, (_, index) => index)
+  const feeds = await Promise.all(
+    numbers.map((number) => open(name, ['sh', '-c', `cat; echo ${number}; exit ${number}`])),
+  )
+  for (const [index, feed] of feeds.entries()) {
+    send(feed, 0, `in ${index}\n`)
+    send(feed, 255, [0] as never)
+  }
+  const all = await Promise.all(feeds.map(finished))
+  expect(all).toEqual(numbers.map((n) => ({ out: `in ${n}\n${n}\n`, err: '', code: n })))
+})
+
+const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
+
+/** The client in a pseudo terminal, then `stty -a` there. */
+function inTerminal(words: string) {
+  const line = `sh -c 'echo "pid $$"; exec node ${program} ${words}'; echo "code $?"; stty -a`
+  const child = spawn('script', ['-qec', line, '/dev/null'], {
+    env: { ...process.env, HOME: place.directory, CLI_SERVER: service.url, CLI_TOKEN: token },
+  })
+  let out = ''
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  const ended = new Promise<string>((resolve) => child.once('close', () => resolve(out)))
+  const pid = () => Number(/pid (\d+)/.exec(out)?.[1])
+  return { child, out: () => out, pid, ended }
+}
+
+test('the client must pass a terminal through and give it back as it was', async () => {
+  const name = await container()
+  const { child, out, ended } = inTerminal(`containers exec ${name} sh`)
+  await expect.poll(out, { timeout: 20_000 }).toContain('# ')
+  child.stdin.write('tty; sleep 100\r')
+  await expect.poll(out, { timeout: 20_000 }).toContain('/dev/pts/')
+  child.stdin.write('\u0003')
+  child.stdin.write('echo still here\r')
+  await expect.poll(out, { timeout: 20_000 }).toContain('\nstill here')
+  child.stdin.write('exit 9\r')
+  const all = await ended
+  expect(all).toContain('code 9')
+  expect(all).toMatch(/[^-]icanon[\s\S]*[^-]echo /)
+})
+
+test('the client must give the terminal back also when it is killed or the service goes', async () => {
+  const name = await container()
+  const { out, ended } = inTerminal(`containers exec ${name} sh`)
+  await expect.poll(out, { timeout: 20_000 }).toContain('# ')
+  const other = inTerminal(`containers exec ${name} sh`)
+  await expect.poll(other.out, { timeout: 20_000 }).toContain('# ')
+  process.kill(other.pid(), 'SIGTERM')
+  expect(await other.ended).toMatch(/code 143[\s\S]*[^-]icanon[\s\S]*[^-]echo /)
+  service.child.kill('SIGKILL')
+  expect(await ended).toMatch(/code 1\b[\s\S]*[^-]icanon[\s\S]*[^-]echo /)
+})
