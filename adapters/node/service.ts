@@ -71,6 +71,8 @@ export async function startService(
       force?.addEventListener('abort', cut)
       const feedsEnded = feedServer?.close(force)
       await Promise.all([schedule.stop(), listener.close(force), work.drain(drainTime), feedsEnded])
+      // Feeds that ended may have left something to do: commands to hang up.
+      await work.drain(drainTime)
       force?.removeEventListener('abort', cut)
       await made.close()
       client.close()

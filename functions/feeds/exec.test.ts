@@ -98,6 +98,25 @@ test('a client that goes, in any way, has its command hung up', async () => {
   await ports.background.settled()
 })
 
+test('what outlives its client is audited, and an event', async () => {
+  const { service, id, engine, ports } = await execWorld()
+  const { exec } = engine
+  engine.exec = async (...given) => ({
+    ...(await exec(...given)),
+    hangUp: async () => ['17 nohup'],
+  })
+  const events = await service.open('/ws/events', 'viewer')
+  const feed = await service.open(`/ws/exec/one?${words('cat')}`, 'operator')
+  feed.ws.terminate()
+  expect(await events.json()).toMatchObject({
+    ...{ kind: 'container.exec.outlive', host_id: 'local', by: null },
+    subject: { kind: 'container', id },
+    details: { user: 'operator', processes: '17 nohup' },
+  })
+  const { rows } = await ports.audit.list({ action: 'containers.exec', limit: 10 })
+  expect(rows).toMatchObject([{ actor: 'service', hosts: ['local'] }])
+})
+
 test('after twelve hours a command is hung up', async () => {
   const { service, hungUp, ports } = await execWorld()
   const feed = await service.open(`/ws/exec/one?${words('sleep', '60')}`)

@@ -1,3 +1,4 @@
+import { serviceRow } from '../core/audit/row.ts'
 import type { ExecSession } from '../core/engine/exec.ts'
 import { getContainerId } from '../core/feeds/container.ts'
 import { framed, inputOf, statusMessage } from '../core/feeds/exec-channels.ts'
@@ -29,7 +30,7 @@ export default feed({
 
   async *run(
     { path, query, caller, incoming, signal },
-    ports: Needs<'hosts' | 'engines' | 'clock' | 'background' | 'log'>,
+    ports: Needs<'hosts' | 'engines' | 'clock' | 'background' | 'log' | 'audit' | 'random'>,
   ) {
     const host = await targetHost(query.host, caller, ports)
     const engine = await ports.engines.on(host.id)
@@ -70,10 +71,28 @@ async function take(incoming: AsyncIterable<string | Uint8Array>, session: ExecS
   }
 }
 
-async function hangUp(session: ExecSession, where: object, { log }: Needs<'log'>): Promise<void> {
+interface Where {
+  host: string
+  container: string
+  user: string
+}
+
+/** What goes on all the same is recorded, from where it is an event too. */
+async function hangUp(
+  session: ExecSession,
+  where: Where,
+  { log, audit, clock, random }: Needs<'log' | 'audit' | 'clock' | 'random'>,
+): Promise<void> {
   try {
     const processes = await session.hangUp()
-    if (processes.length > 0) log.warn('a command outlived its client', { ...where, processes })
+    if (processes.length === 0) return
+    log.warn('a command outlived its client', { ...where, processes })
+    const { host, container: id, user } = where
+    const values = { user, processes: processes.slice(0, 20) }
+    const row = { id: random.id(), at: clock.now(), subject: { kind: 'containers', id }, values }
+    await audit.append(
+      serviceRow({ ...row, action: 'containers.exec.outlive', outcome: 'failed', hosts: [host] }),
+    )
   } catch (error) {
     log.error('a command could not be hung up', { ...where, error })
   }

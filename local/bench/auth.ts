@@ -62,12 +62,18 @@ async function duringLogins(service: Service): Promise<string> {
   const quiet: number[] = []
   const busy: number[] = []
   for (let round = 0; round <= rounds; round += 1) {
-    const before = await answerTimes(service, 200)
+    const before = await answerTimes(service, 1000)
     let isOver = false
+    let answered = 0
     const all = Array.from({ length: accounts }, async (_, index) => {
-      while (!isOver) await logIn(service, `user-${index}`, password)
+      while (!isOver) {
+        await logIn(service, `user-${index}`, password)
+        answered += 1
+      }
     })
-    const during = await answerTimes(service, 200)
+    // Not before they are well under way.
+    while (answered < accounts) await service.call('GET', '/me')
+    const during = await answerTimes(service, 1000)
     isOver = true
     await Promise.all(all)
     if (round > 0) {

@@ -202,6 +202,29 @@ test('the client must pass a terminal through and give it back as it was', async
   expect(all).toMatch(/[^-]icanon[\s\S]*[^-]echo /)
 })
 
+test('a service that ends must hang up the commands that it runs', async () => {
+  const name = await container()
+  place.env.SERVICE_AGENT_PORT = '0'
+  const ending = await startIn(place)
+  const url = ending.url.replace('http', 'ws')
+  const feed = await openFeed(`${url}/api/v1/ws/exec/${name}?cmd=sleep&cmd=1002`, { token })
+  const commands = async () => (await outputOf(name)).includes('sleep 1002')
+  await until(commands, (runs) => runs)
+  ending.child.kill('SIGTERM')
+  expect((await feed.ended).code).toBe(1001)
+  expect(await ending.ended).toBe(0)
+  expect(await commands()).toBe(false)
+})
+
+/** The command lines in a container, asked of the Engine. */
+async function outputOf(name: string): Promise<string> {
+  const command = ['ps', '-o', 'args']
+  const { output } = await engine.exec(name, { command, tty: false }, new AbortController().signal)
+  let text = ''
+  for await (const { data } of output) text += Buffer.from(data)
+  return text
+}
+
 test('the client must give the terminal back also when it is killed or the service goes', async () => {
   const name = await container()
   const { out, ended } = inTerminal(`containers exec ${name} sh`)

@@ -6,6 +6,7 @@ export function happeningOf(row: AuditRow): Happening | undefined {
   if (row.outcome === 'begun') return undefined
   const [resource = '', ...rest] = row.action.split('.')
   const { subject, outcome, status, count } = row
+  const own = row.actor === 'service' ? shown(row.values) : {}
   return {
     id: `${row.id}-${outcome}`,
     time: new Date(row.at).toISOString(),
@@ -13,11 +14,26 @@ export function happeningOf(row: AuditRow): Happening | undefined {
     kind: [singular(resource), ...rest].join('.'),
     subject: subject && { kind: singular(subject.kind), id: subject.id, name: nameOf(subject) },
     by: row.username,
-    details: { outcome, status, ...(count > 1 && { count }), ...(row.ip && { ip: row.ip }) },
+    details: {
+      outcome,
+      status,
+      ...(count > 1 && { count }),
+      ...(row.ip && { ip: row.ip }),
+      ...own,
+    },
     hosts: row.hosts,
     userId: row.userId,
   }
 }
+
+/** What the service wrote of its own work. */
+const shown = (values: AuditRow['values']): Happening['details'] =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? value.join(', ') : value,
+    ]),
+  )
 
 /** Of a stack the id is its name. */
 const nameOf = ({ kind, id }: { kind: string; id: string }) => (kind === 'stacks' ? id : null)
