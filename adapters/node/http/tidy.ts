@@ -5,8 +5,8 @@ const mebibyte = 1024 * 1024
 /** How often is looked. Milliseconds. */
 const every = 5
 /** How much may have come together since the last look among what is young, and in all. Bytes. */
-const youngMax = 3 * mebibyte
-const allMax = 4 * mebibyte
+const youngMax = 2 * mebibyte
+const allMax = 2 * mebibyte
 
 let collect: Collect | undefined
 let timer: NodeJS.Timeout | undefined
