@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { api, cli, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+import { api, cli, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 import { findCompose } from '../setup/compose.mjs'
 import { shapes } from './interoperation-shapes.ts'
 
@@ -53,8 +53,9 @@ describe.each(Object.entries(shapes))(
       dockerCompose(name, 'up', '-d')
     })
 
-    afterAll(() => {
-      dockerCompose(name, 'down', '-v', '-t', '0', '--rmi', 'local')
+    // The Engine may hold on to a network for a moment after its last container is gone.
+    afterAll(async () => {
+      await until(async () => isDown(name), Boolean)
     })
 
     test('what docker compose brought up must be adopted, and a deploy recreate nothing', async () => {
@@ -84,3 +85,12 @@ describe.each(Object.entries(shapes))(
   },
   60_000,
 )
+
+function isDown(name: string): boolean {
+  try {
+    dockerCompose(name, 'down', '-v', '-t', '0', '--rmi', 'local')
+    return true
+  } catch {
+    return false
+  }
+}
