@@ -1,5 +1,5 @@
 import 'reflect-metadata'
-import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509'
+import { PemConverter, Pkcs10CertificateRequestGenerator } from '@peculiar/x509'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
@@ -17,10 +17,9 @@ export async function makeRequest(): Promise<KeyAndRequest> {
     keys,
     signingAlgorithm: algorithm,
   })
-  const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey))
-  const body = pkcs8.toString('base64').replace(/.{64}/g, '$&\n')
+  const pkcs8 = await crypto.subtle.exportKey('pkcs8', keys.privateKey)
   return {
-    key: `-----BEGIN PRIVATE KEY-----\n${body}\n-----END PRIVATE KEY-----\n`,
+    key: `${PemConverter.encode(pkcs8, 'PRIVATE KEY')}\n`,
     request: request.toString('pem'),
   }
 }

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import type { NetConnectOpts } from 'node:net'
 import { hostname } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
 import { reconnectDelay } from '../../functions/core/hosts/reconnect.ts'
 import { type Credentials, readCredentials, writeCredentials } from './credentials.ts'
 import { dial } from './dial.ts'
@@ -45,7 +46,9 @@ export async function runAgent(options: RunOptions): Promise<void> {
       say(`cannot connect: ${(error as Error).message}`)
     }
     failures = Date.now() - began > good ? 0 : failures + 1
-    await pause(reconnectDelay(Math.max(0, failures - 1), Math.random()), signal)
+    const delay = reconnectDelay(Math.max(0, failures - 1), Math.random())
+    // Cut short where the agent is to end.
+    await setTimeout(delay, undefined, { signal }).catch(() => {})
   }
 }
 
@@ -74,17 +77,4 @@ function dutiesOf({ directory, docker, version, say }: RunOptions, credentials: 
 
 function belongs(certificate: string, key: string): boolean {
   return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, milliseconds)
-    signal.addEventListener('abort', done)
-    if (signal.aborted) done()
-  })
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Authority } from '../../functions/core/hosts/ports.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 import type { Keeper } from './certificates.ts'
-import { readOrMakePrivate } from './private-file.ts'
+import { readOrMakePrivate, readPrivate } from './private-file.ts'
 
 /** The authority with what only the listener for agents may have. */
 export interface OpenAuthority extends Authority {
@@ -34,6 +34,8 @@ export function fileAuthority(dataDirectory: string, clock: Clock): OpenAuthorit
 /** What makes certificates is loaded at the first need: it takes a tenth of a second. */
 async function openKeeper(path: string, clock: Clock): Promise<Keeper> {
   const { makeAuthority, keeper } = await import('./certificates.ts')
+  const found = await readPrivate(path)
+  if (found !== undefined) return keeper(found, clock)
   const made = await makeAuthority(clock)
   return keeper(await readOrMakePrivate(path, () => made, 0o400), clock)
 }

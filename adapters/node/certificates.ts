@@ -14,6 +14,7 @@ import {
   KeyUsageFlags,
   KeyUsagesExtension,
   X509Certificate as ParsedCertificate,
+  PemConverter,
   Pkcs10CertificateRequest,
   SubjectAlternativeNameExtension,
   SubjectKeyIdentifierExtension,
@@ -158,6 +159,5 @@ function partsOf(text: string): (string | undefined)[] {
 const derOf = (pem: string) => Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64')
 
 async function privatePem(key: webcrypto.CryptoKey): Promise<string> {
-  const body = Buffer.from(await crypto.subtle.exportKey('pkcs8', key)).toString('base64')
-  return `-----BEGIN PRIVATE KEY-----\n${body.replace(/.{64}/g, '$&\n')}\n-----END PRIVATE KEY-----\n`
+  return `${PemConverter.encode(await crypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY')}\n`
 }

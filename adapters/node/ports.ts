@@ -135,7 +135,7 @@ function rememberSettings(settings: Settings): Settings {
   }
 }
 
-/** What is about to be changed is read as it is now: see `replace`. */
+/** A change that met a record that was remembered too long is refused, and makes the next read a fresh one. */
 function rememberHosts(hosts: Hosts): Hosts {
   const all = remember(() => hosts.list(), age)
   const forgetting = async (write: Promise<boolean>) => {

@@ -1,6 +1,7 @@
 import type { Engines } from '../../functions/core/engine/ports.ts'
-import { broken, notFound } from '../../functions/core/errors.ts'
+import { broken } from '../../functions/core/errors.ts'
 import type { Host } from '../../functions/core/hosts/ports.ts'
+import { noSuchHost } from '../../functions/core/hosts/target.ts'
 import type { Needs } from '../../functions/core/ports.ts'
 import { transportFrom } from '../docker/connect.ts'
 import { type DockerEngine, dockerEngine } from '../docker/engine.ts'
@@ -49,7 +50,7 @@ export function openEngines(
     async on(hostId) {
       if (hostId === local.id) return own
       const host = await remote?.hosts.find(hostId)
-      if (!remote || !host?.agent) throw notFound(`host ${hostId}: there is no such host`)
+      if (!remote || !host?.agent) throw noSuchHost(hostId)
       if (host.agent.state === 'revoked') throw broken(`host ${host.name}: it was revoked`)
       if (host.agent.state === 'pending') throw broken(`host ${host.name}: its agent never came`)
       const engine = others.get(hostId) ?? make(host, remote.reach)

@@ -3,7 +3,7 @@ import { notFound } from '../core/errors.ts'
 import type { PageName } from '../core/pages.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { serve } from '../kit/page.ts'
+import { serve, unchangedPage } from '../kit/page.ts'
 
 const files: Record<string, PageName> = {
   'init.js': 'init.js',
@@ -17,7 +17,7 @@ export default endpoint({
   access: 'public',
   path: z.object({ file: z.string().meta({ examples: ['init.js'] }) }),
   produces: 'text/*',
-  also: { 304: 'It has not changed since the one with the ETag in If-None-Match' },
+  also: unchangedPage,
   fails: { 404: 'The explorer has no such file' },
 
   async run({ path, request }, { pages }: Needs<'pages'>) {

@@ -1,17 +1,8 @@
-import type { Needs } from '../core/ports.ts'
-import { endpoint } from '../kit/endpoint.ts'
-import { serve } from '../kit/page.ts'
+import { pageEndpoint } from '../kit/page.ts'
 
-export default endpoint({
+export default pageEndpoint({
   summary: 'Read this description as JSON',
   description: 'OpenAPI 3.1. It may be cached for 5 minutes.',
-  access: 'public',
+  name: 'openapi.json',
   produces: 'application/json',
-  also: { 304: 'It has not changed since the one with the ETag in If-None-Match' },
-  fails: { 404: 'This installation lacks the file' },
-
-  async run({ request }, { pages }: Needs<'pages'>) {
-    const ifNoneMatch = request.headers['if-none-match']
-    return serve(await pages.find('openapi.json'), { ifNoneMatch, seconds: 300 })
-  },
 })

@@ -1,4 +1,4 @@
-import { notFound } from '../core/errors.ts'
+import { getHost } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports.ts'
 import { feed, ready } from '../kit/feed.ts'
 import { EventMessage, EventQuery } from './schema.ts'
@@ -16,9 +16,7 @@ export default feed({
 
   async *run({ query, caller, signal }, ports: Needs<'hosts' | 'happenings'>) {
     const host = query.host === 'all' ? undefined : query.host
-    if (host !== undefined && !(await ports.hosts.find(host))) {
-      throw notFound(`host ${host}: there is no such host`)
-    }
+    if (host !== undefined) await getHost(host, ports)
     const since = query.since === undefined ? undefined : instantOf(query.since)
     const messages = await ports.happenings.follow(caller, { host, since }, signal)
     yield ready

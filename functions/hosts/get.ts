@@ -1,7 +1,8 @@
+import { getHost } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Host, HostPath } from './schema.ts'
-import { getHost, hostView } from './view.ts'
+import { hostView } from './view.ts'
 
 export default endpoint({
   summary: 'Show a host',

@@ -1,10 +1,10 @@
 import { requireEveryHost } from '../core/access/grant.ts'
 import { conflict } from '../core/errors.ts'
 import { changeHost, requireAgent } from '../core/hosts/enrol.ts'
+import { getHost } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { HostPath } from './schema.ts'
-import { getHost } from './view.ts'
 
 export default endpoint({
   summary: 'Revoke a host',

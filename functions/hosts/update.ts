@@ -1,9 +1,10 @@
 import { requireEveryHost } from '../core/access/grant.ts'
 import { changeHost } from '../core/hosts/enrol.ts'
+import { getHost } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Host, HostPath, UpdateHostBody } from './schema.ts'
-import { getHost, hostView } from './view.ts'
+import { hostView } from './view.ts'
 
 export default endpoint({
   summary: 'Change the name or the tags of a host',

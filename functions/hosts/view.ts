@@ -1,19 +1,10 @@
 import type { z } from 'zod'
-import type { Stored } from '../core/collection.ts'
 import type { EngineInfo } from '../core/engine/engine.ts'
-import { notFound } from '../core/errors.ts'
 import type { HostConnection, Host as HostRecord } from '../core/hosts/ports.ts'
 import type { Needs } from '../core/ports.ts'
 import type { Host } from './schema.ts'
 
 type Ports = Needs<'engines' | 'hostConnections' | 'clock'>
-
-/** The host of that id. Throws a `Failure` 404. */
-export async function getHost(id: string, { hosts }: Needs<'hosts'>): Promise<Stored<HostRecord>> {
-  const host = await hosts.find(id)
-  if (!host) throw notFound(`host ${id}: there is no such host`)
-  return host
-}
 
 /** A host with what its Engine and its agent say of themselves; one that does not answer is offline. */
 export async function hostView(host: HostRecord, ports: Ports): Promise<z.input<typeof Host>> {

@@ -1,5 +1,7 @@
 import { notFound } from '../core/errors.ts'
-import type { Page } from '../core/pages.ts'
+import type { Page, PageName } from '../core/pages.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from './endpoint.ts'
 import { Reply, TextReply } from './reply.ts'
 
 /**
@@ -15,6 +17,34 @@ export function serve(
   if (matches(ifNoneMatch, page.etag)) return new Reply(undefined, { status: 304, headers: cached })
   return new TextReply(page.text, page.contentType, cached)
 }
+
+/** An endpoint that serves one file of the installation to everybody, cacheable for 5 minutes. */
+export function pageEndpoint(page: {
+  summary: string
+  description: string
+  name: PageName
+  /** Its content type. */
+  produces: string
+  headers?: Record<string, string>
+}) {
+  const { name, headers, ...said } = page
+  return endpoint({
+    ...said,
+    access: 'public',
+    also: unchangedPage,
+    fails: { 404: 'This installation lacks the file' },
+
+    async run({ request }, { pages }: Needs<'pages'>) {
+      const ifNoneMatch = request.headers['if-none-match']
+      return serve(await pages.find(name), { ifNoneMatch, seconds: 300, headers })
+    },
+  })
+}
+
+/** What `serve` answers besides the page. */
+export const unchangedPage = {
+  304: 'It has not changed since the one with the ETag in If-None-Match',
+} as const
 
 export interface ServeOptions {
   /** The caller's header of that name. */

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../free-port.ts'
 import { engine, inTens, removeLabelled } from './engine.ts'
 import { type LoadResult, load } from './load.ts'
 import { median, ratio, short, table } from './numbers.ts'
-import { cpuSeconds, freePort, type Program, startNode } from './process.ts'
+import { cpuSeconds, type Program, startNode } from './process.ts'
 import { answers, buildService, dataDirectory, type Service, startService } from './service.ts'
 
 const rounds = 5

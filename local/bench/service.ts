@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort, type Program, startNode } from './process.ts'
+import { freePort } from '../free-port.ts'
+import { type Program, startNode } from './process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const admin = { username: 'bench', password: 'a password for benchmarks' }

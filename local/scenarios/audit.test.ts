@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type OwnStore, startOwnStore } from '../harness/own-store.ts'
 import {
   api,
   logIn,
@@ -12,23 +10,16 @@ import {
   startIn,
   until,
 } from '../harness/service.ts'
-import { type LocalStore, start } from '../store/dynamodb-local.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'container-stacks-audit-'))
-let store: LocalStore
+let own: OwnStore
 let place: Place
 let one: Running
 let other: Running
 let token: string
 
 beforeAll(async () => {
-  store = await start(directory)
-  place = newPlace({
-    SERVICE_DYNAMODB_ENDPOINT: store.endpoint,
-    SERVICE_DYNAMODB_REGION: store.region,
-    AWS_ACCESS_KEY_ID: store.credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: store.credentials.secretAccessKey,
-  })
+  own = await startOwnStore()
+  place = newPlace(own.env)
   one = await startIn(place)
   token = await setUpAdmin(place, one)
   other = await startIn(place)
@@ -36,8 +27,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await place.remove()
-  await store.stop()
-  rmSync(directory, { recursive: true, force: true })
+  await own.remove()
 })
 
 const makeToken = (running: Running, name: string) =>
@@ -84,9 +74,9 @@ test('a process that is killed in the middle leaves no change without a row, and
 })
 
 test('without the store nothing is changed, and with it the chain goes on', async () => {
-  await store.stop()
+  await own.store.stop()
   expect((await makeToken(one, 'lost')).status).toBe(500)
-  store = await start(directory, { port: Number(new URL(store.endpoint).port) })
+  await own.startAgain()
   await until(
     () => makeToken(one, 'found'),
     ({ status }) => status === 201,

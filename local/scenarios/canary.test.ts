@@ -1,22 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { logsOf } from '../../adapters/dynamo/client.ts'
 import { table } from '../../adapters/dynamo/table.ts'
 import { testClient } from '../harness/dynamo-table.ts'
+import { type OwnStore, startOwnStore } from '../harness/own-store.ts'
 import { api, newPlace, type Place, type Running, setUpAdmin, startIn } from '../harness/service.ts'
-import { type LocalStore, start } from '../store/dynamodb-local.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'container-stacks-canary-'))
 const stack = `canary${randomBytes(3).toString('hex')}`
 /** Every secret by what it is. */
 const secrets: Record<string, string> = {}
 /** Everything that the service said where no secret belongs. */
 const said: string[] = []
-let store: LocalStore
+let own: OwnStore
 let place: Place
 let running: Running
 let token: string
@@ -33,12 +31,9 @@ const call = async (method: string, path: string, body?: unknown) => {
 }
 
 beforeAll(async () => {
-  store = await start(directory)
+  own = await startOwnStore()
   place = newPlace({
-    SERVICE_DYNAMODB_ENDPOINT: store.endpoint,
-    SERVICE_DYNAMODB_REGION: store.region,
-    AWS_ACCESS_KEY_ID: store.credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: store.credentials.secretAccessKey,
+    ...own.env,
     SERVICE_SETUP_SECRET: plant('set-up secret'),
     SERVICE_LOG_LEVEL: 'debug',
   })
@@ -51,8 +46,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await call('DELETE', `/stacks/${stack}?volumes=true`)
   await place.remove()
-  await store.stop()
-  rmSync(directory, { recursive: true, force: true })
+  await own.remove()
 })
 
 /** Stacks with secrets in every text, saved, deployed, changed, and sent where they are refused. */
@@ -127,7 +121,7 @@ function found(text: string): string[] {
 
 /** What items of the store hold in compressed form. */
 async function compressed(): Promise<string[]> {
-  const { endpoint, region, credentials } = store
+  const { endpoint, region, credentials } = own.store
   const name = place.env.SERVICE_DYNAMODB_TABLE!
   const client = testClient({ endpoint, region, table: name, credentials })
   const texts: string[] = []
@@ -159,7 +153,7 @@ test('more than fifty planted secrets are in no log, error, audit row, file of t
   expect(found(JSON.stringify(rows.json))).toEqual([])
   expect(found(said.join('\n'))).toEqual([])
   expect(found(running.lines.join('\n'))).toEqual([])
-  const stored = filesOf(directory).map((path) => readFileSync(path, 'latin1'))
+  const stored = filesOf(own.directory).map((path) => readFileSync(path, 'latin1'))
   expect(stored.join('').length).toBeGreaterThan(100_000)
   expect(stored.flatMap(found)).toEqual([])
   expect((await compressed()).flatMap(found)).toEqual([])

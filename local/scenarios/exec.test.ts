@@ -4,12 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { cleanEngine } from '../../adapters/contract/engine-clean.ts'
 import { running } from '../../adapters/contract/engine-world.ts'
-import { transportFrom } from '../../adapters/docker/connect.ts'
-import { dockerEngine } from '../../adapters/docker/engine.ts'
+import { freePort } from '../free-port.ts'
 import { enrolHost, hostBecomes, startAgent } from '../harness/agent.ts'
+import { localEngine } from '../harness/engine.ts'
 import { type OpenFeed, openFeed } from '../harness/feeds.ts'
 import {
-  freePort,
   newPlace,
   type Place,
   type Running,
@@ -21,11 +20,7 @@ import {
 // Containers take their time on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
-const engine = dockerEngine({
-  transport: transportFrom(process.env),
-  host: 'local',
-  stacksDirectory: '/tmp',
-})
+const engine = localEngine()
 let place: Place
 let service: Running
 let token: string

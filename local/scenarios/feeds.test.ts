@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { cleanEngine } from '../../adapters/contract/engine-clean.ts'
 import { creation, run, running, step } from '../../adapters/contract/engine-world.ts'
-import { transportFrom } from '../../adapters/docker/connect.ts'
-import { dockerEngine } from '../../adapters/docker/engine.ts'
+import { localEngine } from '../harness/engine.ts'
 import { type OpenFeed, openFeed } from '../harness/feeds.ts'
 import {
   api,
@@ -18,11 +17,7 @@ import {
 // Containers take their time on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
-const engine = dockerEngine({
-  transport: transportFrom(process.env),
-  host: 'local',
-  stacksDirectory: '/tmp',
-})
+const engine = localEngine()
 let place: Place
 let front: Running
 let sidecar: Running

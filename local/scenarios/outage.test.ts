@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routesOf } from '../../functions/kit/manifest.ts'
 import { routes } from '../../serverless.ts'
+import { type OwnStore, startOwnStore } from '../harness/own-store.ts'
 import {
   api,
   newPlace,
@@ -14,30 +12,22 @@ import {
   startIn,
   until,
 } from '../harness/service.ts'
-import { type LocalStore, start } from '../store/dynamodb-local.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'container-stacks-outage-'))
-let store: LocalStore
+let own: OwnStore
 let place: Place
 let running: Running
 let token: string
 
 beforeAll(async () => {
-  store = await start(directory)
-  place = newPlace({
-    SERVICE_DYNAMODB_ENDPOINT: store.endpoint,
-    SERVICE_DYNAMODB_REGION: store.region,
-    AWS_ACCESS_KEY_ID: store.credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: store.credentials.secretAccessKey,
-  })
+  own = await startOwnStore()
+  place = newPlace(own.env)
   running = await startIn(place)
   token = await setUpAdmin(place, running)
 })
 
 afterAll(async () => {
   await place.remove()
-  await store.stop()
-  rmSync(directory, { recursive: true, force: true })
+  await own.remove()
 })
 
 /** A body that is good enough to reach the store. */
@@ -98,24 +88,24 @@ const expectBack = async () => {
 const forgotten = () => new Promise((resolve) => setTimeout(resolve, 1100))
 
 test('500: with a store that hangs every route must fail within 3 s, and work within 2 s of its return', async () => {
-  process.kill(store.pid()!, 'SIGSTOP')
+  process.kill(own.store.pid()!, 'SIGSTOP')
   try {
     await forgotten()
     expectOut(await askAll())
   } finally {
-    process.kill(store.pid()!, 'SIGCONT')
+    process.kill(own.store.pid()!, 'SIGCONT')
   }
   expect(await expectBack()).toBeLessThan(2000)
 })
 
 test('500: with a store that is gone every route must fail; it comes back with all it knew', async () => {
-  const before = store.pid()!
+  const before = own.store.pid()!
   process.kill(before, 'SIGSTOP')
   await forgotten()
   process.kill(before, 'SIGKILL')
   expectOut(await askAll())
   await until(
-    async () => store.pid(),
+    async () => own.store.pid(),
     (pid) => pid !== undefined && pid !== before,
   )
   await expectBack()

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from '../free-port.ts'
 import { installedStore } from './install.ts'
 import { requireJava } from './java.ts'
 import { endStaleStore, forgetOwner } from './owner.ts'
@@ -72,14 +72,4 @@ function accessKey(directory: string) {
   }
   const key = readFileSync(file, 'utf8').trim()
   return { accessKeyId: key, secretAccessKey: key }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
+import type { PresentedCertificate } from '../../../functions/core/hosts/admit.ts'
 import { agentProtocol } from '../../../functions/core/hosts/agent-protocol.ts'
 import type { Log } from '../../../functions/core/runtime.ts'
 
@@ -9,15 +10,6 @@ export interface ServerIdentity {
   certificate: string
   /** The authority: whose certificates are let in, and nobody else's. */
   ca: string
-}
-
-/** Who has connected, as its certificate says. */
-export interface Presented {
-  hostId: string
-  /** Hex, in capitals. */
-  serial: string
-  /** Milliseconds since the epoch. */
-  expiresAt: number
 }
 
 /** The listener for agents. */
@@ -40,7 +32,7 @@ export async function listenForAgents(options: {
   port: number
   host?: string
   log: Log
-  admit(presented: Presented, socket: TLSSocket): Promise<void>
+  admit(presented: PresentedCertificate, socket: TLSSocket): Promise<void>
 }): Promise<AgentListener> {
   const { log } = options
   const sockets = new Set<TLSSocket>()
@@ -92,7 +84,7 @@ export async function listenForAgents(options: {
 const contextOf = ({ key, certificate, ca }: ServerIdentity) => ({ key, cert: certificate, ca })
 
 /** Whose connection it is, or what is wrong with it. The chain itself was verified in the handshake. */
-function presentedBy(socket: TLSSocket): Presented | string {
+function presentedBy(socket: TLSSocket): PresentedCertificate | string {
   if (!socket.authorized) return 'no certificate of this service'
   if (socket.alpnProtocol !== agentProtocol.alpn) return 'it does not speak the protocol of agents'
   const certificate = socket.getPeerX509Certificate()
@@ -102,7 +94,7 @@ function presentedBy(socket: TLSSocket): Presented | string {
   if (!usage?.includes(clientUsage)) return 'the certificate is not for clients'
   const hostId = /^CN=([A-Za-z0-9._-]{1,128})$/.exec(certificate.subject)?.[1]
   if (!hostId) return 'the certificate names no host'
-  return { hostId, serial: certificate.serialNumber, expiresAt: Date.parse(certificate.validTo) }
+  return { hostId, serial: certificate.serialNumber }
 }
 
 function listening(server: Server, port: number, host: string | undefined): Promise<void> {

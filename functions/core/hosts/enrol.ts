@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Stored } from '../collection.ts'
-import { conflict, invalid, notFound, unauthenticated } from '../errors.ts'
+import { conflict, invalid, unauthenticated } from '../errors.ts'
 import type { Needs } from '../ports.ts'
 import { fingerprintOf, makeEnrolmentToken } from './enrolment-token.ts'
 import type { Host } from './ports.ts'
+import { getHost } from './target.ts'
 
 /** How long an enrolment token is good. Milliseconds. */
 export const enrolmentLife = 30 * 60 * 1000
@@ -59,9 +60,7 @@ export async function changeHost(
   change: (host: Stored<Host>) => Stored<Host>,
 ): Promise<Host> {
   for (let tries = 0; tries < triesMax; tries += 1) {
-    const before = await hosts.find(id)
-    if (!before) throw notFound(`host ${id}: there is no such host`)
-    const next = change(before)
+    const next = change(await getHost(id, { hosts }))
     if (await hosts.replace(next)) return next
     const name = next.name.toLowerCase()
     const holder = (await hosts.list()).find((host) => host.name.toLowerCase() === name)

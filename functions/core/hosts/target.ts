@@ -1,4 +1,5 @@
 import type { Caller } from '../access/account.ts'
+import type { Stored } from '../collection.ts'
 import { forbidden, invalid, notFound } from '../errors.ts'
 import type { Needs } from '../ports.ts'
 import type { Host } from './ports.ts'
@@ -15,10 +16,18 @@ export async function targetHost(
 ): Promise<Host> {
   if (named === 'all') throw invalid('query.host: all is for lists; name one host')
   const id = named ?? (await impliedHost(caller, { hosts }))
+  return getHost(id, { hosts })
+}
+
+/** The host of that id. Throws a `Failure` 404. */
+export async function getHost(id: string, { hosts }: Needs<'hosts'>): Promise<Stored<Host>> {
   const host = await hosts.find(id)
-  if (!host) throw notFound(`host ${id}: there is no such host`)
+  if (!host) throw noSuchHost(id)
   return host
 }
+
+/** 404: no host has that id. */
+export const noSuchHost = (id: string) => notFound(`host ${id}: there is no such host`)
 
 async function impliedHost(caller: Caller, { hosts }: Needs<'hosts'>): Promise<string> {
   if (caller.scopeTags.length === 0) return 'local'

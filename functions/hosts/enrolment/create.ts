@@ -1,9 +1,9 @@
 import { requireEveryHost } from '../../core/access/grant.ts'
 import { changeHost, offerEnrolment, requireAgent } from '../../core/hosts/enrol.ts'
+import { getHost } from '../../core/hosts/target.ts'
 import type { Needs } from '../../core/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { Enrolment, HostPath, showEnrolment } from '../schema.ts'
-import { getHost } from '../view.ts'
 
 export default endpoint({
   summary: 'Enrol the agent of a host again',
