@@ -3,6 +3,7 @@ import { connect, type NetConnectOpts } from 'node:net'
 import { finished } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { type AgentFacts, agentProtocol } from '../../functions/core/hosts/agent-protocol.ts'
+import { cutWhenSilent, type Patience } from './liveness.ts'
 import { unblocked } from './unblocked.ts'
 
 /** What the service may ask an agent for. */
@@ -22,7 +23,11 @@ const certificateBytes = 64 * 1024
  * Serves the agent's side of the protocol on a connection to the service until it ends; resolves then. The connection is
  * cut when the service gives no sign of life for as long as the protocol says.
  */
-export function serveConnection(socket: TLSSocket, duties: AgentDuties): Promise<void> {
+export function serveConnection(
+  socket: TLSSocket,
+  duties: AgentDuties,
+  patience?: Patience,
+): Promise<void> {
   const server = createServer({
     maxSessionMemory: agentProtocol.sessionMemory,
     settings: {
@@ -33,7 +38,7 @@ export function serveConnection(socket: TLSSocket, duties: AgentDuties): Promise
   server.on('session', (session: ServerHttp2Session) => {
     session.setLocalWindowSize(agentProtocol.connectionWindow)
     session.on('error', () => {})
-    endWhenSilent(session, socket)
+    cutWhenSilent(session, socket, patience)
   })
   server.on('stream', (stream: ServerHttp2Stream, headers) => {
     stream.on('error', () => {})
@@ -45,17 +50,6 @@ export function serveConnection(socket: TLSSocket, duties: AgentDuties): Promise
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   server.emit('connection', unblocked(socket))
   return ended
-}
-
-function endWhenSilent(session: ServerHttp2Session, socket: TLSSocket): void {
-  let timer: NodeJS.Timeout
-  const again = () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => socket.destroy(), agentProtocol.silence)
-  }
-  again()
-  session.on('ping', again)
-  socket.once('close', () => clearTimeout(timer))
 }
 
 /** Bytes both ways. A direction that ends is ended on the other side too, while the other one goes on. */
