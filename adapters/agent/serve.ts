@@ -20,14 +20,15 @@ export interface AgentDuties {
 const certificateBytes = 64 * 1024
 
 /**
- * Serves the agent's side of the protocol on a connection to the service until it ends; resolves then. The connection is
- * cut when the service gives no sign of life for as long as the protocol says.
+ * Serves the agent's side of the protocol on a connection to the service until it ends; resolves then, with the reason when
+ * the service gave one. The connection is cut when nothing comes over it for as long as the protocol says.
  */
 export function serveConnection(
   socket: TLSSocket,
   duties: AgentDuties,
   patience?: Patience,
-): Promise<void> {
+): Promise<string | undefined> {
+  let reason: string | undefined
   const server = createServer({
     maxSessionMemory: agentProtocol.sessionMemory,
     settings: {
@@ -38,6 +39,9 @@ export function serveConnection(
   server.on('session', (session: ServerHttp2Session) => {
     session.setLocalWindowSize(agentProtocol.connectionWindow)
     session.on('error', () => {})
+    session.on('goaway', (_code, _last, data) => {
+      if (data?.length) reason = Buffer.from(data).toString('utf8').slice(0, 200)
+    })
     cutWhenSilent(session, socket, patience)
   })
   server.on('stream', (stream: ServerHttp2Stream, headers) => {
@@ -47,7 +51,9 @@ export function serveConnection(
   })
   server.on('sessionError', () => {})
   socket.on('error', () => {})
-  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  const ended = new Promise<string | undefined>((resolve) => {
+    socket.once('close', () => resolve(reason))
+  })
   server.emit('connection', unblocked(socket))
   return ended
 }

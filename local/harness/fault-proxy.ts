@@ -139,7 +139,7 @@ function forward(from: Socket, to: Socket, link: Link): () => void {
       if (Number.isFinite(link.rate)) free = Math.max(now, free) + (piece.length / link.rate) * 1000
       const hasRoom = to.write(piece)
       link.left -= piece.length
-      if (link.left <= 0) return link.cut()
+      if (link.left <= 0) link.cut()
       if (held <= heldMax(link)) from.resume()
       if (!hasRoom) {
         to.once('drain', pass)
