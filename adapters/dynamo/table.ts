@@ -37,6 +37,8 @@ export interface Table {
   getMany(keys: Key[]): Promise<Item[]>
   /** In order of `sk`. */
   query(pk: string, options?: QueryOptions): Promise<Item[]>
+  /** Items by `gsi1pk`, in order of `gsi1sk`. The index may be a moment behind the table. */
+  queryIndex(gsi1pk: string, options?: QueryOptions): Promise<Item[]>
   /** False when the condition does not hold. */
   put(item: Item, condition?: Condition): Promise<boolean>
   /** The item as it is after it, or nothing when the condition does not hold. */
@@ -53,7 +55,8 @@ export interface Table {
 /** Nothing is under these keys. */
 export const absent: Condition = { if: 'attribute_not_exists(#pk)' }
 
-const present: Condition = { if: 'attribute_exists(#pk)' }
+/** Something is under these keys. */
+export const present: Condition = { if: 'attribute_exists(#pk)' }
 
 /** The table of that name behind a client. */
 export function table(client: StoreClient): Table {
@@ -73,7 +76,8 @@ export function table(client: StoreClient): Table {
   return {
     get,
     getMany: (keys) => batchGet(client, keys),
-    query: (pk, options) => query(client, pk, options),
+    query: (pk, options) => query(client, { pk }, options),
+    queryIndex: (gsi1pk, options) => query(client, { gsi1pk }, options),
     put: (item, condition) => put(client, item, condition, get),
     update: (key, change) => update(client, key, change),
     take: (key, condition) => take(client, key, condition),
@@ -83,9 +87,16 @@ export function table(client: StoreClient): Table {
   }
 }
 
-async function query(client: StoreClient, pk: string, options: QueryOptions = {}) {
+/** Of the table by `pk`, or of its index by `gsi1pk`. */
+async function query(
+  client: StoreClient,
+  by: { pk: string } | { gsi1pk: string },
+  options: QueryOptions = {},
+) {
   const { after } = options
-  const behind = after && ` AND sk ${options.newestFirst ? '<' : '>'} :after`
+  const inTable = 'pk' in by
+  const [hash, range] = inTable ? ['pk', 'sk'] : ['gsi1pk', 'gsi1sk']
+  const behind = after && ` AND ${range} ${options.newestFirst ? '<' : '>'} :after`
   const items: Item[] = []
   const wanted = options.limit ?? Number.POSITIVE_INFINITY
   let from: Record<string, any> | undefined
@@ -94,9 +105,12 @@ async function query(client: StoreClient, pk: string, options: QueryOptions = {}
       dynamo.send(
         new QueryCommand({
           TableName: client.table,
-          KeyConditionExpression: `pk = :pk${behind || ''}`,
-          ExpressionAttributeValues: toWire({ ':pk': pk, ':after': after || undefined }),
-          ConsistentRead: true,
+          KeyConditionExpression: `${hash} = :hash${behind || ''}`,
+          ExpressionAttributeValues: toWire({
+            ':hash': inTable ? by.pk : by.gsi1pk,
+            ':after': after || undefined,
+          }),
+          ...(inTable ? { ConsistentRead: true } : { IndexName: 'gsi1' }),
           ScanIndexForward: !options.newestFirst,
           Limit: options.limit && options.limit - items.length,
           ExclusiveStartKey: from,

@@ -82,6 +82,8 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
       })),
     apiVersion: () => call(() => '1.41'),
     observe: (project) => call(() => observed(state, project)),
+    runs: (containers) =>
+      call(() => containers.flatMap(({ id }) => state.containers.get(id) ?? []).map(runOf)),
     resolve: (wanted) =>
       call(() => ({
         networks: picked(wanted.networks, (name) => networkOf(state, name)),
@@ -164,6 +166,10 @@ function observed(state: EngineState, project: string) {
     volumes: [...state.volumes.values()].filter(({ labels }) => belongs(labels)),
   }
 }
+
+const runOf = ({ id, image, startedAt, restarts }: MemoryContainer) => ({
+  ...{ id, image, startedAt, restarts },
+})
 
 function networkOf(state: EngineState, name: string) {
   const network = state.networks.get(name)
