@@ -1,6 +1,5 @@
 import type { Collection } from '../../functions/core/collection.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
-import { dynamoCollection } from './collection.ts'
 import { type Guards, nameGuards } from './guards.ts'
 import type { Table } from './table.ts'
 
@@ -10,17 +9,15 @@ export interface NamedCollection<T extends { id: string }> extends Collection<T>
 }
 
 /**
- * Records of a kind with a guard per name (`<guard>#<name>`) that is written before the record and leads from the name to
- * the id.
+ * Records with a guard per name (`<guard>#<name>`) that is written before the record and leads from the name to the id.
  */
 export function namedCollection<T extends { id: string }>(
   table: Table,
   clock: Clock,
-  kind: string,
+  records: Collection<T>,
   guard: string,
   nameOf: (value: T) => string,
 ): NamedCollection<T> {
-  const records = dynamoCollection<T>(table, kind)
   const guards: Guards = nameGuards(table, clock, guard, async (id) => {
     const record = await records.find(id)
     return record && nameOf(record)

@@ -1,11 +1,13 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
 import type { Addresses } from '../../functions/core/addresses.ts'
+import type { AlertChannel } from '../../functions/core/alerts/channel.ts'
 import { openHappenings } from '../../functions/core/events/open.ts'
 import { sharedStreams } from '../../functions/core/feeds/streams.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import { memoryAccessTokens } from './access-tokens.ts'
 import { memoryAccounts } from './accounts.ts'
 import { memoryAdoptions } from './adoptions.ts'
+import { memoryAlertDeliveries } from './alert-deliveries.ts'
 import { memoryApiTokens } from './api-tokens.ts'
 import { memoryAttempts } from './attempts.ts'
 import { memoryAudit } from './audit.ts'
@@ -94,6 +96,8 @@ function everyPort(given: Partial<Ports>) {
     deployments: memoryDeployments(),
     texts: memoryTexts(),
     adoptions: memoryAdoptions(clock),
+    alertChannels: memoryCollection<AlertChannel>(({ name }) => [name.toLowerCase()]),
+    alertDeliveries: memoryAlertDeliveries(clock),
     leases: memoryLeases(clock),
     audit: memoryAudit({ clock, random, log }),
     secrets: memorySecrets(clock),
