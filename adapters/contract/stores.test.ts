@@ -6,6 +6,7 @@ import { adoptionsContract } from './adoptions.ts'
 import { apiTokensContract } from './api-tokens.ts'
 import { attemptsContract } from './attempts.ts'
 import { auditContract } from './audit.ts'
+import { backupJobsContract, backupRunsContract } from './backups.ts'
 import { collectionContract } from './collection.ts'
 import { deploymentsContract } from './deployments.ts'
 import { enrolmentsContract, hostConnectionsContract, hostsContract } from './hosts.ts'
@@ -46,5 +47,7 @@ describe.each([
   describe('texts', () => textsContract(newWorld))
   describe('adoptions', () => adoptionsContract(newWorld))
   describe('leases', () => leasesContract(newWorld))
+  describe('backup jobs', () => backupJobsContract(newWorld))
+  describe('backup runs', () => backupRunsContract(newWorld))
   describe('audit', () => auditContract(newWorld))
 })

@@ -23,6 +23,8 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: Audi
   | 'texts'
   | 'adoptions'
   | 'leases'
+  | 'backupJobs'
+  | 'backupRuns'
 >
 
 /** Empty stores as two processes see them, with one clock for both. */

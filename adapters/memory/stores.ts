@@ -1,5 +1,6 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
 import type { Addresses } from '../../functions/core/addresses.ts'
+import type { BackupJob } from '../../functions/core/backups/job.ts'
 import { openHappenings } from '../../functions/core/events/open.ts'
 import { sharedStreams } from '../../functions/core/feeds/streams.ts'
 import type { Ports } from '../../functions/core/ports.ts'
@@ -11,6 +12,8 @@ import { memoryAttempts } from './attempts.ts'
 import { memoryAudit } from './audit.ts'
 import { memoryAuthority } from './authority.ts'
 import { memoryBackground } from './background.ts'
+import { memoryBackupCodec, memoryBackupTargets } from './backup-blobs.ts'
+import { memoryBackupRuns } from './backup-runs.ts'
 import { memoryClock } from './clock.ts'
 import { memoryCollection } from './collection.ts'
 import { memoryComposer } from './composer.ts'
@@ -95,6 +98,10 @@ function everyPort(given: Partial<Ports>) {
     texts: memoryTexts(),
     adoptions: memoryAdoptions(clock),
     leases: memoryLeases(clock),
+    backupJobs: memoryCollection<BackupJob>((job) => [job.name.toLowerCase()]),
+    backupRuns: memoryBackupRuns(),
+    backupTargets: memoryBackupTargets(),
+    backupCodec: memoryBackupCodec(),
     audit: memoryAudit({ clock, random, log }),
     secrets: memorySecrets(clock),
     engines: localEngine(clock.now),
