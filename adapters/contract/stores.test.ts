@@ -7,6 +7,7 @@ import { alertChannelsContract, alertDeliveriesContract } from './alerts.ts'
 import { apiTokensContract } from './api-tokens.ts'
 import { attemptsContract } from './attempts.ts'
 import { auditContract } from './audit.ts'
+import { backupJobsContract, backupRunsContract } from './backups.ts'
 import { collectionContract } from './collection.ts'
 import { deploymentsContract } from './deployments.ts'
 import { enrolmentsContract, hostConnectionsContract, hostsContract } from './hosts.ts'
@@ -49,5 +50,7 @@ describe.each([
   describe('alert channels', () => alertChannelsContract(newWorld))
   describe('alert deliveries', () => alertDeliveriesContract(newWorld))
   describe('leases', () => leasesContract(newWorld))
+  describe('backup jobs', () => backupJobsContract(newWorld))
+  describe('backup runs', () => backupRunsContract(newWorld))
   describe('audit', () => auditContract(newWorld))
 })

@@ -25,6 +25,8 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: Audi
   | 'alertChannels'
   | 'alertDeliveries'
   | 'leases'
+  | 'backupJobs'
+  | 'backupRuns'
 >
 
 /** Empty stores as two processes see them, with one clock for both. */

@@ -3,7 +3,6 @@ import type { Account } from '../../functions/core/access/account.ts'
 import { normalName } from '../../functions/core/access/normal-name.ts'
 import type { Accounts } from '../../functions/core/access/ports.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
-import { dynamoCollection } from './collection.ts'
 import { nameGuards } from './guards.ts'
 import { namedCollection } from './named-collection.ts'
 import type { Table } from './table.ts'
@@ -16,7 +15,7 @@ export function dynamoAccounts(table: Table, clock: Clock): Accounts {
   const { findByName, ...accounts } = namedCollection<Account>(
     table,
     clock,
-    dynamoCollection(table, 'accounts'),
+    'accounts',
     'username',
     (account) => normalName(account.username),
   )

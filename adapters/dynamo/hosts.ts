@@ -1,7 +1,6 @@
 import type { Stored } from '../../functions/core/collection.ts'
 import type { Host, Hosts } from '../../functions/core/hosts/ports.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
-import { dynamoCollection } from './collection.ts'
 import { namedCollection } from './named-collection.ts'
 import type { Table } from './table.ts'
 
@@ -11,8 +10,7 @@ import type { Table } from './table.ts'
  */
 export function dynamoHosts(table: Table, clock: Clock, local: Host): Hosts {
   const nameOf = (host: Host) => host.name.toLowerCase()
-  const records = dynamoCollection<Host>(table, 'hosts')
-  const { findByName: _, ...hosts } = namedCollection(table, clock, records, 'hostname', nameOf)
+  const { findByName: _, ...hosts } = namedCollection(table, clock, 'hosts', 'hostname', nameOf)
   const unwritten = (): Stored<Host> => ({ ...structuredClone(local), revision: 0 })
   const asConfigured = (host: Stored<Host>): Stored<Host> =>
     host.id === local.id

@@ -1,5 +1,6 @@
 import type { Collection } from '../../functions/core/collection.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
+import { dynamoCollection } from './collection.ts'
 import { type Guards, nameGuards } from './guards.ts'
 import type { Table } from './table.ts'
 
@@ -10,14 +11,16 @@ export interface NamedCollection<T extends { id: string }> extends Collection<T>
 
 /**
  * Records with a guard per name (`<guard>#<name>`) that is written before the record and leads from the name to the id.
+ * `kind` names records that are kept in the usual way.
  */
 export function namedCollection<T extends { id: string }>(
   table: Table,
   clock: Clock,
-  records: Collection<T>,
+  kind: string | Collection<T>,
   guard: string,
   nameOf: (value: T) => string,
 ): NamedCollection<T> {
+  const records = typeof kind === 'string' ? dynamoCollection<T>(table, kind) : kind
   const guards: Guards = nameGuards(table, clock, guard, async (id) => {
     const record = await records.find(id)
     return record && nameOf(record)

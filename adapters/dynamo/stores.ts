@@ -15,6 +15,8 @@ import { dynamoAlertDeliveries } from './alert-deliveries.ts'
 import { dynamoApiTokens } from './api-tokens.ts'
 import { dynamoAttempts } from './attempts.ts'
 import { dynamoAuditBlocks } from './audit-blocks.ts'
+import { dynamoBackupJobs } from './backup-jobs.ts'
+import { dynamoBackupRuns } from './backup-runs.ts'
 import { logsOf, type StoreClient } from './client.ts'
 import { dynamoCollection } from './collection.ts'
 import { dynamoDeployments } from './deployments.ts'
@@ -75,6 +77,8 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
     alertChannels: dynamoAlertChannels(items, clock, options.keys),
     alertDeliveries: dynamoAlertDeliveries(items, clock),
     leases: dynamoLeases(items, clock),
+    backupJobs: dynamoBackupJobs(items, clock, options.keys),
+    backupRuns: dynamoBackupRuns(items, clock, options.keys),
     sealed: sealedItems(items, options.keys),
     auditBlocks: dynamoAuditBlocks(table(logsOf(client))),
   } satisfies Omit<Partial<Ports>, 'setup'> & {

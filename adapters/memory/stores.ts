@@ -1,6 +1,7 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
 import type { Addresses } from '../../functions/core/addresses.ts'
 import type { AlertChannel } from '../../functions/core/alerts/channel.ts'
+import type { BackupJob } from '../../functions/core/backups/job.ts'
 import { openHappenings } from '../../functions/core/events/open.ts'
 import { sharedStreams } from '../../functions/core/feeds/streams.ts'
 import type { Ports } from '../../functions/core/ports.ts'
@@ -13,6 +14,8 @@ import { memoryAttempts } from './attempts.ts'
 import { memoryAudit } from './audit.ts'
 import { memoryAuthority } from './authority.ts'
 import { memoryBackground } from './background.ts'
+import { memoryBackupCodec, memoryBackupTargets } from './backup-blobs.ts'
+import { memoryBackupRuns } from './backup-runs.ts'
 import { memoryClock } from './clock.ts'
 import { memoryCollection } from './collection.ts'
 import { memoryComposer } from './composer.ts'
@@ -99,6 +102,10 @@ function everyPort(given: Partial<Ports>) {
     alertChannels: memoryCollection<AlertChannel>(({ name }) => [name.toLowerCase()]),
     alertDeliveries: memoryAlertDeliveries(clock),
     leases: memoryLeases(clock),
+    backupJobs: memoryCollection<BackupJob>((job) => [job.name.toLowerCase()]),
+    backupRuns: memoryBackupRuns(),
+    backupTargets: memoryBackupTargets(),
+    backupCodec: memoryBackupCodec(),
     audit: memoryAudit({ clock, random, log }),
     secrets: memorySecrets(clock),
     engines: localEngine(clock.now),

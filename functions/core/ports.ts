@@ -15,6 +15,7 @@ import type { Addresses } from './addresses.ts'
 import type { Adoptions } from './adopt/ports.ts'
 import type { AlertChannels, AlertDeliveries } from './alerts/ports.ts'
 import type { Audit } from './audit/ports.ts'
+import type { BackupJobs, BackupRuns } from './backups/ports.ts'
 import type { Engines } from './engine/ports.ts'
 import type { Happenings } from './events/ports.ts'
 import type { Streams } from './feeds/ports.ts'
@@ -62,6 +63,8 @@ export interface Ports {
   alertChannels: AlertChannels
   alertDeliveries: AlertDeliveries
   leases: Leases
+  backupJobs: BackupJobs
+  backupRuns: BackupRuns
   audit: Audit
   secrets: Secrets
   registries: Registries
