@@ -6,6 +6,7 @@ import { dockerGate } from '../../local/harness/docker-gate.ts'
 import { transportFrom } from '../docker/connect.ts'
 import { dockerEngine } from '../docker/engine.ts'
 import { memoryEngine } from '../memory/engine.ts'
+import { engineArchivesContract } from './engine-archives.ts'
 import { engineBuildsContract } from './engine-builds.ts'
 import { cleanEngine, removeImages } from './engine-clean.ts'
 import { engineContainersContract } from './engine-containers.ts'
@@ -74,5 +75,6 @@ describe.each([
   describe('commands', () => engineExecContract(newWorld))
   describe('builds', () => engineBuildsContract(newWorld))
   describe('images', () => engineImagesContract(newOwnWorld))
+  describe('archives', () => engineArchivesContract(newWorld))
   describe('files', () => engineFilesContract(newWorld))
 })

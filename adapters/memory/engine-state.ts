@@ -51,6 +51,8 @@ export interface EngineState {
   registry: Set<string>
   /** Absolute path on the host → file. */
   files: Map<string, HostFile>
+  /** What was written into a place as a whole: `volume <name>` or `directory <path>` → archive. */
+  archives: Map<string, Uint8Array>
   /** What happened to containers, as far as it is remembered: a test may forget some. */
   events: EngineEvent[]
   /** Counts the changes. */
@@ -74,6 +76,7 @@ export function engineState(images: string[], registry: string[], now: () => num
     unnamed: new Set(),
     registry: new Set(registry),
     files: new Map(),
+    archives: new Map(),
     events: [],
     changes: 0,
     nextId() {
