@@ -5,6 +5,7 @@ import { afterAll, describe, onTestFinished, vi } from 'vitest'
 import { transportFrom } from '../docker/connect.ts'
 import { dockerEngine } from '../docker/engine.ts'
 import { memoryEngine } from '../memory/engine.ts'
+import { engineArchivesContract } from './engine-archives.ts'
 import { engineBuildsContract } from './engine-builds.ts'
 import { cleanEngine, removeImages } from './engine-clean.ts'
 import { engineContainersContract } from './engine-containers.ts'
@@ -57,5 +58,6 @@ describe.each([
   describe('streams', () => engineStreamsContract(newWorld))
   describe('commands', () => engineExecContract(newWorld))
   describe('builds', () => engineBuildsContract(newWorld))
+  describe('archives', () => engineArchivesContract(newWorld))
   describe('files', () => engineFilesContract(newWorld))
 })

@@ -14,6 +14,7 @@ import { engineInfo } from './info.ts'
 import { engineLists } from './lists.ts'
 import { logBatches, readLogs } from './logs.ts'
 import { observer } from './observe.ts'
+import { readArchive, tidyArchives, writeArchive } from './place-archives.ts'
 import { readHostFiles } from './read-files.ts'
 import { removeContainer } from './removal.ts'
 import { resolveNames } from './resolve.ts'
@@ -89,6 +90,10 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     volumes: () => lists.volumes(),
     writeFiles: (directory, written, remove) => writeHostFiles(host, directory, written, remove),
     readFiles: (directory, paths, how) => readHostFiles(host, directory, paths, how),
+    readArchive: (place, owner, signal) => readArchive(client, place, owner, signal),
+    writeArchive: (place, bytes, owner, signal) =>
+      writeArchive(client, place, bytes, owner, signal),
+    tidyArchives: (owner) => tidyArchives(client, owner),
     async close() {
       events.close()
       // An Engine that is away keeps its helper; it will be found again by its name.

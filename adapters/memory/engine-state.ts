@@ -49,6 +49,8 @@ export interface EngineState {
   registry: Set<string>
   /** Absolute path on the host → file. */
   files: Map<string, HostFile>
+  /** What was written into a place as a whole: `volume <name>` or `directory <path>` → archive. */
+  archives: Map<string, Uint8Array>
   /** What happened to containers, as far as it is remembered: a test may forget some. */
   events: EngineEvent[]
   /** Counts the changes. */
@@ -71,6 +73,7 @@ export function engineState(images: string[], registry: string[], now: () => num
     images: new Map(),
     registry: new Set(registry),
     files: new Map(),
+    archives: new Map(),
     events: [],
     changes: 0,
     nextId() {

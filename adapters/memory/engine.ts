@@ -2,6 +2,7 @@ import type { Step } from '../../functions/core/compose/step.ts'
 import type { Engine } from '../../functions/core/engine/engine.ts'
 import { checkedHostPath } from '../../functions/core/engine/host-path.ts'
 import { conflict, type Failure } from '../../functions/core/errors.ts'
+import { readArchive, writeArchive } from './engine-archives.ts'
 import { followEvents } from './engine-events.ts'
 import { startCommand } from './engine-exec.ts'
 import { end, start } from './engine-life.ts'
@@ -146,6 +147,10 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
           .map((path) => state.files.get(`${directory}/${checkedHostPath(path)}`))
           .filter((file) => file !== undefined),
       ),
+    readArchive: (place, _owner, signal) => stream(() => readArchive(state, place, signal)),
+    writeArchive: (place, archive, _owner, signal) =>
+      call(() => writeArchive(state, place, archive, signal)),
+    tidyArchives: () => call(() => {}),
   }
   return engine
 }

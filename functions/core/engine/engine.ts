@@ -1,11 +1,12 @@
 import type { Step } from '../compose/step.ts'
+import type { EngineArchives } from './archives.ts'
 import type { ExecOptions, ExecSession } from './exec.ts'
 
 /**
  * A Docker Engine on one host, whatever the way to it. Every method throws a `Failure`: 404 for a thing that is not
  * there, 409 for a conflict, 500 with a clear text when the Engine refuses or does not answer in time.
  */
-export interface Engine {
+export interface Engine extends EngineArchives {
   /** Facts that rarely change. Kept for a short while. */
   info(): Promise<EngineInfo>
   /** The version of the Engine's API that is spoken, such as `1.41`. */
