@@ -46,6 +46,16 @@ export function inspectContainer(
   return client.json({ ...options, method: 'GET', path })
 }
 
+/** The same of one that lists show: what this adapter made for itself is answered as missing, with a `Failure` 404. */
+export async function shownContainer(
+  client: EngineClient,
+  id: string,
+): Promise<Docker.ContainerInspectInfo> {
+  const inspected = await inspectContainer(client, id)
+  if (isHelper(inspected.Config)) throw notFound(`No such container: ${id}`)
+  return inspected
+}
+
 /** One container as lists show it. Throws a `Failure` 404. */
 export async function summaryOf(client: EngineClient, id: string): Promise<ContainerSummary> {
   const [summary] = containerSummaries(await listContainers(client, { id: [id] }))
@@ -92,7 +102,7 @@ export function exitCodeOf({ State }: Docker.ContainerInspectInfo): number | nul
 }
 
 /** Both are asked for: a label alone would let anybody hide a container. */
-function isHelper({ Labels, Image }: Docker.ContainerInfo): boolean {
+function isHelper({ Labels, Image }: Pick<Docker.ContainerInfo, 'Labels' | 'Image'>): boolean {
   return Image === helperImage && Labels?.[ownLabel] !== undefined
 }
 

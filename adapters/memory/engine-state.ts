@@ -45,6 +45,8 @@ export interface EngineState {
   volumes: Map<string, { name: string; labels: Record<string, string> }>
   /** Reference → id. */
   images: Map<string, string>
+  /** Ids of images that lost their last name. */
+  unnamed: Set<string>
   /** References that a pull brings. */
   registry: Set<string>
   /** Absolute path on the host → file. */
@@ -71,6 +73,7 @@ export function engineState(images: string[], registry: string[], now: () => num
     networks: new Map(),
     volumes: new Map(),
     images: new Map(),
+    unnamed: new Set(),
     registry: new Set(registry),
     files: new Map(),
     archives: new Map(),
@@ -104,7 +107,7 @@ export function engineState(images: string[], registry: string[], now: () => num
 
 /** The id of an image by reference or by itself. */
 export function findImageId(state: EngineState, reference: string): string | undefined {
-  const isId = [...state.images.values()].includes(reference)
+  const isId = state.unnamed.has(reference) || [...state.images.values()].includes(reference)
   return state.images.get(reference) ?? (isId ? reference : undefined)
 }
 

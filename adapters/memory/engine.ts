@@ -5,6 +5,7 @@ import { conflict, type Failure } from '../../functions/core/errors.ts'
 import { readArchive, writeArchive } from './engine-archives.ts'
 import { followEvents } from './engine-events.ts'
 import { startCommand } from './engine-exec.ts'
+import { imageList, pruneImages, pullImage, removeImage } from './engine-images.ts'
 import { end, start } from './engine-life.ts'
 import { keptLists } from './engine-lists.ts'
 import {
@@ -135,6 +136,14 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
       call(() => ({ oldest: state.events[0]?.time ?? null, events: [...state.events] })),
     exec: (id, options, signal) => call(() => startCommand(state, id, options, signal)),
     images: () => call(() => lists.images()),
+    pullImage: (reference, signal) =>
+      changing(() => {
+        signal.throwIfAborted()
+        const id = pullImage(state, reference)
+        return imageList(state).find((one) => one.id === id)!
+      }),
+    removeImage: (id, { force }) => changing(() => removeImage(state, id, force)),
+    pruneImages: () => changing(() => pruneImages(state)),
     networks: () => call(() => lists.networks()),
     volumes: () => call(() => lists.volumes()),
     writeFiles: (directory, files, remove = []) =>

@@ -100,6 +100,9 @@ function inputOf(work: Work, { path, query, body }: Validated, records: Recorder
     query,
     body,
     caller: caller as Caller,
+    get signal() {
+      return work.context.gone ?? new AbortController().signal
+    },
     note: (more: AuditNote) => {
       work.note = { ...work.note, ...more }
     },

@@ -53,6 +53,19 @@ export interface Engine extends EngineArchives {
   exec(id: string, options: ExecOptions, signal: AbortSignal): Promise<ExecSession>
 
   images(): Promise<readonly ImageSummary[]>
+  /**
+   * Pulls an image, with the credentials that are kept for its registry and for as long as it takes. Answers with the image.
+   * Throws a `Failure` 404 for one that the registry does not have, 500 in the registry's words for all that went wrong on
+   * the way, and the signal's reason when that is aborted: the Engine then stops.
+   */
+  pullImage(reference: string, signal: AbortSignal): Promise<ImageSummary>
+  /**
+   * Removes an image by its id, the beginning of that, or a name; a name of several only goes itself. Throws a `Failure` 409
+   * while it is in use; `force` takes away names and stopped containers' images, never one that a running container has.
+   */
+  removeImage(id: string, options: { force: boolean }): Promise<void>
+  /** Removes the images that have no name and that no container uses. The signal stops it before the next one. */
+  pruneImages(signal: AbortSignal): Promise<PrunedImages>
   networks(): Promise<readonly NetworkSummary[]>
   volumes(): Promise<readonly VolumeSummary[]>
 
@@ -296,6 +309,13 @@ export interface ImageSummary {
   createdAt: string
   /** How many containers use it. */
   containers: number
+}
+
+/** What a prune removed: the ids of images, and of the layers that were theirs alone. */
+export interface PrunedImages {
+  deleted: string[]
+  /** Bytes. */
+  reclaimed: number
 }
 
 export interface NetworkSummary {
