@@ -4,7 +4,7 @@ import type { Needs } from '../../../functions/core/ports.ts'
 import type { AgentHub } from './hub.ts'
 import { dialPeer } from './internal.ts'
 
-/** Opens a byte stream to the Docker socket of a host with an agent. Rejects with a `Failure` 500 when it is offline. */
+/** Opens a byte stream to the Docker socket of a host with an agent. Rejects with a `Failure` 500 that says why it cannot. */
 export type Reach = (hostId: string) => Promise<Socket>
 
 /**
@@ -21,7 +21,7 @@ export function reachAgents(
     if (own) return own.open()
     const connection = await ports.hostConnections.find(hostId)
     if (!connection || connection.endedAt !== null) {
-      throw broken(`host ${hostId}: its agent is offline`)
+      throw broken('its agent is offline')
     }
     const ca = await ports.authority.certificate()
     return dialPeer(connection.address, hostId, { ca, secret })
