@@ -15,7 +15,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 async function setUp() {
   if (!ensureModules()) return false
   const packages = ensurePackages(
-    ['age', 'chromium', 'docker-registry', 'openssl', 'zstd'],
+    [
+      ...['age', 'chromium', 'docker-registry', 'iproute2', 'libfaketime', 'openssl'],
+      ...['systemd', 'zstd'],
+    ],
     'the tests',
   )
   const engine = (await ensureEngine()) && (await ensureBusybox())
