@@ -11,6 +11,7 @@ import { memoryAccessTokens } from './access-tokens.ts'
 import { memoryAccounts } from './accounts.ts'
 import { memoryAdoptions } from './adoptions.ts'
 import { memoryAlertDeliveries } from './alert-deliveries.ts'
+import { memoryAlertSender } from './alert-sender.ts'
 import { memoryApiTokens } from './api-tokens.ts'
 import { memoryAttempts } from './attempts.ts'
 import { memoryAudit } from './audit.ts'
@@ -106,6 +107,7 @@ function everyPort(given: Partial<Ports>) {
     adoptions: memoryAdoptions(clock),
     alertChannels: memoryCollection<AlertChannel>(({ name }) => [name.toLowerCase()]),
     alertDeliveries: memoryAlertDeliveries(clock),
+    alertSender: memoryAlertSender(),
     leases: memoryLeases(clock),
     backupJobs: memoryCollection<BackupJob>((job) => [job.name.toLowerCase()]),
     backupRuns: memoryBackupRuns(),

@@ -13,7 +13,7 @@ import type {
 } from './access/ports.ts'
 import type { Addresses } from './addresses.ts'
 import type { Adoptions } from './adopt/ports.ts'
-import type { AlertChannels, AlertDeliveries } from './alerts/ports.ts'
+import type { AlertChannels, AlertDeliveries, AlertSender } from './alerts/ports.ts'
 import type { Audit } from './audit/ports.ts'
 import type { BackupJobs, BackupRuns } from './backups/ports.ts'
 import type { Engines } from './engine/ports.ts'
@@ -64,6 +64,7 @@ export interface Ports {
   adoptions: Adoptions
   alertChannels: AlertChannels
   alertDeliveries: AlertDeliveries
+  alertSender: AlertSender
   leases: Leases
   backupJobs: BackupJobs
   backupRuns: BackupRuns

@@ -1,7 +1,9 @@
 import type { Collection } from '../collection.ts'
-import type { AlertChannel } from './channel.ts'
+import type { SendResult } from './attempt.ts'
+import type { AlertChannel, AlertTarget } from './channel.ts'
 import type { AlertDelivery, ClaimedDelivery, DeliveryOutcome, LastDelivery } from './delivery.ts'
 import type { AlertEvent } from './event.ts'
+import type { Notice } from './notice.ts'
 
 /** The channels, encrypted at rest. Names are unique: a `create` or `replace` with a taken one gives false. */
 export type AlertChannels = Collection<AlertChannel>
@@ -31,4 +33,10 @@ export interface AlertDeliveries {
   dropChannel(channelId: string): Promise<void>
   /** What came of the last try, by channel. */
   last(): Promise<Record<string, LastDelivery>>
+}
+
+/** Tells a channel, over the network. */
+export interface AlertSender {
+  /** Sends once and says what came of it, within ten seconds. Never throws for what the receiver does or is. */
+  send(target: AlertTarget, notice: Notice): Promise<SendResult>
 }
