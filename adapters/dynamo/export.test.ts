@@ -6,7 +6,7 @@ import { logsOf, type StoreClient } from './client.ts'
 import { ensureTable } from './create-table.ts'
 import { exportItems } from './export.ts'
 import { importItems, isStoreEmpty, readItems } from './import.ts'
-import { type Item } from './item.ts'
+import type { Item } from './item.ts'
 import { table } from './table.ts'
 
 const clock = { now: Date.now, sleep: async () => {} }
@@ -73,17 +73,20 @@ test('what records lead to is read after them', async () => {
     ['deployments-running', 'd1'],
   ]
   for (const [pk, sk] of late) await table(client).put({ pk: pk!, sk: sk!, rev: 1 })
-  for (const pk of ['accounts', 'stacks', 'token#1', 'zzz']) await table(client).put({ pk, sk: '-' })
+  for (const pk of ['accounts', 'stacks', 'token#1', 'zzz'])
+    await table(client).put({ pk, sk: '-' })
   const order = keysOf(await exported(client))
   expect(order.slice(0, 4).every((key) => key.endsWith(' -'))).toBe(true)
   expect(order.slice(4).sort()).toEqual(late.map((key) => key.join(' ')).sort())
 })
 
-test.each(['no JSON\n', '{"Item":{"pk":{"S":"a"}}}\n', '{"Item":{"pk":{"S":"a"},"sk":{"S":"b"}}}', 'null\n'])(
-  'lines that are no items are refused: %j',
-  (text) => {
-    expect(() => readItems({ lines: Buffer.from(text) })).toThrow(
-      expect.objectContaining({ status: 422 }),
-    )
-  },
-)
+test.each([
+  'no JSON\n',
+  '{"Item":{"pk":{"S":"a"}}}\n',
+  '{"Item":{"pk":{"S":"a"},"sk":{"S":"b"}}}',
+  'null\n',
+])('lines that are no items are refused: %j', (text) => {
+  expect(() => readItems({ lines: Buffer.from(text) })).toThrow(
+    expect.objectContaining({ status: 422 }),
+  )
+})

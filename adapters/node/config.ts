@@ -45,6 +45,8 @@ const settingVariables = new Map(
 /** The service's configuration. */
 export interface Config {
   dataDirectory: string
+  /** The file that was read, if there is one. */
+  configFile: string | undefined
   port: number
   /** Between processes of the service. Without a port: a free one, for this machine alone. */
   internal: { port: number | undefined; secret: string | undefined; address: string | undefined }
@@ -71,16 +73,18 @@ export class ConfigError extends Error {
 
 /**
  * Reads the configuration: environment variables over the YAML file (`SERVICE_CONFIG`, else `config.yaml` in the data
- * directory, which may be absent). Throws a `ConfigError` for an unknown key or a value that does not fit.
+ * directory, which may be absent; `instead` is then taken for its text). Throws a `ConfigError` for an unknown key or a value
+ * that does not fit.
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(env: Record<string, string | undefined>, instead?: string): Config {
   const { named, pinned } = given(env)
   const dataDirectory = resolve(named.SERVICE_DATA_DIR ?? './data')
-  const file = readFile(named.SERVICE_CONFIG, dataDirectory)
-  const { variables, settings } = splitFile(file)
+  const file = readFile(named.SERVICE_CONFIG, dataDirectory, instead)
+  const { variables, settings } = splitFile(file.values)
   const values = check(Variables.strict(), { ...variables, ...named }, 'environment')
   return {
     dataDirectory: resolve(values.SERVICE_DATA_DIR),
+    configFile: file.path,
     port: values.SERVICE_PORT,
     internal: {
       port: values.SERVICE_INTERNAL_PORT,
@@ -126,14 +130,18 @@ function numbers(values: Record<string, unknown>): Record<string, unknown> {
   )
 }
 
-function readFile(named: string | undefined, dataDirectory: string): Record<string, unknown> {
+function readFile(
+  named: string | undefined,
+  dataDirectory: string,
+  instead: string | undefined,
+): { path: string | undefined; values: Record<string, unknown> } {
   const path = named ?? join(dataDirectory, 'config.yaml')
-  if (!existsSync(path)) {
-    if (named) throw new ConfigError(`SERVICE_CONFIG: there is no file ${named}`)
-    return {}
-  }
+  const isThere = existsSync(path)
+  if (!isThere && named) throw new ConfigError(`SERVICE_CONFIG: there is no file ${named}`)
+  if (!isThere && instead === undefined) return { path: undefined, values: {} }
   try {
-    return flatten(parse(readFileSync(path, 'utf8')) ?? {})
+    const text = isThere ? readFileSync(path, 'utf8') : instead!
+    return { path: isThere ? path : undefined, values: flatten(parse(text) ?? {}) }
   } catch (error) {
     throw new ConfigError(`${path}: ${(error as Error).message}`)
   }
