@@ -1,16 +1,21 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
 import type { Addresses } from '../../functions/core/addresses.ts'
+import type { AlertChannel } from '../../functions/core/alerts/channel.ts'
+import type { BackupJob } from '../../functions/core/backups/job.ts'
 import { openHappenings } from '../../functions/core/events/open.ts'
 import { sharedStreams } from '../../functions/core/feeds/streams.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import { memoryAccessTokens } from './access-tokens.ts'
 import { memoryAccounts } from './accounts.ts'
 import { memoryAdoptions } from './adoptions.ts'
+import { memoryAlertDeliveries } from './alert-deliveries.ts'
 import { memoryApiTokens } from './api-tokens.ts'
 import { memoryAttempts } from './attempts.ts'
 import { memoryAudit } from './audit.ts'
 import { memoryAuthority } from './authority.ts'
 import { memoryBackground } from './background.ts'
+import { memoryBackupCodec, memoryBackupTargets } from './backup-blobs.ts'
+import { memoryBackupRuns } from './backup-runs.ts'
 import { memoryClock } from './clock.ts'
 import { memoryCollection } from './collection.ts'
 import { memoryComposer } from './composer.ts'
@@ -94,7 +99,13 @@ function everyPort(given: Partial<Ports>) {
     deployments: memoryDeployments(),
     texts: memoryTexts(),
     adoptions: memoryAdoptions(clock),
+    alertChannels: memoryCollection<AlertChannel>(({ name }) => [name.toLowerCase()]),
+    alertDeliveries: memoryAlertDeliveries(clock),
     leases: memoryLeases(clock),
+    backupJobs: memoryCollection<BackupJob>((job) => [job.name.toLowerCase()]),
+    backupRuns: memoryBackupRuns(),
+    backupTargets: memoryBackupTargets(),
+    backupCodec: memoryBackupCodec(),
     audit: memoryAudit({ clock, random, log }),
     secrets: memorySecrets(clock),
     engines: localEngine(clock.now),

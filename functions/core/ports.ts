@@ -13,7 +13,9 @@ import type {
 } from './access/ports.ts'
 import type { Addresses } from './addresses.ts'
 import type { Adoptions } from './adopt/ports.ts'
+import type { AlertChannels, AlertDeliveries } from './alerts/ports.ts'
 import type { Audit } from './audit/ports.ts'
+import type { BackupJobs, BackupRuns } from './backups/ports.ts'
 import type { Engines } from './engine/ports.ts'
 import type { Happenings } from './events/ports.ts'
 import type { Streams } from './feeds/ports.ts'
@@ -58,7 +60,11 @@ export interface Ports {
   deployments: Deployments
   texts: Texts
   adoptions: Adoptions
+  alertChannels: AlertChannels
+  alertDeliveries: AlertDeliveries
   leases: Leases
+  backupJobs: BackupJobs
+  backupRuns: BackupRuns
   audit: Audit
   secrets: Secrets
   registries: Registries
