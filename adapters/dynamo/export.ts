@@ -15,15 +15,18 @@ const passing = [
 ]
 
 /**
- * What a record leads to or is found by is written before it: texts, guards of names, rows of API tokens. So they are read after
+ * What a record leads to or is found by is written before it: texts, guards of names, rows of API tokens and runs. So they are read after
  * the records, and none that a record needs is missing, whatever is written meanwhile.
  */
-const needed = 'begins_with(pk, :text) OR sk = :guard OR pk = :tokens OR pk = :runningDeployments'
+const needed =
+  'begins_with(pk, :text) OR sk = :guard OR pk IN (:tokens, :deployments, :runs, :running)'
 const values = {
   ':text': { S: 'text#' },
   ':guard': { S: 'guard' },
   ':tokens': { S: 'tokens' },
-  ':runningDeployments': { S: 'deployments-running' },
+  ':deployments': { S: 'deployments-running' },
+  ':runs': { S: 'backup-runs' },
+  ':running': { S: 'backup-runs-running' },
 }
 
 /**

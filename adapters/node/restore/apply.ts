@@ -22,10 +22,13 @@ import { writePrivate } from '../private-file.ts'
 import { systemRandom } from '../random.ts'
 import type { RestoredRun } from './place.ts'
 
-/** Throws a `Failure` 409 for a store that holds anything: it is never emptied. The tables are made when they are missing. */
-export async function requireEmptyStore(client: StoreClient): Promise<void> {
+/**
+ * Makes the tables when they are missing. Throws a `Failure` 409 for some that hold anything, unless this very backup was being
+ * restored into them (`begun`): nothing is ever emptied.
+ */
+export async function openStore(client: StoreClient, place: 'empty' | 'begun'): Promise<void> {
   await ensureTable(client)
-  if (await isStoreEmpty(client)) return
+  if (place === 'begun' || (await isStoreEmpty(client))) return
   throw conflict(
     `the table ${client.table} (or ${client.table}-logs) holds something already: name another with SERVICE_DYNAMODB_TABLE`,
   )
