@@ -22,8 +22,6 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: Audi
   | 'deployments'
   | 'texts'
   | 'adoptions'
-  | 'alertChannels'
-  | 'alertDeliveries'
   | 'leases'
   | 'backupJobs'
   | 'backupRuns'

@@ -1,6 +1,5 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
 import type { Addresses } from '../../functions/core/addresses.ts'
-import type { AlertChannel } from '../../functions/core/alerts/channel.ts'
 import type { BackupJob } from '../../functions/core/backups/job.ts'
 import { openHappenings } from '../../functions/core/events/open.ts'
 import { sharedStreams } from '../../functions/core/feeds/streams.ts'
@@ -8,7 +7,6 @@ import type { Ports } from '../../functions/core/ports.ts'
 import { memoryAccessTokens } from './access-tokens.ts'
 import { memoryAccounts } from './accounts.ts'
 import { memoryAdoptions } from './adoptions.ts'
-import { memoryAlertDeliveries } from './alert-deliveries.ts'
 import { memoryApiTokens } from './api-tokens.ts'
 import { memoryAttempts } from './attempts.ts'
 import { memoryAudit } from './audit.ts'
@@ -99,8 +97,6 @@ function everyPort(given: Partial<Ports>) {
     deployments: memoryDeployments(),
     texts: memoryTexts(),
     adoptions: memoryAdoptions(clock),
-    alertChannels: memoryCollection<AlertChannel>(({ name }) => [name.toLowerCase()]),
-    alertDeliveries: memoryAlertDeliveries(clock),
     leases: memoryLeases(clock),
     backupJobs: memoryCollection<BackupJob>((job) => [job.name.toLowerCase()]),
     backupRuns: memoryBackupRuns(),

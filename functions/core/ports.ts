@@ -13,7 +13,6 @@ import type {
 } from './access/ports.ts'
 import type { Addresses } from './addresses.ts'
 import type { Adoptions } from './adopt/ports.ts'
-import type { AlertChannels, AlertDeliveries } from './alerts/ports.ts'
 import type { Audit } from './audit/ports.ts'
 import type { BackupJobs, BackupRuns } from './backups/ports.ts'
 import type { Engines } from './engine/ports.ts'
@@ -60,8 +59,6 @@ export interface Ports {
   deployments: Deployments
   texts: Texts
   adoptions: Adoptions
-  alertChannels: AlertChannels
-  alertDeliveries: AlertDeliveries
   leases: Leases
   backupJobs: BackupJobs
   backupRuns: BackupRuns
