@@ -14,7 +14,7 @@ import type {
 import type { Addresses } from './addresses.ts'
 import type { Adoptions } from './adopt/ports.ts'
 import type { Audit } from './audit/ports.ts'
-import type { BackupJobs, BackupRuns } from './backups/ports.ts'
+import type { BackupJobs, BackupRuns, SystemArchive } from './backups/ports.ts'
 import type { Engines } from './engine/ports.ts'
 import type { Happenings } from './events/ports.ts'
 import type { Streams } from './feeds/ports.ts'
@@ -62,6 +62,7 @@ export interface Ports {
   leases: Leases
   backupJobs: BackupJobs
   backupRuns: BackupRuns
+  systemArchive: SystemArchive
   audit: Audit
   secrets: Secrets
   registries: Registries

@@ -11,8 +11,9 @@ import { StartError } from '../start-trouble.ts'
 /** A system backup in a directory. */
 export interface SystemBackup {
   manifest: BackupManifest
-  /** Of the manifest as it is stored. */
+  /** Of the manifest as it is stored, and its bytes. */
   sha256: string
+  bytes: number
   /** The archive of the service, from its beginning. Throws when it is not what was stored. */
   archive(): Bytes
 }
@@ -47,6 +48,7 @@ export async function openBackup(directory: string, identityFile: string): Promi
   return {
     manifest,
     sha256: createHash('sha256').update(stored).digest('hex'),
+    bytes: stored.length,
     archive: () => readObject(object, createReadStream(file), codec),
   }
 }

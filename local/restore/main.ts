@@ -66,13 +66,8 @@ async function fill(
     const total = checked.counts.items + checked.counts.logs
     await fillStore(client, backup.archive(), progress(total))
     await writeFiles(config, checked.files)
-    const settled = await settle(
-      config,
-      client,
-      run,
-      knownBefore(config, aside),
-      serviceLog(config),
-    )
+    const known = knownBefore(config, aside)
+    const settled = await settle(config, client, backup, known, serviceLog(config))
     await markEnded(dataDirectory)
     say(`Restored into ${dataDirectory} and the table ${config.store.table}.`)
     if (settled.interrupted > 0) {
@@ -132,7 +127,7 @@ async function withStore(
     const { credentials } = local
     await work({
       address: { endpoint: local.endpoint, region: local.region, table, credentials },
-      isNew,
+      place,
     })
   } finally {
     await local.stop()

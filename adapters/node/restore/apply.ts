@@ -5,7 +5,7 @@ import { openAudit } from '../../../functions/core/audit/open.ts'
 import { type AuditValue, serviceRow } from '../../../functions/core/audit/row.ts'
 import type { AuditVerdict } from '../../../functions/core/audit/verdict.ts'
 import { readSystemArchive } from '../../../functions/core/backups/read-system.ts'
-import { settleRestored } from '../../../functions/core/backups/settle.ts'
+import { type CompletedRun, settleRestored } from '../../../functions/core/backups/settle.ts'
 import type { SystemFile } from '../../../functions/core/backups/system-parts.ts'
 import { conflict } from '../../../functions/core/errors.ts'
 import type { Log } from '../../../functions/core/runtime.ts'
@@ -20,7 +20,6 @@ import { openKeyRing } from '../key-ring.ts'
 import { localHost } from '../local-host.ts'
 import { writePrivate } from '../private-file.ts'
 import { systemRandom } from '../random.ts'
-import type { RestoredRun } from './place.ts'
 
 /**
  * Makes the tables when they are missing. Throws a `Failure` 409 for some that hold anything, unless this very backup was being
@@ -95,7 +94,7 @@ export interface Settled {
 export async function settle(
   config: Config,
   client: StoreClient,
-  run: RestoredRun,
+  from: CompletedRun,
   values: Record<string, AuditValue>,
   log: Log,
 ): Promise<Settled> {
@@ -104,7 +103,7 @@ export async function settle(
   const keys = await openKeyRing({ dataDirectory, name: 'secret-key', configured: secretKey })
   const options = { clock, local: localHost(config), pinned, keys }
   const { auditBlocks: blocks, ...stores } = dynamoStores(client, options)
-  const interrupted = await settleRestored({ ...stores, clock })
+  const interrupted = await settleRestored(from, { ...stores, clock })
   const auditKeys = await openKeyRing({ dataDirectory, name: 'audit-key', configured: auditKey })
   const anchor = fileAnchor(dataDirectory, config.store.table, log)
   const audit = openAudit({ blocks, keys: auditKeys, anchor }, { clock, random: systemRandom, log })
@@ -115,8 +114,8 @@ export async function settle(
       at: clock.now(),
       action: 'system.restore',
       outcome: 'succeeded',
-      subject: { kind: 'system', id: run.id },
-      values: { run_id: run.id, sha256: run.sha256, newest_row: end, ...values },
+      subject: { kind: 'system', id: from.manifest.run },
+      values: { run_id: from.manifest.run, sha256: from.sha256, newest_row: end, ...values },
     }),
   )
   await audit.flush()
