@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { type OutboundRule, parseOutboundRules } from '../../functions/core/net/outbound-rules.ts'
+import { type SourceReader, sourceReader } from '../../functions/core/net/source.ts'
 import { SettingFields, type SettingValues, settingKeys } from '../../functions/core/settings.ts'
 
 const port = z.coerce.number('a number is expected').int().min(0).max(65535)
@@ -33,15 +34,19 @@ const Variables = z.object({
     .regex(/^[^\s/@]+:\d{1,5}$/, 'host:port is expected')
     .optional(),
   SERVICE_AGENT_ENDPOINT: z.string().optional(),
-  SERVICE_OUTBOUND_ALLOW: z.string().default('').transform(outboundRules),
+  SERVICE_OUTBOUND_ALLOW: z.string().default('').transform(read(parseOutboundRules)),
+  SERVICE_TRUSTED_PROXIES: z.string().default('').transform(read(sourceReader)),
 })
 
-function outboundRules(text: string, context: z.RefinementCtx): OutboundRule[] {
-  try {
-    return parseOutboundRules(text)
-  } catch (error) {
-    context.addIssue((error as Error).message)
-    return z.NEVER
+/** What `reader` makes of a text; what it throws is what is wrong with the value. */
+function read<T>(reader: (text: string) => T) {
+  return (text: string, context: z.RefinementCtx): T => {
+    try {
+      return reader(text)
+    } catch (error) {
+      context.addIssue((error as Error).message)
+      return z.NEVER
+    }
   }
 }
 
@@ -73,6 +78,8 @@ export interface Config {
   role: z.output<typeof Variables>['SERVICE_ROLE']
   /** What may be dialed for users although it is refused otherwise. */
   outboundAllow: OutboundRule[]
+  /** Who a request comes from, with the proxies that are trusted. */
+  sourceOf: SourceReader
   dockerHost: string | undefined
   pinned: Partial<SettingValues>
 }
@@ -103,6 +110,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     agentPort: values.SERVICE_AGENT_PORT,
     agentEndpoint: values.SERVICE_AGENT_ENDPOINT,
     outboundAllow: values.SERVICE_OUTBOUND_ALLOW,
+    sourceOf: values.SERVICE_TRUSTED_PROXIES,
     baseUrl: values.SERVICE_BASE_URL,
     stacksDirectory: values.SERVICE_STACKS_DIR,
     setupSecret: values.SERVICE_SETUP_SECRET,
