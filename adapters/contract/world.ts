@@ -22,6 +22,8 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: Audi
   | 'deployments'
   | 'texts'
   | 'adoptions'
+  | 'alertChannels'
+  | 'alertDeliveries'
   | 'leases'
   | 'backupJobs'
   | 'backupRuns'

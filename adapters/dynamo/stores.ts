@@ -10,6 +10,8 @@ import type { IdentityProvider } from '../../functions/core/sso/provider.ts'
 import type { StackRecord } from '../../functions/core/stacks/stack.ts'
 import { dynamoAccounts } from './accounts.ts'
 import { dynamoAdoptions } from './adoptions.ts'
+import { dynamoAlertChannels } from './alert-channels.ts'
+import { dynamoAlertDeliveries } from './alert-deliveries.ts'
 import { dynamoApiTokens } from './api-tokens.ts'
 import { dynamoAttempts } from './attempts.ts'
 import { dynamoAuditBlocks } from './audit-blocks.ts'
@@ -69,9 +71,11 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
     hostConnections: dynamoHostConnections(items, clock),
     enrolments: dynamoEnrolments(items, clock),
     stacks: dynamoCollection<StackRecord>(items, 'stacks'),
-    deployments: dynamoDeployments(items, clock),
+    deployments: dynamoDeployments(items),
     texts: dynamoTexts(items, options.keys),
     adoptions: dynamoAdoptions(items, clock, options.keys),
+    alertChannels: dynamoAlertChannels(items, clock, options.keys),
+    alertDeliveries: dynamoAlertDeliveries(items, clock),
     leases: dynamoLeases(items, clock),
     backupJobs: dynamoBackupJobs(items, clock, options.keys),
     backupRuns: dynamoBackupRuns(items, clock, options.keys),

@@ -2,9 +2,20 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { endpointAddresses } from '../../functions/core/hosts/endpoint.ts'
+import { type OutboundRule, parseOutboundRules } from '../../functions/core/net/outbound-rules.ts'
+import { type SourceReader, sourceReader } from '../../functions/core/net/source.ts'
 import { SettingFields, type SettingValues, settingKeys } from '../../functions/core/settings.ts'
 
 const port = z.coerce.number('a number is expected').int().min(0).max(65535)
+
+const isEndpoint = (text: string) => {
+  try {
+    return endpointAddresses(text).length > 0
+  } catch {
+    return false
+  }
+}
 
 /** Everything that can be configured, by the name of its environment variable. */
 const Variables = z.object({
@@ -31,8 +42,25 @@ const Variables = z.object({
     .string()
     .regex(/^[^\s/@]+:\d{1,5}$/, 'host:port is expected')
     .optional(),
-  SERVICE_AGENT_ENDPOINT: z.string().optional(),
+  SERVICE_AGENT_ENDPOINT: z
+    .string()
+    .refine(isEndpoint, 'host:port is expected, several with commas')
+    .optional(),
+  SERVICE_OUTBOUND_ALLOW: z.string().default('').transform(read(parseOutboundRules)),
+  SERVICE_TRUSTED_PROXIES: z.string().default('').transform(read(sourceReader)),
 })
+
+/** What `reader` makes of a text; what it throws is what is wrong with the value. */
+function read<T>(reader: (text: string) => T) {
+  return (text: string, context: z.RefinementCtx): T => {
+    try {
+      return reader(text)
+    } catch (error) {
+      context.addIssue((error as Error).message)
+      return z.NEVER
+    }
+  }
+}
 
 /** Settings that an administrator could also change while the service runs; given in file or environment, they are pinned. */
 const Pinned = SettingFields.partial()
@@ -62,6 +90,10 @@ export interface Config {
   store: { endpoint: string | undefined; region: string; table: string }
   logLevel: z.output<typeof Variables>['SERVICE_LOG_LEVEL']
   role: z.output<typeof Variables>['SERVICE_ROLE']
+  /** What may be dialed for users although it is refused otherwise. */
+  outboundAllow: OutboundRule[]
+  /** Who a request comes from, with the proxies that are trusted. */
+  sourceOf: SourceReader
   dockerHost: string | undefined
   pinned: Partial<SettingValues>
 }
@@ -93,6 +125,8 @@ export function readConfig(env: Record<string, string | undefined>, instead?: st
     },
     agentPort: values.SERVICE_AGENT_PORT,
     agentEndpoint: values.SERVICE_AGENT_ENDPOINT,
+    outboundAllow: values.SERVICE_OUTBOUND_ALLOW,
+    sourceOf: values.SERVICE_TRUSTED_PROXIES,
     baseUrl: values.SERVICE_BASE_URL,
     stacksDirectory: values.SERVICE_STACKS_DIR,
     setupSecret: values.SERVICE_SETUP_SECRET,
