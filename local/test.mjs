@@ -14,7 +14,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 async function setUp() {
   if (!ensureModules()) return false
-  const packages = ensurePackages(['chromium', 'docker-registry', 'openssl'], 'the tests')
+  const packages = ensurePackages(
+    ['age', 'chromium', 'docker-registry', 'openssl', 'zstd'],
+    'the tests',
+  )
   const engine = (await ensureEngine()) && (await ensureBusybox())
   return ensureJava() && engine && packages && ensureCompose() !== undefined
 }

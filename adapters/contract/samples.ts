@@ -1,4 +1,8 @@
 import type { Account, ApiToken, Session } from '../../functions/core/access/account.ts'
+import type { AlertChannel } from '../../functions/core/alerts/channel.ts'
+import type { AlertEvent } from '../../functions/core/alerts/event.ts'
+import type { BackupJob } from '../../functions/core/backups/job.ts'
+import { type BackupRun, noProgress } from '../../functions/core/backups/run.ts'
 import type { Deployment, StackRecord } from '../../functions/core/stacks/stack.ts'
 
 /** An account of that name and id. */
@@ -84,4 +88,77 @@ export const deployment = (id: string, ofStack: string): Deployment => ({
   by: 'ada',
   steps: [],
   images: {},
+})
+
+/** An alert of that id that began a moment ago. */
+export const alertEvent = (id: string): AlertEvent => ({
+  id,
+  ruleId: 'busy',
+  ruleName: 'Busy container',
+  metric: 'cpu_percent',
+  operator: 'gt',
+  subject: { kind: 'container', id: 'c1', name: 'web-1', hostId: 'local', hostName: 'near' },
+  state: 'firing',
+  value: 93.25,
+  threshold: 90,
+  severity: 'warning',
+  at: 1_700_000_000_000,
+})
+
+/** A channel of that id and name. */
+export const alertChannel = (id: string, name = id): AlertChannel => ({
+  id,
+  name,
+  target: { kind: 'webhook', url: 'https://hooks.example.org/in?token=t', secret: 'a secret' },
+  createdAt: 1,
+  updatedAt: 1,
+})
+
+/** A job with a secret that backs up a volume. */
+export const backupJob = (id: string, name: string): BackupJob => ({
+  id,
+  name,
+  hostId: 'local',
+  sources: [{ kind: 'volume', name: 'data' }],
+  target: {
+    ...{ kind: 's3', bucket: 'backups', prefix: '', region: 'eu-central-1', endpoint: null },
+    ...{ forcePathStyle: false, accessKeyId: 'key', secretAccessKey: 'a secret' },
+  },
+  schedule: '0 3 * * *',
+  timezone: 'UTC',
+  retention: { keepLast: 7, keepDays: null },
+  encrypt: false,
+  stopServices: false,
+  hooks: { before: null, after: null },
+  enabled: true,
+  nextRunAt: 1,
+  lastRun: null,
+  createdAt: 1,
+  updatedAt: 1,
+})
+
+/** A run of a job that goes on. */
+export const backupRun = (id: string, jobId: string): BackupRun => ({
+  id,
+  kind: 'backup',
+  jobId,
+  jobName: 'nightly',
+  hostId: 'local',
+  status: 'running',
+  error: null,
+  startedAt: 1,
+  finishedAt: null,
+  by: 'ada',
+  target: backupJob(jobId, 'nightly').target,
+  directory: `nightly/${id}`,
+  location: `s3://backups/nightly/${id}`,
+  encrypted: false,
+  size: 0,
+  sha256: null,
+  contents: [],
+  progress: noProgress,
+  stopped: [],
+  leftovers: true,
+  fence: 1,
+  warnings: [],
 })

@@ -3,9 +3,11 @@ import { dynamoWorld } from '../../local/harness/dynamo-world.ts'
 import { memoryPorts } from '../memory/stores.ts'
 import { accountsContract } from './accounts.ts'
 import { adoptionsContract } from './adoptions.ts'
+import { alertChannelsContract, alertDeliveriesContract } from './alerts.ts'
 import { apiTokensContract } from './api-tokens.ts'
 import { attemptsContract } from './attempts.ts'
 import { auditContract } from './audit.ts'
+import { backupJobsContract, backupRunsContract } from './backups.ts'
 import { collectionContract } from './collection.ts'
 import { deploymentsContract } from './deployments.ts'
 import { enrolmentsContract, hostConnectionsContract, hostsContract } from './hosts.ts'
@@ -45,6 +47,10 @@ describe.each([
   describe('deployments', () => deploymentsContract(newWorld))
   describe('texts', () => textsContract(newWorld))
   describe('adoptions', () => adoptionsContract(newWorld))
+  describe('alert channels', () => alertChannelsContract(newWorld))
+  describe('alert deliveries', () => alertDeliveriesContract(newWorld))
   describe('leases', () => leasesContract(newWorld))
+  describe('backup jobs', () => backupJobsContract(newWorld))
+  describe('backup runs', () => backupRunsContract(newWorld))
   describe('audit', () => auditContract(newWorld))
 })

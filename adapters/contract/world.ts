@@ -22,7 +22,11 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: Audi
   | 'deployments'
   | 'texts'
   | 'adoptions'
+  | 'alertChannels'
+  | 'alertDeliveries'
   | 'leases'
+  | 'backupJobs'
+  | 'backupRuns'
 >
 
 /** Empty stores as two processes see them, with one clock for both. */

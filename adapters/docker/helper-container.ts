@@ -8,11 +8,14 @@ import { unlinkProgram } from './unlink.ts'
 /** Where the directory is mounted in a helper. */
 export const mountPoint = '/files'
 
+/** What a helper has besides; all as the Engine takes it. */
+export type HelperConfig = Record<string, unknown> & { Labels?: Record<string, string> }
+
 /** Makes a helper container, and the image first when it is not there. Gives its id. */
 export async function createHelper(
   client: EngineClient,
   hostConfig: Record<string, unknown>,
-  config: Record<string, unknown> = {},
+  config: HelperConfig = {},
   name?: string,
 ): Promise<string> {
   const create = () =>
@@ -25,7 +28,7 @@ export async function createHelper(
         Image: helperImage,
         Entrypoint: ['/unlink'],
         ...config,
-        Labels: { [ownLabel]: 'files' },
+        Labels: { [ownLabel]: 'files', ...config.Labels },
         NetworkDisabled: true,
         // Where SELinux rules, the one that deletes could else not touch the host's files.
         HostConfig: { NetworkMode: 'none', SecurityOpt: ['label=disable'], ...hostConfig },

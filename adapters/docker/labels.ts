@@ -1,6 +1,9 @@
 /** Marks what this adapter makes for its own use, so that lists leave it out. Its value says what for. */
 export const ownLabel = 'container-stacks.internal'
 
+/** Beside it, on what is made for a backup or a restore: whose it is. */
+export const ownerLabel = 'container-stacks.owner'
+
 /** The image that helpers are made of: nothing but the program that deletes files. */
 export const helperImage = 'container-stacks/files:1'
 

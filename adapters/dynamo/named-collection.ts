@@ -10,17 +10,17 @@ export interface NamedCollection<T extends { id: string }> extends Collection<T>
 }
 
 /**
- * Records of a kind with a guard per name (`<guard>#<name>`) that is written before the record and leads from the name to
- * the id.
+ * Records with a guard per name (`<guard>#<name>`) that is written before the record and leads from the name to the id.
+ * `kind` names records that are kept in the usual way.
  */
 export function namedCollection<T extends { id: string }>(
   table: Table,
   clock: Clock,
-  kind: string,
+  kind: string | Collection<T>,
   guard: string,
   nameOf: (value: T) => string,
 ): NamedCollection<T> {
-  const records = dynamoCollection<T>(table, kind)
+  const records = typeof kind === 'string' ? dynamoCollection<T>(table, kind) : kind
   const guards: Guards = nameGuards(table, clock, guard, async (id) => {
     const record = await records.find(id)
     return record && nameOf(record)

@@ -10,9 +10,13 @@ import type { IdentityProvider } from '../../functions/core/sso/provider.ts'
 import type { StackRecord } from '../../functions/core/stacks/stack.ts'
 import { dynamoAccounts } from './accounts.ts'
 import { dynamoAdoptions } from './adoptions.ts'
+import { dynamoAlertChannels } from './alert-channels.ts'
+import { dynamoAlertDeliveries } from './alert-deliveries.ts'
 import { dynamoApiTokens } from './api-tokens.ts'
 import { dynamoAttempts } from './attempts.ts'
 import { dynamoAuditBlocks } from './audit-blocks.ts'
+import { dynamoBackupJobs } from './backup-jobs.ts'
+import { dynamoBackupRuns } from './backup-runs.ts'
 import { logsOf, type StoreClient } from './client.ts'
 import { dynamoCollection } from './collection.ts'
 import { dynamoDeployments } from './deployments.ts'
@@ -67,10 +71,14 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
     hostConnections: dynamoHostConnections(items, clock),
     enrolments: dynamoEnrolments(items, clock),
     stacks: dynamoCollection<StackRecord>(items, 'stacks'),
-    deployments: dynamoDeployments(items, clock),
+    deployments: dynamoDeployments(items),
     texts: dynamoTexts(items, options.keys),
     adoptions: dynamoAdoptions(items, clock, options.keys),
+    alertChannels: dynamoAlertChannels(items, clock, options.keys),
+    alertDeliveries: dynamoAlertDeliveries(items, clock),
     leases: dynamoLeases(items, clock),
+    backupJobs: dynamoBackupJobs(items, clock, options.keys),
+    backupRuns: dynamoBackupRuns(items, clock, options.keys),
     sealed: sealedItems(items, options.keys),
     auditBlocks: dynamoAuditBlocks(table(logsOf(client))),
   } satisfies Omit<Partial<Ports>, 'setup'> & {

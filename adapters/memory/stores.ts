@@ -1,16 +1,23 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
 import type { Addresses } from '../../functions/core/addresses.ts'
+import type { AlertChannel } from '../../functions/core/alerts/channel.ts'
+import type { BackupJob } from '../../functions/core/backups/job.ts'
 import { openHappenings } from '../../functions/core/events/open.ts'
 import { sharedStreams } from '../../functions/core/feeds/streams.ts'
+import { hostProblem } from '../../functions/core/net/outbound-rules.ts'
+import type { Outbound } from '../../functions/core/net/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import { memoryAccessTokens } from './access-tokens.ts'
 import { memoryAccounts } from './accounts.ts'
 import { memoryAdoptions } from './adoptions.ts'
+import { memoryAlertDeliveries } from './alert-deliveries.ts'
 import { memoryApiTokens } from './api-tokens.ts'
 import { memoryAttempts } from './attempts.ts'
 import { memoryAudit } from './audit.ts'
 import { memoryAuthority } from './authority.ts'
 import { memoryBackground } from './background.ts'
+import { memoryBackupCodec, memoryBackupTargets } from './backup-blobs.ts'
+import { memoryBackupRuns } from './backup-runs.ts'
 import { memoryClock } from './clock.ts'
 import { memoryCollection } from './collection.ts'
 import { memoryComposer } from './composer.ts'
@@ -31,6 +38,7 @@ import { memorySessions } from './sessions.ts'
 import { memorySettings } from './settings.ts'
 import { memorySetup } from './setup.ts'
 import { memorySignInSteps } from './sign-in-steps.ts'
+import { memorySystemArchive } from './system-archive.ts'
 import { memoryTexts } from './texts.ts'
 import { memoryTickets } from './tickets.ts'
 
@@ -83,6 +91,9 @@ function everyPort(given: Partial<Ports>) {
     identityProviders: memoryCollection() as Ports['identityProviders'],
     signInSteps: memorySignInSteps(clock),
     openId: memoryOpenId(),
+    outbound: {
+      refusal: (host, port) => hostProblem([], host, port),
+    } satisfies Outbound as Outbound,
     setup: memorySetup(memorySetupSecret),
     settings: memorySettings(),
     hosts: memoryHosts(),
@@ -94,7 +105,14 @@ function everyPort(given: Partial<Ports>) {
     deployments: memoryDeployments(),
     texts: memoryTexts(),
     adoptions: memoryAdoptions(clock),
+    alertChannels: memoryCollection<AlertChannel>(({ name }) => [name.toLowerCase()]),
+    alertDeliveries: memoryAlertDeliveries(clock),
     leases: memoryLeases(clock),
+    backupJobs: memoryCollection<BackupJob>((job) => [job.name.toLowerCase()]),
+    backupRuns: memoryBackupRuns(),
+    backupTargets: memoryBackupTargets(),
+    backupCodec: memoryBackupCodec(),
+    systemArchive: memorySystemArchive(clock),
     audit: memoryAudit({ clock, random, log }),
     secrets: memorySecrets(clock),
     engines: localEngine(clock.now),

@@ -1,6 +1,6 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
 import { openAudit } from '../../functions/core/audit/open.ts'
-import type { Audit, AuditBlocks } from '../../functions/core/audit/ports.ts'
+import type { AuditBlocks } from '../../functions/core/audit/ports.ts'
 import { openHappenings } from '../../functions/core/events/open.ts'
 import { sharedStreams } from '../../functions/core/feeds/streams.ts'
 import type { Hosts } from '../../functions/core/hosts/ports.ts'
@@ -9,6 +9,7 @@ import type { Log } from '../../functions/core/runtime.ts'
 import type { Settings } from '../../functions/core/settings.ts'
 import type { StoreClient } from '../dynamo/client.ts'
 import { dynamoStores } from '../dynamo/stores.ts'
+import { openOutbound } from '../net/outbound.ts'
 import { openIdClient } from '../oidc/open-id.ts'
 import { openEngines } from '../sidecar/engines.ts'
 import { jwtAccessTokens } from './access-tokens.ts'
@@ -32,6 +33,7 @@ import { rememberTexts } from './remember-texts.ts'
 import { secretsOf } from './secrets.ts'
 import { prepareSetup } from './setup-secret.ts'
 import { openSigningKeys } from './signing-keys.ts'
+import { openSystemArchive } from './system-archive.ts'
 
 /** How old what is read for every request may be. Milliseconds. */
 const age = 1000
@@ -48,7 +50,7 @@ export async function buildPorts(
   const { pinned, secretKey: configured } = config
   const keys = await openKeyRing({ dataDirectory, name: 'secret-key', configured })
   const stores = dynamoStores(client, { clock: systemClock, local, pinned, keys })
-  const audit = await openAuditIn(config, stores.auditBlocks, log)
+  const { audit, auditKeys, anchor } = await openAuditIn(config, stores.auditBlocks, log)
   const setup = await prepareSetup(
     dataDirectory,
     stores.setup,
@@ -66,10 +68,21 @@ export async function buildPorts(
   })
   const engines = openEngines(local, process.env, { ...stores, hosts, reach: agents.reach })
   const composer = workerComposer()
+  const outbound = openOutbound(config.outboundAllow)
   const most: Omit<Ports, 'happenings'> = {
     ...stores,
     audit,
     secrets: secretsOf(keys, stores.sealed),
+    systemArchive: openSystemArchive(
+      {
+        dataDirectory,
+        configFile: config.configFile,
+        rings: { 'secret-key': keys, 'audit-key': auditKeys },
+        anchor,
+      },
+      client,
+      systemClock,
+    ),
     ...rememberIdentities(directIdentities(stores), stores),
     clock: systemClock,
     random: systemRandom,
@@ -86,7 +99,8 @@ export async function buildPorts(
     composer: rememberProjects(composer),
     background: work,
     pages: filePages(),
-    openId: openIdClient(),
+    openId: openIdClient(outbound),
+    outbound,
     site: { baseUrl: config.baseUrl?.replace(/\/+$/, '') ?? null },
     log,
   }
@@ -102,11 +116,12 @@ export async function buildPorts(
   }
 }
 
-async function openAuditIn(config: Config, blocks: AuditBlocks, log: Log): Promise<Audit> {
+async function openAuditIn(config: Config, blocks: AuditBlocks, log: Log) {
   const { dataDirectory, auditKey: configured, store } = config
-  const keys = await openKeyRing({ dataDirectory, name: 'audit-key', configured })
+  const auditKeys = await openKeyRing({ dataDirectory, name: 'audit-key', configured })
   const anchor = fileAnchor(dataDirectory, store.table, log)
-  return openAudit({ blocks, keys, anchor }, { clock: systemClock, random: systemRandom, log })
+  const ports = { clock: systemClock, random: systemRandom, log }
+  return { audit: openAudit({ blocks, keys: auditKeys, anchor }, ports), auditKeys, anchor }
 }
 
 /** To the terminal, not to the log: logs are kept and sent away. */

@@ -13,12 +13,15 @@ import type {
 } from './access/ports.ts'
 import type { Addresses } from './addresses.ts'
 import type { Adoptions } from './adopt/ports.ts'
+import type { AlertChannels, AlertDeliveries } from './alerts/ports.ts'
 import type { Audit } from './audit/ports.ts'
+import type { BackupJobs, BackupRuns, SystemArchive } from './backups/ports.ts'
 import type { Engines } from './engine/ports.ts'
 import type { Happenings } from './events/ports.ts'
 import type { Streams } from './feeds/ports.ts'
 import type { Authority, Enrolments, HostConnections, Hosts } from './hosts/ports.ts'
 import type { Leases } from './leases.ts'
+import type { Outbound } from './net/ports.ts'
 import type { Pages } from './pages.ts'
 import type { Registries } from './registries/registry.ts'
 import type { Background, Clock, Log, Random, Site } from './runtime.ts'
@@ -47,6 +50,7 @@ export interface Ports {
   identityProviders: IdentityProviders
   signInSteps: SignInSteps
   openId: OpenId
+  outbound: Outbound
   setup: Setup
   settings: Settings
   hosts: Hosts
@@ -58,7 +62,12 @@ export interface Ports {
   deployments: Deployments
   texts: Texts
   adoptions: Adoptions
+  alertChannels: AlertChannels
+  alertDeliveries: AlertDeliveries
   leases: Leases
+  backupJobs: BackupJobs
+  backupRuns: BackupRuns
+  systemArchive: SystemArchive
   audit: Audit
   secrets: Secrets
   registries: Registries

@@ -3,13 +3,14 @@ import { forbidden, notFound } from '../errors.ts'
 import type { Host } from '../hosts/ports.ts'
 import type { Needs } from '../ports.ts'
 import type { Caller } from './account.ts'
+import { scopeBackupJobs, scopeBackupRuns } from './scope-backups.ts'
 
 /** An account without scope tags reaches every host, one with some those that carry at least one of them. */
 export function inScope(scopeTags: readonly string[], host: Pick<Host, 'tags'>): boolean {
   return scopeTags.length === 0 || host.tags.some((tag) => scopeTags.includes(tag))
 }
 
-type Scoped = Partial<Needs<'hosts' | 'stacks' | 'engines' | 'audit'>>
+type Scoped = Partial<Needs<'hosts' | 'stacks' | 'engines' | 'audit' | 'backupJobs' | 'backupRuns'>>
 
 /**
  * The same ports, showing only the hosts in the caller's scope and what is on them. What exists outside of it answers
@@ -17,7 +18,7 @@ type Scoped = Partial<Needs<'hosts' | 'stacks' | 'engines' | 'audit'>>
  */
 export function scopePorts<P extends object>(ports: P, caller: Caller): P {
   if (caller.scopeTags.length === 0) return ports
-  const { hosts, stacks, engines, audit } = ports as Scoped
+  const { hosts, stacks, engines, audit, backupJobs, backupRuns } = ports as Scoped
   if (!hosts) return ports
   const reaches = async (hostId: string) => {
     const host = await hosts.find(hostId)
@@ -65,6 +66,8 @@ export function scopePorts<P extends object>(ports: P, caller: Caller): P {
       },
     }
   }
+  if (backupJobs) scoped.backupJobs = scopeBackupJobs(backupJobs, scoped.hosts!)
+  if (backupRuns) scoped.backupRuns = scopeBackupRuns(backupRuns, scoped.hosts!)
   if (audit) {
     scoped.audit = {
       ...audit,

@@ -1,0 +1,88 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto'
+import type { Bytes } from '../../functions/core/backups/ports.ts'
+import { unprocessable } from '../../functions/core/errors.ts'
+import { pieces, withLast } from './pieces.ts'
+
+// age's payload (C2SP age.md, "Payload"): chunks of 64 KiB, each ChaCha20-Poly1305 with a nonce of 11 bytes that count them
+// and one that is 1 for the last. Node's cipher is nine times as quick as that of the library, which is written in JavaScript.
+const chunkBytes = 64 * 1024
+const tagBytes = 16
+/** So many chunks at a time: about a millisecond of work. */
+const batch = 16
+
+const algorithm = 'chacha20-poly1305'
+const options = { authTagLength: tagBytes }
+
+/** Content encrypted with a payload key of 32 bytes. */
+export async function* encryptedPayload(
+  content: Bytes,
+  key: Uint8Array,
+): AsyncGenerator<Buffer, void, void> {
+  let count = 0
+  let none = true
+  for await (const { one, last } of withLast(pieces(content, batch * chunkBytes))) {
+    none = false
+    const parts: Buffer[] = []
+    for (let at = 0; at < one.length; at += chunkBytes) {
+      const end = last && at + chunkBytes >= one.length
+      parts.push(...encryptChunk(one.subarray(at, at + chunkBytes), key, nonce(count++, end)))
+    }
+    yield Buffer.concat(parts)
+  }
+  if (none) yield Buffer.concat(encryptChunk(Buffer.alloc(0), key, nonce(0, true)))
+}
+
+function encryptChunk(chunk: Buffer, key: Uint8Array, iv: Buffer): Buffer[] {
+  const cipher = createCipheriv(algorithm, key, iv, options)
+  return [cipher.update(chunk), cipher.final(), cipher.getAuthTag()]
+}
+
+/** The content of a payload. Nothing of a chunk is given out that was not authenticated. */
+export async function* decryptedPayload(
+  stored: Bytes,
+  key: Uint8Array,
+): AsyncGenerator<Buffer, void, void> {
+  const whole = chunkBytes + tagBytes
+  let count = 0
+  let ended = false
+  for await (const { one, last } of withLast(pieces(stored, batch * whole))) {
+    const parts: Buffer[] = []
+    for (let at = 0; at < one.length; at += whole) {
+      ended = last && at + whole >= one.length
+      parts.push(decryptChunk(one.subarray(at, at + whole), key, count++, ended))
+    }
+    yield Buffer.concat(parts)
+  }
+  if (!ended) throw cut()
+}
+
+function decryptChunk(chunk: Buffer, key: Uint8Array, count: number, last: boolean): Buffer {
+  const content = opened(chunk, key, nonce(count, last))
+  // Only the first chunk may be empty, and it is the last one then.
+  if (content && (content.length > 0 || count === 0)) return content
+  if (last && (chunk.length < tagBytes || opened(chunk, key, nonce(count, false)))) throw cut()
+  throw unprocessable('The archive was changed or cut short: it does not decrypt')
+}
+
+function opened(chunk: Buffer, key: Uint8Array, iv: Buffer): Buffer | undefined {
+  if (chunk.length < tagBytes) return undefined
+  const decipher = createDecipheriv(algorithm, key, iv, options)
+  decipher.setAuthTag(chunk.subarray(chunk.length - tagBytes))
+  const content = decipher.update(chunk.subarray(0, chunk.length - tagBytes))
+  try {
+    decipher.final()
+    return content
+  } catch {
+    return undefined
+  }
+}
+
+/** 2^48 chunks are more than anybody stores: six of the eleven bytes are enough. */
+function nonce(count: number, last: boolean): Buffer {
+  const bytes = Buffer.alloc(12)
+  bytes.writeUIntBE(count, 5, 6)
+  bytes[11] = last ? 1 : 0
+  return bytes
+}
+
+const cut = () => unprocessable('The archive was cut short')

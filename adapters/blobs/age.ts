@@ -1,0 +1,125 @@
+import { hkdfSync, randomBytes } from 'node:crypto'
+import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
+import type { Bytes } from '../../functions/core/backups/ports.ts'
+import { Failure, unprocessable } from '../../functions/core/errors.ts'
+import { decryptedPayload, encryptedPayload } from './age-payload.ts'
+import { ByteReader } from './pieces.ts'
+
+/** The text of a new file of keys, as the program age-keygen writes it: the key to encrypt for in a comment, and the secret one. */
+export async function newIdentity(created: Date): Promise<string> {
+  const identity = await generateX25519Identity()
+  const recipient = await identityToRecipient(identity)
+  return `# created: ${created.toISOString()}\n# public key: ${recipient}\n${identity}\n`
+}
+
+/** The secret keys in such a text. */
+export function identitiesIn(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.filter((line) => line !== '' && !line.startsWith('#'))
+}
+
+/** What may be encrypted for: a key `age1…`. Throws for what is none. */
+export function checkRecipient(recipient: string): void {
+  new Encrypter().addRecipient(recipient)
+}
+
+/** The public half of a secret key. */
+export const recipientOf = (identity: string): Promise<string> => identityToRecipient(identity)
+
+const nonceBytes = 16
+/** More than any header with as many recipients as a person has. */
+const headerBytesMax = 64 * 1024
+
+/** Content as an age file (age-encryption.org/v1) that each of the recipients can read. */
+export async function* aged(
+  content: Bytes,
+  recipients: string[],
+): AsyncGenerator<Buffer, void, void> {
+  const { header, fileKey } = await newHeader(recipients)
+  const nonce = randomBytes(nonceBytes)
+  let start: Uint8Array[] = [header, nonce]
+  // Nothing comes before the source was asked: who breaks off after the first piece ends it.
+  for await (const piece of encryptedPayload(content, payloadKey(fileKey, nonce))) {
+    yield start.length > 0 ? Buffer.concat([...start, piece]) : piece
+    start = []
+  }
+}
+
+/**
+ * The library writes the header, with keys that it makes; a recipient that adds nothing to it is told the file's key. What it
+ * puts behind the header is a file of nothing: a nonce and the tag of an empty chunk.
+ */
+async function newHeader(recipients: string[]) {
+  const encrypter = new Encrypter()
+  let fileKey: Uint8Array = new Uint8Array(0)
+  for (const recipient of recipients) encrypter.addRecipient(recipient)
+  encrypter.addRecipient({
+    wrapFileKey(key) {
+      fileKey = Uint8Array.from(key)
+      return []
+    },
+  })
+  const file = await encrypter.encrypt(new Uint8Array(0))
+  return { header: file.subarray(0, file.length - nonceBytes - 16), fileKey }
+}
+
+/** The content of an age file, by any of these secret keys. */
+export async function* unaged(
+  stored: Bytes,
+  identities: string[],
+): AsyncGenerator<Buffer, void, void> {
+  const reader = new ByteReader(stored)
+  try {
+    const fileKey = await openHeader(await readHeader(reader), identities)
+    const nonce = Buffer.from(await reader.read(nonceBytes))
+    if (nonce.length < nonceBytes) throw cut()
+    yield* decryptedPayload(reader.rest(), payloadKey(fileKey, nonce))
+  } finally {
+    await reader.close()
+  }
+}
+
+const payloadKey = (fileKey: Uint8Array, nonce: Uint8Array) =>
+  new Uint8Array(hkdfSync('sha256', fileKey, nonce, 'payload', 32))
+
+const version = 'age-encryption.org/v1\n'
+
+/** The header's lines, up to the one that begins with `---`. */
+async function readHeader(reader: ByteReader): Promise<Buffer> {
+  const start = await reader.read(version.length)
+  if (!version.startsWith(start.toString('latin1'))) {
+    throw unprocessable('This is not an encrypted archive: it does not begin as an age file')
+  }
+  const parts = [Buffer.from(start)]
+  let line = ''
+  for (let bytes = parts[0]!.length; bytes < headerBytesMax; bytes++) {
+    const byte = await reader.read(1)
+    if (byte.length === 0) throw cut()
+    parts.push(Buffer.from(byte))
+    if (byte[0] !== 10) line += byte.toString('latin1')
+    else if (line.startsWith('---')) return Buffer.concat(parts)
+    else line = ''
+  }
+  throw damaged()
+}
+
+async function openHeader(header: Buffer, identities: string[]): Promise<Uint8Array> {
+  const decrypter = new Decrypter()
+  for (const identity of identities) decrypter.addIdentity(identity)
+  // Asked last: none of the others could.
+  decrypter.addIdentity({
+    unwrapFileKey() {
+      throw unprocessable('The archive is encrypted for another key than the ones that are here')
+    },
+  })
+  try {
+    return await decrypter.decryptHeader(header)
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause
+    throw damaged(cause)
+  }
+}
+
+const cut = () => unprocessable('The archive was cut short')
+const damaged = (cause?: unknown) =>
+  unprocessable('The archive was changed: the header of its encryption is damaged', { cause })

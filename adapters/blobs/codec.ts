@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import type { ObjectForm } from '../../functions/core/backups/manifest.ts'
+import type { BackupCodec, ByteCount, Bytes } from '../../functions/core/backups/ports.ts'
+import { broken } from '../../functions/core/errors.ts'
+import { aged, checkRecipient, identitiesIn, recipientOf, unaged } from './age.ts'
+import { gunzipped, gzipped } from './gzip.ts'
+import { compressed, decompressed, findZstd, type Zstd } from './zstd.ts'
+
+/** Whom archives are encrypted for, and with what they are decrypted. */
+export interface CodecKeys {
+  /** Secret keys, as a file of age-keygen has them; archives are encrypted for each. */
+  identity: string
+  /** Public keys (`age1…`) that archives are encrypted for besides. */
+  recipients?: readonly string[]
+}
+
+/** The codec, with the zstd that there is on this machine. Throws for keys that are none. */
+export async function backupCodec(
+  { identity, recipients = [] }: CodecKeys,
+  find: () => Promise<Zstd | undefined> = findZstd,
+): Promise<BackupCodec> {
+  const identities = identitiesIn(identity)
+  for (const recipient of recipients) checkRecipient(recipient)
+  const readers = [...(await Promise.all(identities.map(recipientOf))), ...recipients]
+  const zstd = await find()
+  const getZstd = () => {
+    if (zstd) return zstd
+    throw broken('There is no zstd on this machine: the package @mongodb-js/zstd does not load')
+  }
+
+  function packed(content: Bytes, { compression, encrypted }: ObjectForm): Bytes {
+    const small =
+      compression === 'zstd'
+        ? compressed(content, getZstd())
+        : compression === 'gzip'
+          ? gzipped(content)
+          : content
+    return encrypted ? aged(small, readers) : small
+  }
+
+  function unpacked(stored: Bytes, { compression, encrypted }: ObjectForm): Bytes {
+    const small = encrypted ? unaged(stored, identities) : stored
+    if (compression === 'zstd') return decompressed(small, getZstd())
+    return compression === 'gzip' ? gunzipped(small) : small
+  }
+
+  return {
+    compression: zstd ? 'zstd' : 'gzip',
+    pack(content, form, signal) {
+      const plain = counted(content, signal)
+      const stored = counted(packed(plain.stream, form), signal)
+      return {
+        stream: stored.stream,
+        counts: () => ({ content: plain.count(), stored: stored.count() }),
+      }
+    },
+    unpack(bytes, form, signal) {
+      const stored = counted(bytes, signal)
+      const plain = counted(unpacked(stored.stream, form), signal)
+      return {
+        stream: plain.stream,
+        counts: () => ({ content: plain.count(), stored: stored.count() }),
+      }
+    },
+  }
+}
+
+/** After so long the event loop has its turn: a source that is always ready would keep everybody else waiting. */
+const turnMilliseconds = 5
+
+/** Bytes as they come, counted and digested on their way. */
+function counted(source: Bytes, signal?: AbortSignal) {
+  const hash = createHash('sha256')
+  let bytes = 0
+  let turn = performance.now()
+  async function* stream() {
+    for await (const chunk of source) {
+      if (performance.now() - turn > turnMilliseconds) {
+        await new Promise((resolve) => setImmediate(resolve))
+        turn = performance.now()
+      }
+      signal?.throwIfAborted()
+      hash.update(chunk)
+      bytes += chunk.length
+      yield chunk
+    }
+    signal?.throwIfAborted()
+  }
+  return {
+    stream: stream(),
+    count: (): ByteCount => ({ bytes, sha256: hash.copy().digest('hex') }),
+  }
+}

@@ -1,0 +1,27 @@
+import { pipeline, Readable } from 'node:stream'
+import { createGunzip, createGzip } from 'node:zlib'
+import type { Bytes } from '../../functions/core/backups/ports.ts'
+import { Failure, unprocessable } from '../../functions/core/errors.ts'
+
+const chunkSize = 64 * 1024
+
+/** Content as a gzip stream (RFC 1952). */
+export async function* gzipped(content: Bytes): AsyncGenerator<Buffer, void, void> {
+  yield* pipeline(Readable.from(content, { objectMode: false }), createGzip({ chunkSize }), ignore)
+}
+
+/** The content of a gzip stream. */
+export async function* gunzipped(stored: Bytes): AsyncGenerator<Buffer, void, void> {
+  try {
+    const source = Readable.from(stored, { objectMode: false })
+    yield* pipeline(source, createGunzip({ chunkSize }), ignore)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (error instanceof Failure || !code?.startsWith('Z_')) throw error
+    if (code === 'Z_BUF_ERROR') throw unprocessable('The archive was cut short', { cause: error })
+    throw unprocessable('The archive was changed: its compressed data is damaged', { cause: error })
+  }
+}
+
+/** Who reads the last stream is told of errors of each. */
+const ignore = () => {}

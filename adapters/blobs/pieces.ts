@@ -1,0 +1,87 @@
+import type { Bytes } from '../../functions/core/backups/ports.ts'
+
+/** A stream of bytes in pieces of one size; the last is shorter, or there is none. What is yielded is the caller's own. */
+export async function* pieces(source: Bytes, size: number): AsyncGenerator<Buffer, void, void> {
+  let piece: Buffer | undefined
+  let used = 0
+  for await (const chunk of source) {
+    for (let at = 0; at < chunk.length; ) {
+      piece ??= Buffer.allocUnsafeSlow(size)
+      const taken = Math.min(size - used, chunk.length - at)
+      piece.set(chunk.subarray(at, at + taken), used)
+      at += taken
+      used += taken
+      if (used === size) {
+        yield piece
+        piece = undefined
+        used = 0
+      }
+    }
+  }
+  if (piece) yield piece.subarray(0, used)
+}
+
+/** The same things, each with whether it is the last. */
+export async function* withLast<T>(
+  source: AsyncIterable<T>,
+): AsyncGenerator<{ one: T; last: boolean }, void, void> {
+  let held: { one: T } | undefined
+  for await (const one of source) {
+    if (held) yield { one: held.one, last: false }
+    held = { one }
+  }
+  if (held) yield { one: held.one, last: true }
+}
+
+/** Reads a stream of bytes in amounts that the reader says. */
+export class ByteReader {
+  readonly #source: AsyncIterator<Uint8Array>
+  #held: Uint8Array = new Uint8Array(0)
+
+  constructor(source: Bytes) {
+    this.#source = source[Symbol.asyncIterator]()
+  }
+
+  /** So many bytes, or fewer where the stream ends. They are good until the next call. */
+  async read(length: number): Promise<Buffer> {
+    await this.#fill()
+    if (this.#held.length >= length) return this.#take(length)
+    const parts = [this.#take(this.#held.length)]
+    let missing = length - parts[0]!.length
+    while (missing > 0 && (await this.#fill())) {
+      const part = this.#take(Math.min(missing, this.#held.length))
+      parts.push(part)
+      missing -= part.length
+    }
+    return Buffer.concat(parts)
+  }
+
+  /** What is left, as it comes. */
+  async *rest(): AsyncGenerator<Uint8Array, void, void> {
+    try {
+      while (await this.#fill()) yield this.#take(this.#held.length)
+    } finally {
+      await this.close()
+    }
+  }
+
+  /** Reads no further: the source may let go of what it holds. */
+  async close(): Promise<void> {
+    await this.#source.return?.()
+  }
+
+  #take(length: number): Buffer {
+    const taken = Buffer.from(this.#held.buffer, this.#held.byteOffset, length)
+    this.#held = this.#held.subarray(length)
+    return taken
+  }
+
+  async #fill(): Promise<boolean> {
+    while (this.#held.length === 0) {
+      const { done, value } = await this.#source.next()
+      if (done) return false
+      this.#held = value
+    }
+    return true
+  }
+}

@@ -1,0 +1,104 @@
+import zlib from 'node:zlib'
+import type { Bytes } from '../../functions/core/backups/ports.ts'
+import { unprocessable } from '../../functions/core/errors.ts'
+import { pieces } from './pieces.ts'
+import { contentMax, frameBytes, zstdFrames } from './zstd-frames.ts'
+
+/** Packs and unpacks one frame, beside the event loop. */
+export interface Zstd {
+  compress(content: Buffer): Promise<Buffer>
+  decompress(frame: Buffer): Promise<Buffer>
+}
+
+/** How many frames are worked on at a time. */
+const parallel = 2
+
+const level = 3
+
+/** Node's own zstd where it has one (22.15, 23.8 and later), else that of @mongodb-js/zstd; nothing where neither is to be had. */
+export async function findZstd(): Promise<Zstd | undefined> {
+  return ownZstd(zlib) ?? (await packageZstd())
+}
+
+/** As the types of Node 20 do not know them yet. */
+interface ZlibWithZstd {
+  zstdCompress?: OneShot
+  zstdDecompress?: OneShot
+  constants: Record<string, number>
+}
+type OneShot = (
+  input: Buffer,
+  options: object,
+  done: (error: Error | null, output: Buffer) => void,
+) => void
+
+/** Node's own. A piece of output as large as the whole is what makes it quick: each costs a trip to a thread. */
+export function ownZstd(own: ZlibWithZstd): Zstd | undefined {
+  const { zstdCompress, zstdDecompress, constants } = own
+  if (!zstdCompress || !zstdDecompress) return undefined
+  const params = {
+    [constants.ZSTD_c_compressionLevel!]: level,
+    [constants.ZSTD_c_checksumFlag!]: 1,
+  }
+  return {
+    compress: (content) =>
+      promised(zstdCompress, content, {
+        params,
+        chunkSize: Math.max(1024, content.length + 65_536),
+      }),
+    decompress: (frame) =>
+      promised(zstdDecompress, frame, { maxOutputLength: contentMax, chunkSize: frameBytes }),
+  }
+}
+
+const promised = (call: OneShot, input: Buffer, options: object) =>
+  new Promise<Buffer>((resolve, reject) =>
+    call(input, options, (error, output) => (error ? reject(error) : resolve(output))),
+  )
+
+/** That of the package: prebuilt for Linux, macOS and Windows. */
+export async function packageZstd(): Promise<Zstd | undefined> {
+  try {
+    const { compress, decompress } = await import('@mongodb-js/zstd')
+    return { compress: (content) => compress(content, level), decompress }
+  } catch {
+    return undefined
+  }
+}
+
+/** Content as a zstd stream: frame after frame, so that two can be worked on at a time and memory stays small. */
+export async function* compressed(content: Bytes, zstd: Zstd): AsyncGenerator<Buffer, void, void> {
+  let none = true
+  for await (const frame of ahead(pieces(content, frameBytes), zstd.compress)) {
+    none = false
+    yield frame
+  }
+  if (none) yield await zstd.compress(Buffer.alloc(0))
+}
+
+/** The content of a zstd stream of frames like ours. */
+export async function* decompressed(stored: Bytes, zstd: Zstd): AsyncGenerator<Buffer, void, void> {
+  yield* ahead(zstdFrames(stored), async (frame) => {
+    try {
+      return await zstd.decompress(frame)
+    } catch (cause) {
+      throw unprocessable('The archive was changed: its compressed data is damaged', { cause })
+    }
+  })
+}
+
+/** Works on some things at a time, and gives the results in order. */
+async function* ahead<T, R>(
+  source: AsyncIterable<T>,
+  work: (one: T) => Promise<R>,
+): AsyncGenerator<R, void, void> {
+  const going: Promise<R>[] = []
+  for await (const one of source) {
+    const result = work(one)
+    // Whoever waits for it is told; nobody may be waiting yet.
+    result.catch(() => {})
+    going.push(result)
+    if (going.length > parallel) yield await going.shift()!
+  }
+  for (const result of going) yield await result
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { extract } from 'tar-stream'
+import { expect, test } from 'vitest'
+import { tarOf, watchTar } from '../../functions/core/backups/tar.ts'
+import type { FilePlace } from '../../functions/core/engine/archives.ts'
+import type { Engine } from '../../functions/core/engine/engine.ts'
+import { labels, type NewEngineWorld, run, step } from './engine-world.ts'
+
+const { signal } = new AbortController()
+const owner = 'contract'
+
+async function* pieces(content: Uint8Array) {
+  for (let at = 0; at < content.length; at += 5000) yield content.subarray(at, at + 5000)
+}
+
+/** Regular files of a place: path, mode and content. */
+async function filesIn(engine: Engine, place: FilePlace): Promise<string[]> {
+  const archive = extract()
+  const { stream } = watchTar(engine.readArchive(place, owner, signal))
+  const source = Readable.from(stream)
+  source.on('error', (error) => archive.destroy(error))
+  source.pipe(archive)
+  const found: string[] = []
+  for await (const entry of archive) {
+    const chunks: Buffer[] = []
+    for await (const chunk of entry) chunks.push(chunk as Buffer)
+    const { name, type, mode = 0 } = entry.header
+    if (type === 'file') found.push(fileLine(name, mode & 0o7777, Buffer.concat(chunks)))
+  }
+  return found.sort()
+}
+
+const fileLine = (path: string, mode: number, content: Uint8Array) =>
+  `${path} ${mode.toString(8)} ${createHash('sha256').update(content).digest('hex')}`
+
+const newVolume = (name: string, project: string) =>
+  step({ action: 'create', kind: 'volume', name, body: { Name: name, Labels: labels(project) } })
+
+/** What the Engine port promises about whole places on the host. */
+export function engineArchivesContract(newWorld: NewEngineWorld) {
+  const written = [
+    { path: 'data/a.txt', content: Buffer.from('one'), mode: 0o600 },
+    { path: 'data/deep/b', content: Buffer.alloc(20_000, 'b'), mode: 0o755 },
+  ]
+  const read = written.map(({ path, mode, content }) => fileLine(path, mode, content))
+
+  test('what is written into a volume is read from it', async () => {
+    const { engine, project } = await newWorld()
+    const name = `${project}_data`
+    const place = { kind: 'volume', name } as const
+    await run(engine, newVolume(name, project))
+    expect(await filesIn(engine, place)).toEqual([])
+    await engine.writeArchive(place, pieces(await tarOf(written)), owner, signal)
+    expect(await filesIn(engine, place)).toEqual(read)
+    expect((await engine.containers({ all: true })).filter((one) => one.stack === project)).toEqual(
+      [],
+    )
+  })
+
+  test('a directory is made when it is written, with its files', async () => {
+    const { engine, directory } = await newWorld()
+    const place = { kind: 'directory', path: directory } as const
+    await expect(filesIn(engine, place)).rejects.toMatchObject({ status: 404 })
+    await engine.writeArchive(place, pieces(await tarOf(written)), owner, signal)
+    expect(await filesIn(engine, place)).toEqual(read)
+  })
+
+  test('404: no such volume, and none is made by asking', async () => {
+    const { engine, project } = await newWorld()
+    for (const name of [`${project}_none`, '../../version', 'a b', '']) {
+      const place = { kind: 'volume', name } as const
+      await expect(filesIn(engine, place), name).rejects.toMatchObject({ status: 404 })
+      const writing = engine.writeArchive(place, pieces(await tarOf(written)), owner, signal)
+      await expect(writing, name).rejects.toMatchObject({ status: 404 })
+    }
+    const names = (await engine.volumes()).map(({ name }) => name)
+    expect(names).not.toContain(`${project}_none`)
+  })
+
+  test('an archive that breaks off, and one that is not wanted any more, end it', async () => {
+    const { engine, project } = await newWorld()
+    const name = `${project}_data`
+    const place = { kind: 'volume', name } as const
+    await run(engine, newVolume(name, project))
+    async function* broken() {
+      yield (await tarOf(written)).subarray(0, 700)
+      throw new Error('the source is gone')
+    }
+    const writing = engine.writeArchive(place, broken(), owner, signal)
+    await expect(writing).rejects.toThrow('the source is gone')
+    const reason = new Error('enough')
+    const stopped = engine.readArchive(place, owner, AbortSignal.abort(reason))
+    await expect(stopped[Symbol.asyncIterator]().next()).rejects.toBe(reason)
+    for await (const _chunk of engine.readArchive(place, owner, signal)) break
+    await engine.tidyArchives(owner)
+  })
+}

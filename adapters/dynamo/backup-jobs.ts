@@ -1,0 +1,21 @@
+import type { BackupJob } from '../../functions/core/backups/job.ts'
+import type { BackupJobs } from '../../functions/core/backups/ports.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
+import { namedCollection } from './named-collection.ts'
+import type { SecretKeys } from './sealed.ts'
+import { sealedCollection } from './sealed-collection.ts'
+import type { Table } from './table.ts'
+
+/** Jobs are a collection that is secret as a whole (`backup-jobs`, id), their names unique (`backup-job-name#<name>`). */
+export function dynamoBackupJobs(table: Table, clock: Clock, keys: SecretKeys): BackupJobs {
+  const records = sealedCollection<BackupJob>(table, 'backup-jobs', keys)
+  const nameOf = (job: BackupJob) => job.name.toLowerCase()
+  const { findByName: _, ...jobs } = namedCollection(
+    table,
+    clock,
+    records,
+    'backup-job-name',
+    nameOf,
+  )
+  return jobs
+}

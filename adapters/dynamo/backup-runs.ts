@@ -1,0 +1,97 @@
+import type { BackupRuns, RunQuery } from '../../functions/core/backups/ports.ts'
+import type { BackupRun } from '../../functions/core/backups/run.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
+import { type Item, newRevision } from './item.ts'
+import { open, type SecretKeys, seal } from './sealed.ts'
+import { absent, type Table } from './table.ts'
+
+/** How long a row without its run is left alone. Milliseconds. */
+const orphanAge = 30_000
+
+/**
+ * A run is an item under its job (`backup-runs#<job>`, id), encrypted for its place. Rows lead to it: (`backup-runs`, id)
+ * always, (`backup-runs-running`, id) as long as it runs. They are written before it and removed after it: no run is ever
+ * missing from a list. Rows that are left over are removed where they are found.
+ */
+export function dynamoBackupRuns(table: Table, clock: Clock, keys: SecretKeys): BackupRuns {
+  const itemOf = (run: BackupRun): Item => {
+    const [pk, sk, key] = [partition(run.jobId), run.id, keys.current]
+    const sealed = seal(keys, key, Buffer.from(JSON.stringify(run)), `${pk} ${sk}`)
+    return { pk, sk, rev: newRevision(), host: run.hostId, fence: run.fence, key, sealed }
+  }
+  const runOf = ({ pk, sk, key, sealed }: Item): BackupRun =>
+    JSON.parse(open(keys, key as string, sealed as Uint8Array, `${pk} ${sk}`).toString())
+  const behind = async (rows: Item[]) => {
+    const places = rows.map((row) => ({ pk: partition(row.job as string), sk: row.sk }))
+    const items = places.length > 0 ? await table.getMany(places) : []
+    const found = new Map(items.map((item) => [item.sk, runOf(item)]))
+    const over = rows.filter(
+      ({ sk, at }) => !found.has(sk) && (at as number) + orphanAge <= clock.now(),
+    )
+    if (over.length > 0) await table.removeMany(over.map(({ pk, sk }) => ({ pk, sk })))
+    return rows.flatMap(({ sk }) => found.get(sk) ?? [])
+  }
+  const listAll = async ({ hosts, limit }: RunQuery) => {
+    const runs: BackupRun[] = []
+    let after: string | undefined
+    while (runs.length < limit) {
+      const rows = await table.query('backup-runs', { newestFirst: true, limit: pageSize, after })
+      const asked = rows.filter(({ host }) => !hosts || hosts.includes(host as string))
+      runs.push(...(await behind(asked.slice(0, limit - runs.length))))
+      if (rows.length < pageSize) break
+      after = rows.at(-1)!.sk
+    }
+    return runs
+  }
+  return {
+    async find(id) {
+      const row = await table.get('backup-runs', id)
+      const item = row && (await table.get(partition(row.job as string), id))
+      return item && runOf(item)
+    },
+    async list(query) {
+      const { jobId, hosts, limit } = query
+      if (jobId === undefined) return listAll(query)
+      const items = await table.query(partition(jobId), { newestFirst: true })
+      const asked = items.filter(({ host }) => !hosts || hosts.includes(host as string))
+      return asked.slice(0, limit).map(runOf)
+    },
+    async create(run) {
+      const row = { sk: run.id, job: run.jobId, host: run.hostId, at: clock.now() }
+      await Promise.all([
+        table.put({ pk: 'backup-runs', ...row }),
+        run.status === 'running' && table.put({ pk: 'backup-runs-running', ...row }),
+      ])
+      await table.put(itemOf(run), absent)
+    },
+    async save(run) {
+      const saved = await table.put(itemOf(run), {
+        if: 'attribute_exists(#pk) AND #fence <= :fence',
+        values: { fence: run.fence },
+      })
+      if (saved && run.status !== 'running') {
+        await table.remove({ pk: 'backup-runs-running', sk: run.id })
+      }
+      return saved
+    },
+    async listRunning() {
+      const rows = await table.query('backup-runs-running')
+      const runs = await behind(rows)
+      const over = runs.filter(({ status }) => status !== 'running')
+      await table.removeMany(over.map(({ id }) => ({ pk: 'backup-runs-running', sk: id })))
+      return runs.filter(({ status }) => status === 'running')
+    },
+    async remove(id) {
+      const row = await table.get('backup-runs', id)
+      if (!row) return
+      await table.remove({ pk: partition(row.job as string), sk: id })
+      await table.removeMany([
+        { pk: 'backup-runs-running', sk: id },
+        { pk: 'backup-runs', sk: id },
+      ])
+    },
+  }
+}
+
+const pageSize = 50
+const partition = (jobId: string) => `backup-runs#${jobId}`

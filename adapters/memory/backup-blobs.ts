@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import type {
+  BackupCodec,
+  BackupTargets,
+  ByteCount,
+  Bytes,
+  OpenTarget,
+} from '../../functions/core/backups/ports.ts'
+import type { BackupTarget } from '../../functions/core/backups/target.ts'
+import { notFound } from '../../functions/core/errors.ts'
+
+/** Places in memory, open to the test that made them. */
+export interface MemoryBackupTargets extends BackupTargets {
+  /** Name → content, of every target alike. */
+  readonly objects: Map<string, Buffer>
+  /** Set to make a call fail: what it gives is thrown in its place, of `put` when the content was read. */
+  failing: ((call: keyof OpenTarget | 'open', name: string) => Error | undefined) | undefined
+}
+
+/** One place, whichever is asked for. */
+export function memoryBackupTargets(): MemoryBackupTargets {
+  const objects = new Map<string, Buffer>()
+  const fail = (call: keyof OpenTarget | 'open', name: string) => {
+    const error = targets.failing?.(call, name)
+    if (error) throw error
+  }
+  const opened: OpenTarget = {
+    async put(name, content, signal) {
+      const chunks: Uint8Array[] = []
+      for await (const chunk of content) {
+        signal.throwIfAborted()
+        chunks.push(chunk)
+      }
+      signal.throwIfAborted()
+      fail('put', name)
+      const whole = Buffer.concat(chunks)
+      objects.set(name, whole)
+      return { bytes: whole.length }
+    },
+    async get(name, { offset = 0 } = {}) {
+      fail('get', name)
+      const found = objects.get(name)
+      if (!found) throw notFound(`${name}: there is no such object`)
+      return pieces(found.subarray(offset))
+    },
+    async list(directory) {
+      fail('list', directory)
+      const names = [...objects.keys()].filter((name) => name.startsWith(`${directory}/`))
+      return names.sort().map((name) => ({ name, bytes: objects.get(name)!.length }))
+    },
+    async remove(names) {
+      for (const name of names) {
+        fail('remove', name)
+        objects.delete(name)
+      }
+    },
+    async close() {},
+  }
+  const targets: MemoryBackupTargets = {
+    objects,
+    failing: undefined,
+    async open(target) {
+      fail('open', target.kind)
+      return opened
+    },
+    location: (target, name) => `${placeOf(target)}/${name}`,
+  }
+  return targets
+}
+
+function placeOf(target: BackupTarget): string {
+  if (target.kind === 'local') return target.path
+  if (target.kind === 's3') return `s3://${target.bucket}`
+  return `sftp://${target.host}/${target.path}`
+}
+
+async function* pieces(content: Buffer): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < content.length; at += 65_536) yield content.subarray(at, at + 65_536)
+}
+
+/** Stores content as it is: what counts the bytes is real, what changes them is for the real one to show. */
+export function memoryBackupCodec(): BackupCodec {
+  const through = (source: Bytes) => {
+    const hash = createHash('sha256')
+    let bytes = 0
+    async function* stream() {
+      for await (const chunk of source) {
+        hash.update(chunk)
+        bytes += chunk.length
+        yield chunk
+      }
+    }
+    const count = (): ByteCount => ({ bytes, sha256: hash.copy().digest('hex') })
+    return { stream: stream(), counts: () => ({ content: count(), stored: count() }) }
+  }
+  return { compression: 'zstd', pack: through, unpack: through }
+}

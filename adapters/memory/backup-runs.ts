@@ -1,0 +1,33 @@
+import type { BackupRuns } from '../../functions/core/backups/ports.ts'
+import type { BackupRun } from '../../functions/core/backups/run.ts'
+
+/** Runs on a map. */
+export function memoryBackupRuns(): BackupRuns {
+  const runs = new Map<string, BackupRun>()
+  const newestFirst = () => [...runs.values()].sort((a, b) => (a.id < b.id ? 1 : -1))
+  const keep = (run: BackupRun) => void runs.set(run.id, structuredClone(run))
+  return {
+    find: async (id) => structuredClone(runs.get(id)),
+    async list({ jobId, hosts, limit }) {
+      const asked = newestFirst().filter(
+        (run) =>
+          (jobId === undefined || run.jobId === jobId) && (!hosts || hosts.includes(run.hostId)),
+      )
+      return structuredClone(asked.slice(0, limit))
+    },
+    create: async (run) => keep(run),
+    async save(run) {
+      const found = runs.get(run.id)
+      if (!found || found.fence > run.fence) return false
+      keep(run)
+      return true
+    },
+    async listRunning() {
+      const running = [...runs.values()].filter(({ status }) => status === 'running')
+      return structuredClone(running)
+    },
+    async remove(id) {
+      runs.delete(id)
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pack } from 'tar-stream'
+import { expect, test } from 'vitest'
+import { tarFiles } from './tar-files.ts'
+
+function count(archive: Uint8Array, step: number): number {
+  const files = tarFiles()
+  for (let at = 0; at < archive.length; at += step) files.see(archive.subarray(at, at + step))
+  return files.end().files
+}
+
+async function packed(entries: { name: string; type?: 'file' | 'directory'; size?: number }[]) {
+  const archive = pack()
+  for (const { name, type = 'file', size = 10 } of entries) {
+    archive.entry({ name, type }, Buffer.alloc(type === 'file' ? size : 0, 1))
+  }
+  archive.finalize()
+  const chunks: Buffer[] = []
+  for await (const chunk of archive) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+test('regular files are counted, whatever the pieces, the sizes and the lengths of names', async () => {
+  const archive = await packed([
+    { name: 'a', type: 'directory' },
+    { name: 'a/none', size: 0 },
+    { name: 'a/block', size: 512 },
+    { name: `a/${'long/'.repeat(60)}ü`, size: 513 },
+    { name: 'a/large', size: 100_000 },
+  ])
+  for (const step of [1, 7, 512, 1000, archive.length]) expect(count(archive, step)).toBe(4)
+})
+
+test.each(['gnu', 'pax', 'ustar'])('archives of the program tar are counted: %s', (format) => {
+  const directory = mkdtempSync('/tmp/tar-files-')
+  try {
+    const deep = join(directory, 'x'.repeat(90), 'y'.repeat(90))
+    mkdirSync(deep, { recursive: true })
+    for (const name of ['one', 'two', 'ä ö', 'z'.repeat(9)]) writeFileSync(join(deep, name), name)
+    symlinkSync('one', join(deep, 'link'))
+    const archive = execFileSync('tar', ['-c', `--format=${format}`, '-C', directory, '.'])
+    expect(count(archive, 1000)).toBe(4)
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+})
+
+test('sizes of more than eight gigabytes are read, in base 256 and from pax headers', async () => {
+  const size = 9 * 1024 ** 3
+  for (const format of ['gnu', 'pax']) {
+    // The head is what tar writes; the content is passed by without being made.
+    const script = `truncate -s ${size} big && tar -c --format=${format} big 2>/dev/null | head -c 4096`
+    const directory = mkdtempSync('/tmp/tar-files-')
+    try {
+      const head = execFileSync('bash', ['-c', script], { cwd: directory })
+      const headerBytes = format === 'gnu' ? 512 : 1536
+      const files = tarFiles()
+      files.see(head.subarray(0, headerBytes))
+      const zeros = new Uint8Array(64 * 1024 * 1024)
+      for (let seen = 0; seen < size; seen += zeros.length) files.see(zeros)
+      files.see(await packed([{ name: 'after' }]))
+      expect(files.end().files).toBe(2)
+    } finally {
+      rmSync(directory, { recursive: true })
+    }
+  }
+})
+
+test('what is cut short is told at every place where it can be cut', async () => {
+  const archive = await packed([{ name: 'one', size: 700 }, { name: 'two' }])
+  for (const length of [0, 1, 511, 512, 600, 1024, 1536, 2048, archive.length - 513]) {
+    expect(() => count(archive.subarray(0, length), 100), String(length)).toThrow('cut short')
+  }
+})
+
+test('what is no tar archive is refused', async () => {
+  const archive = await packed([{ name: 'one', size: 700 }, { name: 'two' }])
+  const flipped = Buffer.from(archive)
+  flipped[3]! ^= 1
+  const gap = Buffer.concat([Buffer.alloc(512), archive])
+  for (const other of [Buffer.alloc(2000, 'text'), flipped, gap]) {
+    expect(() => count(other, 512)).toThrow('not a tar archive')
+  }
+})

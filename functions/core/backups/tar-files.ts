@@ -1,0 +1,129 @@
+import { unprocessable } from '../errors.ts'
+
+/** Walks through a tar archive as its bytes come by, and counts. */
+export interface TarFiles {
+  /** Looks at the next bytes. Throws a `Failure` 422 when they are no tar archive. */
+  see(chunk: Uint8Array): void
+  /** How many regular files there were. Throws a `Failure` 422 when the archive was cut short. */
+  end(): { files: number }
+}
+
+const block = 512
+/** More than any path and any attributes that a file system lets a file have. */
+const paxBytesMax = 1024 * 1024
+
+/**
+ * Nothing of the content is kept: only headers are looked at, of 512 bytes each (POSIX pax, ustar, and the ones of GNU tar). The
+ * size of a file of 8 GiB and more stands in base 256 or in the pax header before it.
+ */
+export function tarFiles(): TarFiles {
+  const header = new Uint8Array(block)
+  let filled = 0
+  let skip = 0
+  let pax: { bytes: Uint8Array; filled: number } | undefined
+  let paxSize: number | undefined
+  let files = 0
+  let zeros = 0
+
+  function takeHeader() {
+    if (zeros < 2 && header.every((byte) => byte === 0)) {
+      zeros++
+      return
+    }
+    if (zeros === 1) throw notTar()
+    checkSum(header)
+    const type = String.fromCharCode(header[156]!)
+    const size = readNumber(header, 124, 12)
+    if (type === 'x') {
+      if (size > paxBytesMax) throw notTar()
+      pax = { bytes: new Uint8Array(size), filled: 0 }
+    } else if (type !== 'g' && type !== 'L' && type !== 'K') {
+      if (type === '0' || type === '\0' || type === '7') files++
+      skip = padded(paxSize ?? size)
+      paxSize = undefined
+      return
+    }
+    skip = padded(size)
+  }
+
+  function keepPax(chunk: Uint8Array) {
+    if (!pax) return
+    const part = chunk.subarray(0, pax.bytes.length - pax.filled)
+    pax.bytes.set(part, pax.filled)
+    pax.filled += part.length
+    if (pax.filled < pax.bytes.length) return
+    paxSize = sizeIn(pax.bytes) ?? paxSize
+    pax = undefined
+  }
+
+  return {
+    see(chunk) {
+      for (let at = 0; at < chunk.length; ) {
+        if (zeros === 2) return
+        const wanted = skip > 0 ? skip : block - filled
+        const part = chunk.subarray(at, at + wanted)
+        at += part.length
+        if (skip > 0) {
+          keepPax(part)
+          skip -= part.length
+          continue
+        }
+        header.set(part, filled)
+        filled += part.length
+        if (filled < block) continue
+        filled = 0
+        takeHeader()
+      }
+    },
+    end() {
+      if (zeros < 2) throw unprocessable('The tar archive was cut short')
+      return { files }
+    },
+  }
+}
+
+const padded = (size: number) => Math.ceil(size / block) * block
+
+/** The sum of a header's bytes, as if those of the sum itself were blanks. */
+function checkSum(header: Uint8Array): void {
+  let sum = 0
+  for (let at = 0; at < block; at++) sum += at >= 148 && at < 156 ? 32 : header[at]!
+  if (sum !== readNumber(header, 148, 8)) throw notTar()
+}
+
+/** A number in octal digits, or in base 256 where the first bit is set. */
+function readNumber(header: Uint8Array, at: number, length: number): number {
+  const field = header.subarray(at, at + length)
+  let number = 0
+  if ((field[0]! & 0x80) !== 0) {
+    for (const [index, byte] of field.entries()) {
+      number = number * 256 + (index === 0 ? byte & 0x7f : byte)
+    }
+  } else {
+    const digits = new TextDecoder('latin1').decode(field).replace(/[ \0]/g, '')
+    if (!/^[0-7]*$/.test(digits)) throw notTar()
+    number = digits === '' ? 0 : Number.parseInt(digits, 8)
+  }
+  if (!Number.isSafeInteger(number)) throw notTar()
+  return number
+}
+
+/** The `size` of a pax header: records of `<length> <key>=<value>\n`. */
+function sizeIn(bytes: Uint8Array): number | undefined {
+  const text = new TextDecoder('latin1').decode(bytes)
+  let size: number | undefined
+  for (let at = 0; at < text.length; ) {
+    const blank = text.indexOf(' ', at)
+    const length = Number(text.slice(at, blank))
+    if (blank < 0 || !Number.isInteger(length) || length < 5 || at + length > text.length) {
+      throw notTar()
+    }
+    const record = text.slice(blank + 1, at + length - 1)
+    if (record.startsWith('size=')) size = Number(record.slice('size='.length))
+    at += length
+  }
+  if (size !== undefined && !(Number.isSafeInteger(size) && size >= 0)) throw notTar()
+  return size
+}
+
+const notTar = () => unprocessable('This is not a tar archive')
