@@ -22,6 +22,7 @@ import { readHostFiles } from './read-files.ts'
 import { checkedReference } from './reference.ts'
 import { removeContainer } from './removal.ts'
 import { resolveNames } from './resolve.ts'
+import { engineSampler } from './sample.ts'
 import { containerStats } from './stats.ts'
 import type { Transport } from './transport.ts'
 
@@ -48,6 +49,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
   const events = engineEvents(client)
   const lists = engineLists(client, events)
   const observed = observer(client, events)
+  const sample = engineSampler(client, events, lists)
   const files = helpers(client, options.stacksDirectory)
   const host = { client, helpers: files, memory: fileMemory() }
 
@@ -87,6 +89,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     },
     logs: (id, logOptions) => readLogs(client, id, logOptions),
     followLogs: (id, followOptions, signal) => logBatches(client, id, followOptions, signal),
+    sample,
     stats: (id, signal) => containerStats(client, id, signal),
     events: (signal) => followEvents(events, signal),
     pastEvents: () => pastEvents(client),

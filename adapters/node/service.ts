@@ -53,6 +53,7 @@ export async function startService(
     ports,
     log,
     port: config.port,
+    onRequest: made.onRequest,
     onUpgrade: feedServer?.onUpgrade,
   })
   const schedule = runSchedules(roles.api ? schedules : {}, ports, { clock: systemClock, log })
