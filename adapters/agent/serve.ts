@@ -4,6 +4,7 @@ import { finished } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { type AgentFacts, agentProtocol } from '../../functions/core/hosts/agent-protocol.ts'
 import { readGauges } from './gauges.ts'
+import { cutWhenSilent, type Patience } from './liveness.ts'
 import { unblocked } from './unblocked.ts'
 
 /** What the service may ask an agent for. */
@@ -20,10 +21,15 @@ export interface AgentDuties {
 const certificateBytes = 64 * 1024
 
 /**
- * Serves the agent's side of the protocol on a connection to the service until it ends; resolves then. The connection is
- * cut when the service gives no sign of life for as long as the protocol says.
+ * Serves the agent's side of the protocol on a connection to the service until it ends; resolves then, with the reason when
+ * the service gave one. The connection is cut when nothing comes over it for as long as the protocol says.
  */
-export function serveConnection(socket: TLSSocket, duties: AgentDuties): Promise<void> {
+export function serveConnection(
+  socket: TLSSocket,
+  duties: AgentDuties,
+  patience?: Patience,
+): Promise<string | undefined> {
+  let reason: string | undefined
   const server = createServer({
     maxSessionMemory: agentProtocol.sessionMemory,
     settings: {
@@ -34,7 +40,10 @@ export function serveConnection(socket: TLSSocket, duties: AgentDuties): Promise
   server.on('session', (session: ServerHttp2Session) => {
     session.setLocalWindowSize(agentProtocol.connectionWindow)
     session.on('error', () => {})
-    endWhenSilent(session, socket)
+    session.on('goaway', (_code, _last, data) => {
+      if (data?.length) reason = Buffer.from(data).toString('utf8').slice(0, 200)
+    })
+    cutWhenSilent(session, socket, patience)
   })
   server.on('stream', (stream: ServerHttp2Stream, headers) => {
     stream.on('error', () => {})
@@ -45,20 +54,11 @@ export function serveConnection(socket: TLSSocket, duties: AgentDuties): Promise
   })
   server.on('sessionError', () => {})
   socket.on('error', () => {})
-  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  const ended = new Promise<string | undefined>((resolve) => {
+    socket.once('close', () => resolve(reason))
+  })
   server.emit('connection', unblocked(socket))
   return ended
-}
-
-function endWhenSilent(session: ServerHttp2Session, socket: TLSSocket): void {
-  let timer: NodeJS.Timeout
-  const again = () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => socket.destroy(), agentProtocol.silence)
-  }
-  again()
-  session.on('ping', again)
-  socket.once('close', () => clearTimeout(timer))
 }
 
 /** Bytes both ways. A direction that ends is ended on the other side too, while the other one goes on. */

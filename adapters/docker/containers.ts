@@ -17,10 +17,14 @@ export function listContainers(client: EngineClient, filters?: Record<string, st
 
 /** What the Engine's list holds, by name, without the containers of this adapter's own. */
 export function containerSummaries(text: string): ContainerSummary[] {
-  return (JSON.parse(text) as Docker.ContainerInfo[])
-    .filter((container) => !isHelper(container))
+  return listedContainers(text)
     .map(containerSummary)
     .sort((left, right) => (left.name < right.name ? -1 : 1))
+}
+
+/** The entries of the Engine's list, without the containers of this adapter's own. */
+export function listedContainers(text: string): Docker.ContainerInfo[] {
+  return (JSON.parse(text) as Docker.ContainerInfo[]).filter((container) => !isHelper(container))
 }
 
 /** How a read is ended: by the caller, or by a deadline in milliseconds other than the usual. */
@@ -69,6 +73,8 @@ export async function containerDetails(
   const { Config, State, HostConfig, NetworkSettings, Mounts } = inspected
   return {
     ...summary,
+    // The list says the id of an image that lost its name.
+    image: Config.Image,
     command: listOf(Config.Cmd),
     entrypoint: listOf(Config.Entrypoint),
     env: Config.Env ?? [],
@@ -100,7 +106,8 @@ function isHelper({ Labels, Image }: Pick<Docker.ContainerInfo, 'Labels' | 'Imag
   return Image === helperImage && Labels?.[ownLabel] !== undefined
 }
 
-function containerSummary(container: Docker.ContainerInfo): ContainerSummary {
+/** A container as lists show it. */
+export function containerSummary(container: Docker.ContainerInfo): ContainerSummary {
   const labels = container.Labels ?? {}
   return {
     id: container.Id,

@@ -15,13 +15,14 @@ import { pruneImages, removeImage } from './image-removal.ts'
 import { engineInfo } from './info.ts'
 import { engineLists } from './lists.ts'
 import { logBatches, readLogs } from './logs.ts'
-import { observer } from './observe.ts'
+import { observeProject } from './observe.ts'
 import { readArchive, tidyArchives, writeArchive } from './place-archives.ts'
 import { pullImage } from './pull.ts'
 import { readHostFiles } from './read-files.ts'
 import { checkedReference } from './reference.ts'
 import { removeContainer } from './removal.ts'
 import { resolveNames } from './resolve.ts'
+import { containerRuns } from './runs.ts'
 import { engineSampler } from './sample.ts'
 import { containerStats } from './stats.ts'
 import type { Transport } from './transport.ts'
@@ -48,14 +49,14 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
   const client = engineClient(options.transport, options.host, options.registries)
   const events = engineEvents(client)
   const lists = engineLists(client, events)
-  const observed = observer(client, events)
-  const sample = engineSampler(client, events, lists)
+  const kept = containerRuns(client, events)
+  const sample = engineSampler(client, lists, kept)
   const files = helpers(client, options.stacksDirectory)
   const host = { client, helpers: files, memory: fileMemory() }
 
   const forget = () => {
     lists.invalidate()
-    observed.forget()
+    kept.forget()
   }
   /** What is kept is forgotten before and after: a reading begun in between may show either state. */
   async function changing<T>(work: Promise<T>): Promise<T> {
@@ -70,7 +71,8 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
   return {
     info: engineInfo(client, lists),
     apiVersion: () => client.apiVersion(),
-    observe: (project) => observed.observe(project),
+    observe: (project) => observeProject(client, project),
+    runs: (containers) => kept.runs(containers),
     resolve: (wanted) => resolveNames(client, wanted),
     execute: (step, signal) => {
       const work = executeStep(client, events, files, step, signal)

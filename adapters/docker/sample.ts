@@ -1,10 +1,9 @@
 import type { ContainerSample, ContainerSummary } from '../../functions/core/engine/engine.ts'
 import type { EngineClient } from './client.ts'
-import { inspectContainer } from './containers.ts'
-import type { EngineEvents } from './events.ts'
 import { checkedId } from './ids.ts'
 import { composeLabels } from './labels.ts'
 import type { EngineLists } from './lists.ts'
+import type { ContainerRuns } from './runs.ts'
 import { isRunning, usageOf } from './stats.ts'
 
 /** Questions that are put to the Engine at once. */
@@ -13,15 +12,10 @@ const together = 8
 /** Makes the samples of one Engine, which compare each with the one before. What is kept is of containers that are there. */
 export function engineSampler(
   client: EngineClient,
-  events: EngineEvents,
   lists: EngineLists,
+  inspected: ContainerRuns,
 ): (signal: AbortSignal) => Promise<ContainerSample[]> {
   let processors = new Map<string, unknown>()
-  let restarts = new Map<string, number>()
-  events.listen((change) => {
-    if (!change) restarts.clear()
-    else if (change.kind === 'container') restarts.delete(change.id)
-  })
 
   /** The Engine's own figures, without the second that it would take to compare them itself. */
   async function figures(id: string, signal: AbortSignal) {
@@ -33,20 +27,15 @@ export function engineSampler(
     processors.set(id, { cpu_stats: sample.cpu_stats })
     return usage
   }
-  /** Only the inspection has it; it changes only with an event. */
-  async function restartsOf(id: string, signal: AbortSignal) {
-    const known = restarts.get(id)
-    if (known !== undefined && events.live()) return known
-    const { RestartCount } = await inspectContainer(client, id, { signal })
-    restarts.set(id, RestartCount)
-    return RestartCount
+  async function restartsOf(container: ContainerSample) {
+    const [run] = await inspected.runs([container])
+    return run?.restarts ?? null
   }
 
   return async (signal) => {
     const all = await lists.containers()
     const there = new Set(all.map(({ id }) => id))
     processors = new Map([...processors].filter(([id]) => there.has(id)))
-    restarts = new Map([...restarts].filter(([id]) => there.has(id)))
     const samples: ContainerSample[] = all.map(bare)
     const waiting = [...samples]
     const work = async () => {
@@ -54,7 +43,7 @@ export function engineSampler(
         const { id, state } = one
         // One that has gone meanwhile, or an Engine that is too slow, leaves it unknown.
         if (state === 'running') one.usage = await figures(id, signal).catch(() => null)
-        one.restarts = await restartsOf(id, signal).catch(() => null)
+        one.restarts = await restartsOf(one).catch(() => null)
       }
     }
     await Promise.all(Array.from({ length: together }, work))

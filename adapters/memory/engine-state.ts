@@ -162,8 +162,7 @@ export function summaryOf(container: MemoryContainer): ContainerSummary {
 
 /** What a plan is told of a container. */
 export function observedOf(container: MemoryContainer): ObservedContainer {
-  const { id, name, state, health, exitCode, image, imageId, restarts, networks } = container
-  const { createdAt, startedAt, finishedAt } = container
+  const { id, name, state, health, exitCode, imageId, networks } = container
   const labels = labelsOf(container.body)
   return {
     id,
@@ -175,12 +174,7 @@ export function observedOf(container: MemoryContainer): ObservedContainer {
     state,
     health,
     exitCode,
-    image,
     imageId,
-    createdAt,
-    startedAt,
-    finishedAt,
-    restarts,
     ports: [],
     networks: { ...networks },
     mounts: mountsOf(container.body),

@@ -3,8 +3,7 @@ import type { Engine } from '../../functions/core/engine/engine.ts'
 import { checkedHostPath } from '../../functions/core/engine/host-path.ts'
 import { conflict, type Failure } from '../../functions/core/errors.ts'
 import { readArchive, writeArchive } from './engine-archives.ts'
-import { followEvents, followEvents, happen } from './engine-events.ts'
-
+import { followEvents, happen } from './engine-events.ts'
 
 import { startCommand } from './engine-exec.ts'
 import { imageList, pruneImages, pullImage, removeImage } from './engine-images.ts'
@@ -87,6 +86,8 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
       })),
     apiVersion: () => call(() => '1.41'),
     observe: (project) => call(() => observed(state, project)),
+    runs: (containers) =>
+      call(() => containers.flatMap(({ id }) => state.containers.get(id) ?? []).map(runOf)),
     resolve: (wanted) =>
       call(() => ({
         networks: picked(wanted.networks, (name) => networkOf(state, name)),
@@ -183,6 +184,10 @@ function observed(state: EngineState, project: string) {
     volumes: [...state.volumes.values()].filter(({ labels }) => belongs(labels)),
   }
 }
+
+const runOf = ({ id, image, startedAt, restarts }: MemoryContainer) => ({
+  ...{ id, image, startedAt, restarts },
+})
 
 function networkOf(state: EngineState, name: string) {
   const network = state.networks.get(name)

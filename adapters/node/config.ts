@@ -2,10 +2,19 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { endpointAddresses } from '../../functions/core/hosts/endpoint.ts'
 import { type OutboundRule, parseOutboundRules } from '../../functions/core/net/outbound-rules.ts'
 import { SettingFields, type SettingValues, settingKeys } from '../../functions/core/settings.ts'
 
 const port = z.coerce.number('a number is expected').int().min(0).max(65535)
+
+const isEndpoint = (text: string) => {
+  try {
+    return endpointAddresses(text).length > 0
+  } catch {
+    return false
+  }
+}
 
 /** Everything that can be configured, by the name of its environment variable. */
 const Variables = z.object({
@@ -32,7 +41,10 @@ const Variables = z.object({
     .string()
     .regex(/^[^\s/@]+:\d{1,5}$/, 'host:port is expected')
     .optional(),
-  SERVICE_AGENT_ENDPOINT: z.string().optional(),
+  SERVICE_AGENT_ENDPOINT: z
+    .string()
+    .refine(isEndpoint, 'host:port is expected, several with commas')
+    .optional(),
   SERVICE_OUTBOUND_ALLOW: z.string().default('').transform(outboundRules),
 })
 

@@ -33,6 +33,11 @@ export interface Input<A extends Access, P extends Shape, Q extends Shape, B> {
   note(more: AuditNote): void
   /** Records that the change begins, once: for what `beginsWithLease` says and is changed without one. */
   begin(): Promise<void>
+  /**
+   * Says that the change is done while its record is still being written: that it succeeded is recorded at the same time, and
+   * a failure after it too. The answer waits for both.
+   */
+  end(): void
 }
 
 /** The facts of an endpoint, from which its checks, its description and the client's types are derived. */

@@ -110,6 +110,7 @@ function inputOf(work: Work, { path, query, body }: Validated, records: Recorder
       beginning ??= caller ? records.began(work) : Promise.resolve()
       return beginning
     },
+    end: () => records.ends(work),
     request: {
       id: requestId,
       ip: http.sourceIp,

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { broken } from '../../../functions/core/errors.ts'
 import { type AgentFacts, agentProtocol } from '../../../functions/core/hosts/agent-protocol.ts'
+import { cutWhenSilent, type Patience } from '../../agent/liveness.ts'
 import { unblocked } from '../../agent/unblocked.ts'
 import { socketOf } from './stream-socket.ts'
 
@@ -27,8 +28,12 @@ export interface AgentConnection {
   readonly ended: Promise<void>
 }
 
-/** Takes an agent's connection over: the service is the HTTP/2 client on it. Dead ones are noticed by asking for signs of life. */
-export function agentConnection(hostId: string, socket: TLSSocket): AgentConnection {
+/** Takes an agent's connection over: the service is the HTTP/2 client on it. One that is dead ends. */
+export function agentConnection(
+  hostId: string,
+  socket: TLSSocket,
+  patience?: Patience,
+): AgentConnection {
   const wire = unblocked(socket)
   const session = connect('http://agent', {
     createConnection: () => wire,
@@ -40,8 +45,7 @@ export function agentConnection(hostId: string, socket: TLSSocket): AgentConnect
   session.once('connect', () => session.setLocalWindowSize(agentProtocol.connectionWindow))
   const ended = new Promise<void>((resolve) => session.once('close', () => resolve()))
   socket.once('close', () => session.destroy())
-  const stop = watch(session)
-  void ended.then(stop)
+  cutWhenSilent(session, socket, patience)
   return {
     hostId,
     open: (what = 'docker') => openStream(session, hostId, what),
@@ -56,23 +60,6 @@ export function agentConnection(hostId: string, socket: TLSSocket): AgentConnect
     },
     ended,
   }
-}
-
-/** Asks for a sign of life again and again; a session that gives none in time is destroyed. */
-function watch(session: ClientHttp2Session): () => void {
-  let heard = Date.now()
-  const timer = setInterval(() => {
-    if (Date.now() - heard >= agentProtocol.silence) return session.destroy()
-    try {
-      session.ping((error) => {
-        if (!error) heard = Date.now()
-      })
-    } catch {
-      // a session that is ending: its close event is on its way
-    }
-  }, agentProtocol.ping)
-  timer.unref()
-  return () => clearInterval(timer)
 }
 
 function openStream(session: ClientHttp2Session, hostId: string, what: Reachable): Promise<Socket> {

@@ -11,8 +11,10 @@ export interface Engine extends EngineArchives {
   info(): Promise<EngineInfo>
   /** The version of the Engine's API that is spoken, such as `1.41`. */
   apiVersion(): Promise<string>
-  /** Everything of one compose project: containers with their inspect facts, networks, volumes, by label. */
+  /** Everything of one compose project as the Engine's lists have it: containers, networks, volumes, by label. */
   observe(project: string): Promise<Snapshot>
+  /** How the containers of a snapshot run; those that went meanwhile are left out. */
+  runs(containers: readonly ObservedContainer[]): Promise<ContainerRun[]>
   /** Finds networks, volumes and images by exact name for a plan: externals, unlabelled ones, images of services. */
   resolve(wanted: Wanted): Promise<Resolved>
   /** Does exactly one Engine call (a pull, a wait and a file write count as one). Never twice, never part of it. */
@@ -141,16 +143,21 @@ export interface ObservedContainer {
   /** `starting`, `healthy`, `unhealthy`, or none when it has no health check. */
   health: string | null
   exitCode: number | null
-  image: string
   imageId: string
-  createdAt: string
-  startedAt: string | null
-  finishedAt: string | null
-  restarts: number
   ports: Port[]
   /** Real network name → network id. */
   networks: Record<string, string>
   mounts: ObservedMount[]
+}
+
+/** What lists do not say of a container. */
+export interface ContainerRun {
+  id: string
+  /** The reference it was created with. */
+  image: string
+  startedAt: string | null
+  /** How often the Engine started it again since it was started. */
+  restarts: number
 }
 
 export type ContainerState =
@@ -192,7 +199,7 @@ export interface Wanted {
 
 /** What of it exists. */
 export interface Resolved {
-  networks: Record<string, ObservedNetwork>
+  networks: Record<string, Omit<ObservedNetwork, 'containers'>>
   volumes: Record<string, ObservedVolume>
   /** Reference → image. */
   images: Record<string, ResolvedImage>

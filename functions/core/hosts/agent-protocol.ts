@@ -23,10 +23,10 @@ export const agentProtocol = {
   sessionMemory: 1024,
   /** Streams at once: each call to the Engine that is under way is one. */
   streams: 4096,
-  /** Milliseconds between two signs of life. The service asks, the agent listens. */
-  ping: 7_000,
-  /** Milliseconds without a sign of life after which a connection is dead. */
-  silence: 21_000,
+  /** Milliseconds between two questions for a sign of life. Both sides ask. */
+  ping: 5_000,
+  /** Milliseconds after which a connection is dead over which nothing came. */
+  silence: 20_000,
 } as const
 
 /** What an agent says of itself. */
