@@ -1,4 +1,4 @@
-// Bundles the programs into dist/: the service, the client, the worker that reads compose files and the agent.
+// Bundles the programs into dist/: the service, the one that restores it, the client, the worker that reads compose files and the agent.
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build as esbuild } from 'esbuild'
@@ -28,6 +28,7 @@ export async function build() {
     ...common,
     entryPoints: {
       service: 'local/up.ts',
+      restore: 'local/restore/main.ts',
       cli: 'cli/main.ts',
       'composer-worker': 'adapters/node/composer-worker.ts',
     },

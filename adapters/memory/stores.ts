@@ -43,6 +43,7 @@ import { memorySessions } from './sessions.ts'
 import { memorySettings } from './settings.ts'
 import { memorySetup } from './setup.ts'
 import { memorySignInSteps } from './sign-in-steps.ts'
+import { memorySystemArchive } from './system-archive.ts'
 import { memoryTexts } from './texts.ts'
 import { memoryTickets } from './tickets.ts'
 
@@ -123,6 +124,7 @@ function everyPort(given: Partial<Ports>) {
     backupRuns: memoryBackupRuns(),
     backupTargets: memoryBackupTargets(),
     backupCodec: memoryBackupCodec(),
+    systemArchive: memorySystemArchive(clock),
     audit: memoryAudit({ clock, random, log }),
     secrets: memorySecrets(clock),
     engines: localEngine(clock.now),

@@ -1,6 +1,6 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
 import { openAudit } from '../../functions/core/audit/open.ts'
-import type { Audit, AuditBlocks } from '../../functions/core/audit/ports.ts'
+import type { AuditBlocks } from '../../functions/core/audit/ports.ts'
 import { openHappenings } from '../../functions/core/events/open.ts'
 import { sharedStreams } from '../../functions/core/feeds/streams.ts'
 import type { Host, Hosts } from '../../functions/core/hosts/ports.ts'
@@ -36,6 +36,7 @@ import { rememberTexts } from './remember-texts.ts'
 import { secretsOf } from './secrets.ts'
 import { prepareSetup } from './setup-secret.ts'
 import { openSigningKeys } from './signing-keys.ts'
+import { openSystemArchive } from './system-archive.ts'
 
 /** How old what is read for every request may be. Milliseconds. */
 const age = 1000
@@ -62,7 +63,7 @@ export async function buildPorts(
   const { pinned, secretKey: configured } = config
   const keys = await openKeyRing({ dataDirectory, name: 'secret-key', configured })
   const stores = dynamoStores(client, { clock: systemClock, local, pinned, keys })
-  const audit = await openAuditIn(config, stores.auditBlocks, log)
+  const { audit, auditKeys, anchor } = await openAuditIn(config, stores.auditBlocks, log)
   const setup = await prepareSetup(
     dataDirectory,
     stores.setup,
@@ -86,6 +87,16 @@ export async function buildPorts(
     ...stores,
     audit,
     secrets: secretsOf(keys, stores.sealed),
+    systemArchive: openSystemArchive(
+      {
+        dataDirectory,
+        configFile: config.configFile,
+        rings: { 'secret-key': keys, 'audit-key': auditKeys },
+        anchor,
+      },
+      client,
+      systemClock,
+    ),
     ...rememberIdentities(directIdentities(stores), stores),
     clock: systemClock,
     random: systemRandom,
@@ -122,11 +133,12 @@ export async function buildPorts(
   }
 }
 
-async function openAuditIn(config: Config, blocks: AuditBlocks, log: Log): Promise<Audit> {
+async function openAuditIn(config: Config, blocks: AuditBlocks, log: Log) {
   const { dataDirectory, auditKey: configured, store } = config
-  const keys = await openKeyRing({ dataDirectory, name: 'audit-key', configured })
+  const auditKeys = await openKeyRing({ dataDirectory, name: 'audit-key', configured })
   const anchor = fileAnchor(dataDirectory, store.table, log)
-  return openAudit({ blocks, keys, anchor }, { clock: systemClock, random: systemRandom, log })
+  const ports = { clock: systemClock, random: systemRandom, log }
+  return { audit: openAudit({ blocks, keys: auditKeys, anchor }, ports), auditKeys, anchor }
 }
 
 /** The local host, with the way to its Engine where that is on this machine. */

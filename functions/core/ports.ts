@@ -22,7 +22,7 @@ import type {
   HostWatches,
 } from './alerts/ports.ts'
 import type { Audit } from './audit/ports.ts'
-import type { BackupJobs, BackupRuns } from './backups/ports.ts'
+import type { BackupJobs, BackupRuns, SystemArchive } from './backups/ports.ts'
 import type { Engines } from './engine/ports.ts'
 import type { Happenings } from './events/ports.ts'
 import type { Streams } from './feeds/ports.ts'
@@ -84,6 +84,7 @@ export interface Ports {
   leases: Leases
   backupJobs: BackupJobs
   backupRuns: BackupRuns
+  systemArchive: SystemArchive
   audit: Audit
   secrets: Secrets
   registries: Registries

@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { broken, invalid, notFound } from '../../../functions/core/errors.ts'
+import type { SourceReader } from '../../../functions/core/net/source.ts'
 import type { Log } from '../../../functions/core/runtime.ts'
 import type { Routes } from '../../../functions/kit/manifest.ts'
 import type { RequestFacts, RequestLog } from './access-log.ts'
@@ -22,6 +23,8 @@ export interface ListenOptions {
   /** Every port that an endpoint may name. */
   ports: object
   log: Log
+  /** Who a request comes from; whoever holds the connection unless given. */
+  sourceOf?: SourceReader
   /** 0 picks a free one. */
   port: number
   /** Every interface unless given. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { broken, notFound } from '../../../functions/core/errors.ts'
+import { type SourceReader, sourceReader } from '../../../functions/core/net/source.ts'
 import type { Log } from '../../../functions/core/runtime.ts'
 import type { FeedFacts } from '../../../functions/kit/feed.ts'
 import { ends } from '../../../functions/kit/feed-end.ts'
@@ -24,6 +25,8 @@ export interface FeedOptions {
   log: Log
   /** The address that people use. */
   baseUrl?: string
+  /** Who a request comes from; whoever holds the connection unless given. */
+  sourceOf?: SourceReader
   limits?: Partial<FeedLimits>
 }
 
@@ -41,6 +44,7 @@ export interface FeedServer {
 
 /** Serves the feeds of the manifest over WebSocket, on connections that a listener hands over. */
 export function serveFeeds(options: FeedOptions): FeedServer {
+  const { sourceOf = sourceReader('') } = options
   const limits = { ...usualFeedLimits, ...options.limits }
   const lines = feedLines(options.feeds, options.prefix, options.ports)
   const sockets = webSockets(limits)
@@ -72,7 +76,7 @@ export function serveFeeds(options: FeedOptions): FeedServer {
       try {
         const { line, parameters } = found
         const { facts, open: openFeed } = await line.load()
-        const event = eventOf(request, upgrade, line.key, parameters)
+        const event = eventOf(request, upgrade, line.key, parameters, sourceOf)
         const context: { user?: string } = {}
         const feed = await inTime(openFeed, event, connection, context, limits.opening)
         const ws = upgradeFor(feed, connection, () =>
