@@ -122,5 +122,6 @@ export const feeds = feedManifest({
 export const schedules = lines({
   'recover deployments': () => import('./functions/stacks/recover.ts'),
   'reencrypt secrets': () => import('./functions/secret-keys/reencrypt.ts'),
+  'look at hosts': () => import('./functions/alerts/look.ts'),
   'keep refused attempts': () => import('./functions/audit/flush.ts'),
 })
