@@ -38,7 +38,8 @@ export async function inputOf(id: string): Promise<Socket> {
   return socket
 }
 
-const urlOf = ({ port }: Pick<Service, 'port'>, path: string) => `ws://127.0.0.1:${port}/api/v1${path}`
+const urlOf = ({ port }: Pick<Service, 'port'>, path: string) =>
+  `ws://127.0.0.1:${port}/api/v1${path}`
 
 /** Opens a feed and hands on the text of its messages. */
 export function follow(
