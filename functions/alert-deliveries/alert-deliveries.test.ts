@@ -4,6 +4,7 @@ import { agentHost } from '../../adapters/memory/hosts.ts'
 import { memoryPorts } from '../../adapters/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import type { SendResult } from '../core/alerts/attempt.ts'
+import { happeningOf } from '../core/events/of-audit.ts'
 import deliver from './deliver.ts'
 import list from './list.ts'
 import retry from './retry.ts'
@@ -71,6 +72,9 @@ test('200: one that fails is tried eight times, is given up, told of, and sent a
   expect(rows).toMatchObject([
     { subject: { kind: 'alert-deliveries', id: 'e1.a' }, hosts: ['local'], values: { tries: 8 } },
   ])
+  expect(happeningOf(rows[0]!)).toMatchObject({
+    ...{ kind: 'alert-delivery.dead', hosts: ['local'], details: { error: 'answered 500' } },
+  })
   ports.alertSender.answer = () => ({ ok: true, status: 200 })
   const again = await call(retry, { ports, as: 'admin', path })
   expect(again.json).toMatchObject({ state: 'pending', tries: 0 })
@@ -134,11 +138,11 @@ test('of two processes one sends, and what a dead one had is sent by the other',
   await ports.background.settled()
   expect(ports.alertSender.sent).toHaveLength(1)
   await ports.alertDeliveries.add(alertEvent('e2'), ['a'])
-  await ports.alertDeliveries.claim('e2.a', 20_000)
+  await ports.alertDeliveries.claim('e2.a', 15_000)
   await deliver.with(other)()
   await ports.background.settled()
   expect(ports.alertSender.sent).toHaveLength(1)
-  ports.clock.advance(20_000)
+  ports.clock.advance(15_000)
   await deliver.with(other)()
   await ports.background.settled()
   expect(ports.alertSender.sent[1]).toMatchObject({ notice: { id: 'e2.a' } })

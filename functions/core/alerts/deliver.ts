@@ -22,7 +22,7 @@ const batch = 50
 /** How long a channel stays taken after its sender died. Milliseconds. */
 const held = 10_000
 /** More than sending one thing may take. Milliseconds. */
-const claimed = 20_000
+const claimed = 15_000
 
 /**
  * Begins to send what is due, each channel on its own: one that hangs delays no other. A channel has one sender at a time in
