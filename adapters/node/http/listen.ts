@@ -139,10 +139,14 @@ function serveTheRest({ server, limits, log, open, state }: Running, onUpgrade?:
 /** The connections of a server, also those that are no longer HTTP's. */
 function socketsOf(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>()
+  function forget(this: Socket) {
+    sockets.delete(this)
+  }
   server.on('connection', (socket: Socket) => {
     if (sockets.has(socket)) return
     sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    // One listener for all of them: ten thousand closures are megabytes.
+    socket.on('close', forget)
   })
   return sockets
 }
