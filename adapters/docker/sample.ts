@@ -49,7 +49,9 @@ export function engineSampler(
     }
     const workers = Promise.all(Array.from({ length: together }, work))
     // A container that the Engine has locked answers nothing; the others are known nonetheless.
-    await linkedDeadline(null, signal).race(workers).catch(() => {})
+    await linkedDeadline(null, signal)
+      .race(workers)
+      .catch(() => {})
     return samples
   }
 }
