@@ -71,7 +71,7 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
     hostConnections: dynamoHostConnections(items, clock),
     enrolments: dynamoEnrolments(items, clock),
     stacks: dynamoCollection<StackRecord>(items, 'stacks'),
-    deployments: dynamoDeployments(items, clock),
+    deployments: dynamoDeployments(items),
     texts: dynamoTexts(items, options.keys),
     adoptions: dynamoAdoptions(items, clock, options.keys),
     alertChannels: dynamoAlertChannels(items, clock, options.keys),

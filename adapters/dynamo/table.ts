@@ -63,7 +63,8 @@ export interface Table {
 /** Nothing is under these keys. */
 export const absent: Condition = { if: 'attribute_not_exists(#pk)' }
 
-const present: Condition = { if: 'attribute_exists(#pk)' }
+/** Something is under these keys. */
+export const present: Condition = { if: 'attribute_exists(#pk)' }
 
 /** The table of that name behind a client. */
 export function table(client: StoreClient): Table {

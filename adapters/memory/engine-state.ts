@@ -45,6 +45,8 @@ export interface EngineState {
   volumes: Map<string, { name: string; labels: Record<string, string> }>
   /** Reference → id. */
   images: Map<string, string>
+  /** Ids of images that lost their last name. */
+  unnamed: Set<string>
   /** References that a pull brings. */
   registry: Set<string>
   /** Absolute path on the host → file. */
@@ -71,6 +73,7 @@ export function engineState(images: string[], registry: string[], now: () => num
     networks: new Map(),
     volumes: new Map(),
     images: new Map(),
+    unnamed: new Set(),
     registry: new Set(registry),
     files: new Map(),
     archives: new Map(),
@@ -104,7 +107,7 @@ export function engineState(images: string[], registry: string[], now: () => num
 
 /** The id of an image by reference or by itself. */
 export function findImageId(state: EngineState, reference: string): string | undefined {
-  const isId = [...state.images.values()].includes(reference)
+  const isId = state.unnamed.has(reference) || [...state.images.values()].includes(reference)
   return state.images.get(reference) ?? (isId ? reference : undefined)
 }
 
@@ -155,8 +158,7 @@ export function summaryOf(container: MemoryContainer): ContainerSummary {
 
 /** What a plan is told of a container. */
 export function observedOf(container: MemoryContainer): ObservedContainer {
-  const { id, name, state, health, exitCode, image, imageId, restarts, networks } = container
-  const { createdAt, startedAt, finishedAt } = container
+  const { id, name, state, health, exitCode, imageId, networks } = container
   const labels = labelsOf(container.body)
   return {
     id,
@@ -168,12 +170,7 @@ export function observedOf(container: MemoryContainer): ObservedContainer {
     state,
     health,
     exitCode,
-    image,
     imageId,
-    createdAt,
-    startedAt,
-    finishedAt,
-    restarts,
     ports: [],
     networks: { ...networks },
     mounts: mountsOf(container.body),

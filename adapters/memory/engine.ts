@@ -5,6 +5,7 @@ import { conflict, type Failure } from '../../functions/core/errors.ts'
 import { readArchive, writeArchive } from './engine-archives.ts'
 import { followEvents } from './engine-events.ts'
 import { startCommand } from './engine-exec.ts'
+import { imageList, pruneImages, pullImage, removeImage } from './engine-images.ts'
 import { end, start } from './engine-life.ts'
 import { keptLists } from './engine-lists.ts'
 import {
@@ -83,6 +84,8 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
       })),
     apiVersion: () => call(() => '1.41'),
     observe: (project) => call(() => observed(state, project)),
+    runs: (containers) =>
+      call(() => containers.flatMap(({ id }) => state.containers.get(id) ?? []).map(runOf)),
     resolve: (wanted) =>
       call(() => ({
         networks: picked(wanted.networks, (name) => networkOf(state, name)),
@@ -133,6 +136,14 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
       call(() => ({ oldest: state.events[0]?.time ?? null, events: [...state.events] })),
     exec: (id, options, signal) => call(() => startCommand(state, id, options, signal)),
     images: () => call(() => lists.images()),
+    pullImage: (reference, signal) =>
+      changing(() => {
+        signal.throwIfAborted()
+        const id = pullImage(state, reference)
+        return imageList(state).find((one) => one.id === id)!
+      }),
+    removeImage: (id, { force }) => changing(() => removeImage(state, id, force)),
+    pruneImages: () => changing(() => pruneImages(state)),
     networks: () => call(() => lists.networks()),
     volumes: () => call(() => lists.volumes()),
     writeFiles: (directory, files, remove = []) =>
@@ -169,6 +180,10 @@ function observed(state: EngineState, project: string) {
     volumes: [...state.volumes.values()].filter(({ labels }) => belongs(labels)),
   }
 }
+
+const runOf = ({ id, image, startedAt, restarts }: MemoryContainer) => ({
+  ...{ id, image, startedAt, restarts },
+})
 
 function networkOf(state: EngineState, name: string) {
   const network = state.networks.get(name)

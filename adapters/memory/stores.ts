@@ -4,6 +4,8 @@ import type { AlertChannel } from '../../functions/core/alerts/channel.ts'
 import type { BackupJob } from '../../functions/core/backups/job.ts'
 import { openHappenings } from '../../functions/core/events/open.ts'
 import { sharedStreams } from '../../functions/core/feeds/streams.ts'
+import { hostProblem } from '../../functions/core/net/outbound-rules.ts'
+import type { Outbound } from '../../functions/core/net/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import { memoryAccessTokens } from './access-tokens.ts'
 import { memoryAccounts } from './accounts.ts'
@@ -88,6 +90,9 @@ function everyPort(given: Partial<Ports>) {
     identityProviders: memoryCollection() as Ports['identityProviders'],
     signInSteps: memorySignInSteps(clock),
     openId: memoryOpenId(),
+    outbound: {
+      refusal: (host, port) => hostProblem([], host, port),
+    } satisfies Outbound as Outbound,
     setup: memorySetup(memorySetupSecret),
     settings: memorySettings(),
     hosts: memoryHosts(),

@@ -39,3 +39,19 @@ test('settings are pinned by the file and, over it, by the environment', () => {
     rmSync(directory, { recursive: true })
   }
 })
+
+test('what may be dialed is a text or a list, and a part that is wrong is named', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'config-'))
+  try {
+    writeFileSync(join(directory, 'config.yaml'), 'outbound_allow: ["127.0.0.1:25", nas.lan]\n')
+    expect(readConfig({ SERVICE_DATA_DIR: directory }).outboundAllow).toMatchObject([
+      { port: 25 },
+      { host: 'nas.lan', port: null },
+    ])
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+  expect(() => readConfig({ SERVICE_OUTBOUND_ALLOW: '10.0.0.1/99' })).toThrow(
+    'SERVICE_OUTBOUND_ALLOW: "10.0.0.1/99" is no address, range or name',
+  )
+})

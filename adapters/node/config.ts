@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { type OutboundRule, parseOutboundRules } from '../../functions/core/net/outbound-rules.ts'
 import { SettingFields, type SettingValues, settingKeys } from '../../functions/core/settings.ts'
 
 const port = z.coerce.number('a number is expected').int().min(0).max(65535)
@@ -32,7 +33,17 @@ const Variables = z.object({
     .regex(/^[^\s/@]+:\d{1,5}$/, 'host:port is expected')
     .optional(),
   SERVICE_AGENT_ENDPOINT: z.string().optional(),
+  SERVICE_OUTBOUND_ALLOW: z.string().default('').transform(outboundRules),
 })
+
+function outboundRules(text: string, context: z.RefinementCtx): OutboundRule[] {
+  try {
+    return parseOutboundRules(text)
+  } catch (error) {
+    context.addIssue((error as Error).message)
+    return z.NEVER
+  }
+}
 
 /** Settings that an administrator could also change while the service runs; given in file or environment, they are pinned. */
 const Pinned = SettingFields.partial()
@@ -60,6 +71,8 @@ export interface Config {
   store: { endpoint: string | undefined; region: string; table: string }
   logLevel: z.output<typeof Variables>['SERVICE_LOG_LEVEL']
   role: z.output<typeof Variables>['SERVICE_ROLE']
+  /** What may be dialed for users although it is refused otherwise. */
+  outboundAllow: OutboundRule[]
   dockerHost: string | undefined
   pinned: Partial<SettingValues>
 }
@@ -89,6 +102,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     },
     agentPort: values.SERVICE_AGENT_PORT,
     agentEndpoint: values.SERVICE_AGENT_ENDPOINT,
+    outboundAllow: values.SERVICE_OUTBOUND_ALLOW,
     baseUrl: values.SERVICE_BASE_URL,
     stacksDirectory: values.SERVICE_STACKS_DIR,
     setupSecret: values.SERVICE_SETUP_SECRET,

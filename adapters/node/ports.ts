@@ -9,6 +9,7 @@ import type { Log } from '../../functions/core/runtime.ts'
 import type { Settings } from '../../functions/core/settings.ts'
 import type { StoreClient } from '../dynamo/client.ts'
 import { dynamoStores } from '../dynamo/stores.ts'
+import { openOutbound } from '../net/outbound.ts'
 import { openIdClient } from '../oidc/open-id.ts'
 import { openEngines } from '../sidecar/engines.ts'
 import { jwtAccessTokens } from './access-tokens.ts'
@@ -66,6 +67,7 @@ export async function buildPorts(
   })
   const engines = openEngines(local, process.env, { ...stores, hosts, reach: agents.reach })
   const composer = workerComposer()
+  const outbound = openOutbound(config.outboundAllow)
   const most: Omit<Ports, 'happenings'> = {
     ...stores,
     audit,
@@ -86,7 +88,8 @@ export async function buildPorts(
     composer: rememberProjects(composer),
     background: work,
     pages: filePages(),
-    openId: openIdClient(),
+    openId: openIdClient(outbound),
+    outbound,
     site: { baseUrl: config.baseUrl?.replace(/\/+$/, '') ?? null },
     log,
   }

@@ -21,6 +21,7 @@ import type { Happenings } from './events/ports.ts'
 import type { Streams } from './feeds/ports.ts'
 import type { Authority, Enrolments, HostConnections, Hosts } from './hosts/ports.ts'
 import type { Leases } from './leases.ts'
+import type { Outbound } from './net/ports.ts'
 import type { Pages } from './pages.ts'
 import type { Registries } from './registries/registry.ts'
 import type { Background, Clock, Log, Random, Site } from './runtime.ts'
@@ -49,6 +50,7 @@ export interface Ports {
   identityProviders: IdentityProviders
   signInSteps: SignInSteps
   openId: OpenId
+  outbound: Outbound
   setup: Setup
   settings: Settings
   hosts: Hosts

@@ -119,6 +119,23 @@ test.each([
   expectError(await exchange(service.port, `POST ${path} HTTP/1.1\r\nHost: a\r\n\r\n`), 404)
 })
 
+test('200: a route that takes slashes gets them decoded, once', async () => {
+  await using service = await listening()
+  const put = (name: string) =>
+    exchange(service.port, `PUT /api/v1/slashes/${name} HTTP/1.1\r\nHost: a\r\n\r\n`)
+  for (const [sent, name] of [
+    ['a%2Fb%3A1', 'a/b:1'],
+    ['a%2fb%40sha256%3a0', 'a/b@sha256:0'],
+    ['a%252Fb', 'a%2Fb'],
+  ]) {
+    const answer = await put(sent!)
+    expect([answer.status, JSON.parse(answer.body).name]).toEqual([200, name])
+  }
+  for (const sent of ['a%2F..%2Fb', '..%2Fa', '%2Fa', 'a%2F', 'a%2F%2Fb', 'a%2F.%2Fb', 'a%5Cb']) {
+    expectError(await put(sent), 404)
+  }
+})
+
 test.each([
   '/api/v1/things/a%00b',
   '/api/v1/things/a%0Ab',

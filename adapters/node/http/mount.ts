@@ -9,7 +9,7 @@ import { type Route, type Routes, routesOf } from '../../../functions/kit/manife
 import { announcedBytes, hasBody, readBody, type SentBody } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import { bodyTime, type Limits } from './limits.ts'
-import { decode } from './target.ts'
+import { decode, slashRefusal } from './target.ts'
 import { keepTidy } from './tidy.ts'
 import { Turns } from './turns.ts'
 
@@ -97,6 +97,9 @@ async function serve(exchange: Exchange, line: Line, load: () => Promise<Loaded>
   const ends: (() => void)[] = []
   try {
     const { handler, facts } = line.loaded ?? (await load())
+    const refusal = facts.slashes ? undefined : slashRefusal(exchange.target)
+    if (refusal) return exchange.refuse(refusal)
+    if (facts.waits) exchange.context.gone = exchange.gone()
     if (facts.bulky) ends.push(keepTidy())
     const patience = patienceFor(exchange, facts, limits)
     ends.push(patience.end)

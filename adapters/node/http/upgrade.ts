@@ -7,7 +7,7 @@ import type { Limits } from './limits.ts'
 import { failedToAnswer } from './mount.ts'
 import { answerRaw } from './raw-answer.ts'
 import { requestIdOf } from './request-id.ts'
-import { refusalOf, type Target, targetOf } from './target.ts'
+import { refusalOf, slashRefusal, type Target, targetOf } from './target.ts'
 
 /** A request to become a WebSocket, before it is one. Exactly one of `refuse` and `accept` is called. */
 export interface Upgrade {
@@ -49,7 +49,7 @@ export async function serveUpgrade(
   socket.on('error', ignore)
   const upgrade = upgradeOf(request, socket, log, limits)
   try {
-    const refusal = refusalOf(request, upgrade.target)
+    const refusal = refusalOf(request, upgrade.target) ?? slashRefusal(upgrade.target)
     if (refusal) throw refusal
     if (!onUpgrade) throw notFound(`no such feed: ${upgrade.target.path.slice(0, 256)}`)
     await onUpgrade(request, socket, head, upgrade)
