@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises'
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+} from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import type { Bytes, OpenTarget } from '../../functions/core/backups/ports.ts'
 import { broken, type Failure, notFound } from '../../functions/core/errors.ts'
@@ -16,10 +26,20 @@ export async function openLocal(
   { make = false, idle = idleMilliseconds }: { make?: boolean; idle?: number } = {},
 ): Promise<OpenTarget> {
   const where = `The directory ${root}`
-  const within = <T>(work: Promise<T>, signal?: AbortSignal): Promise<T> =>
-    patiently(work, { where, idle, signal }).catch((error) => {
+  let lost: unknown
+  const within = async <T>(work: Promise<T>, signal?: AbortSignal): Promise<T> => {
+    try {
+      // What was silent once, as a file system of the network whose server is gone, is not waited for again.
+      if (lost) {
+        work.catch(() => {})
+        throw lost
+      }
+      return await patiently(work, { where, idle, signal })
+    } catch (error) {
+      if (isFailure(error) && error.cause === undefined) lost ??= error
       throw asFailure(error, where)
-    })
+    }
+  }
   if (make) await within(mkdir(root, { recursive: true, mode: 0o700 }))
   const real = await within(realpath(root))
   if (!(await within(stat(real))).isDirectory()) throw broken(`${where} is not a directory`)

@@ -11,7 +11,6 @@ export function checkName(name: string): void {
     name.length <= 900 &&
     steps.every((step) => step !== '' && step !== '.' && step !== '..') &&
     steps.every((step) => Buffer.byteLength(step) <= 220) &&
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
     !/[\\\u0000-\u001f\u007f]/.test(name)
   if (!good) throw invalid(`${JSON.stringify(name)} is not a name that an object can have`)
 }

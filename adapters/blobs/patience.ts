@@ -18,15 +18,22 @@ export interface Patience {
  */
 export function patiently<T>(work: Promise<T>, { where, idle, signal }: Patience): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(signal?.reason)
-    if (signal?.aborted) stop()
-    const timer = setTimeout(() => reject(silent(where, idle)), idle)
-    if (signal) setMaxListeners(0, signal)
-    signal?.addEventListener('abort', stop, { once: true })
-    work.then(resolve, reject).finally(() => {
+    const end = () => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', stop)
-    })
+    }
+    const stop = () => {
+      end()
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      end()
+      reject(silent(where, idle))
+    }, idle)
+    if (signal) setMaxListeners(0, signal)
+    signal?.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(end)
+    if (signal?.aborted) stop()
   })
 }
 

@@ -29,7 +29,12 @@ export async function s3Client(target: S3Target, dialer: Dialer, idle: number): 
   })
 }
 
-const full = new Set(['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'EntityTooLarge'])
+const full = new Set([
+  'QuotaExceeded',
+  'XMinioStorageFull',
+  'InsufficientStorage',
+  'EntityTooLarge',
+])
 const refused = new Set([
   'AccessDenied',
   'InvalidAccessKeyId',

@@ -24,29 +24,42 @@ export async function putS3(
   const { client, sdk, bucket, call } = place
   const target = { Bucket: bucket, Key: place.keyOf(name) }
   const parts = growingPieces(content, signal)
-  const first = (await parts.next()).value ?? Buffer.alloc(0)
-  signal.throwIfAborted()
-  if (first.length < partBytes(1)) {
+  try {
+    const first = (await parts.next()).value ?? Buffer.alloc(0)
+    if (first.length === partBytes(1)) return await putParts(place, target, first, parts, signal)
     const input = { ...target, Body: first, ContentLength: first.length }
     await call((options) => client.send(new sdk.PutObjectCommand(input), options), signal)
     return { bytes: first.length }
+  } finally {
+    await quietly(() => parts.return())
   }
+}
+
+async function putParts(
+  place: Bucket,
+  target: { Bucket: string; Key: string },
+  first: Buffer,
+  rest: AsyncIterable<Buffer>,
+  signal: AbortSignal,
+): Promise<{ bytes: number }> {
+  const { client, sdk, call } = place
   const begun = await call(
     (options) => client.send(new sdk.CreateMultipartUploadCommand(target), options),
     signal,
   )
   const upload = { ...target, UploadId: begun.UploadId }
   try {
-    const { sent, bytes } = await sendParts(place, upload, first, parts, signal)
+    const { sent, bytes } = await sendParts(place, upload, first, rest, signal)
     const input = { ...upload, MultipartUpload: { Parts: sent } }
-    await call((options) => client.send(new sdk.CompleteMultipartUploadCommand(input), options), signal)
+    await call(
+      (options) => client.send(new sdk.CompleteMultipartUploadCommand(input), options),
+      signal,
+    )
     return { bytes }
   } catch (error) {
     const input = new sdk.AbortMultipartUploadCommand(upload)
     await quietly(() => client.send(input, { abortSignal: AbortSignal.timeout(abortMilliseconds) }))
     throw error
-  } finally {
-    await quietly(() => parts.return())
   }
 }
 
@@ -69,12 +82,16 @@ async function sendParts(
 
   async function begin(body: Buffer) {
     const PartNumber = sent.length + 1
-    if (PartNumber > partsMax) throw unprocessable('The object is larger than S3 takes in parts like ours')
+    if (PartNumber > partsMax)
+      throw unprocessable('The object is larger than S3 takes in parts like ours')
     const place = { PartNumber, ETag: undefined as string | undefined }
     sent.push(place)
     bytes += body.length
     const input = { ...upload, PartNumber, Body: body, ContentLength: body.length }
-    const work = call((options) => client.send(new sdk.UploadPartCommand(input), options), either).then(
+    const work = call(
+      (options) => client.send(new sdk.UploadPartCommand(input), options),
+      either,
+    ).then(
       ({ ETag }) => {
         place.ETag = ETag
       },
@@ -102,7 +119,10 @@ async function sendParts(
   }
 }
 
-async function* growingPieces(content: Bytes, signal: AbortSignal): AsyncGenerator<Buffer, void, void> {
+async function* growingPieces(
+  content: Bytes,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer, void, void> {
   let number = 1
   let piece: Buffer | undefined
   let used = 0

@@ -17,7 +17,10 @@ export interface Bucket {
   keyOf(name: string): string
   nameOf(key: string): string
   /** Errors come out as they are told to people. */
-  call<T>(work: (signal: { abortSignal?: AbortSignal }) => Promise<T>, signal?: AbortSignal): Promise<T>
+  call<T>(
+    work: (signal: { abortSignal?: AbortSignal }) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T>
 }
 
 /** A bucket of Amazon S3, or of what speaks its API. Objects can be seen when they are complete: that is S3's own promise. */
@@ -52,7 +55,10 @@ export async function openS3(
   }
   await place.call(
     (stop) =>
-      client.send(new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: start, MaxKeys: 1 }), stop),
+      client.send(
+        new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: start, MaxKeys: 1 }),
+        stop,
+      ),
     signal,
   )
   return {
@@ -132,7 +138,11 @@ async function* read(
   }
 }
 
-async function* objectsBelow({ client, sdk, bucket, call, keyOf, nameOf }: Bucket, directory: string, stop?: AbortSignal) {
+async function* objectsBelow(
+  { client, sdk, bucket, call, keyOf, nameOf }: Bucket,
+  directory: string,
+  stop?: AbortSignal,
+) {
   let token: string | undefined
   do {
     const input = { Bucket: bucket, Prefix: keyOf(directory), ContinuationToken: token }
@@ -175,9 +185,11 @@ async function abortUploads(place: Bucket, names: readonly string[], stop?: Abor
       if (!keys.has(Key)) continue
       for (const UploadId of ids) {
         const input = { Bucket: bucket, Key, UploadId }
-        await call((options) => client.send(new sdk.AbortMultipartUploadCommand(input), options), stop)
+        await call(
+          (options) => client.send(new sdk.AbortMultipartUploadCommand(input), options),
+          stop,
+        )
       }
     }
   }
 }
-
