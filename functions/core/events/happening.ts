@@ -70,6 +70,7 @@ const readable: Record<string, Permission> = {
   volume: 'volumes:read',
   stack: 'stacks:read',
   host: 'hosts:read',
+  alert: 'alerts:read',
   'alert-delivery': 'alerts:read',
 }
 
