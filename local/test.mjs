@@ -16,8 +16,17 @@ async function setUp() {
   if (!ensureModules()) return false
   const packages = ensurePackages(
     [
-      ...['age', 'chromium', 'docker-registry', 'iproute2', 'libfaketime', 'openssl'],
-      ...['systemd', 'zstd'],
+      'age',
+      'chromium',
+      'docker-registry',
+      'iproute2',
+      'libfaketime',
+      'openssh-client',
+      'openssh-server',
+      'openssl',
+      'python3-swift',
+      'systemd',
+      'zstd',
     ],
     'the tests',
   )

@@ -23,6 +23,7 @@ import { checkedReference } from './reference.ts'
 import { removeContainer } from './removal.ts'
 import { resolveNames } from './resolve.ts'
 import { containerRuns } from './runs.ts'
+import { engineSampler } from './sample.ts'
 import { containerStats } from './stats.ts'
 import type { Transport } from './transport.ts'
 
@@ -35,6 +36,8 @@ export interface DockerEngineOptions {
   stacksDirectory: string
   /** What registries are asked with by pulls and builds. */
   registries?: RegistryCredentials
+  /** Milliseconds for calls that should be answered at once; 5 s unless given. */
+  deadline?: number
 }
 
 /** An Engine with its connections. */
@@ -45,10 +48,12 @@ export interface DockerEngine extends Engine {
 
 /** The Engine port over dockerode. Dials nothing before the first call; keeps one connection for the Engine's events. */
 export function dockerEngine(options: DockerEngineOptions): DockerEngine {
-  const client = engineClient(options.transport, options.host, options.registries)
+  const { transport, host: name, registries, deadline } = options
+  const client = engineClient(transport, name, registries, deadline)
   const events = engineEvents(client)
   const lists = engineLists(client, events)
   const kept = containerRuns(client, events)
+  const sample = engineSampler(client, lists, kept)
   const files = helpers(client, options.stacksDirectory)
   const host = { client, helpers: files, memory: fileMemory() }
 
@@ -89,6 +94,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     },
     logs: (id, logOptions) => readLogs(client, id, logOptions),
     followLogs: (id, followOptions, signal) => logBatches(client, id, followOptions, signal),
+    sample,
     stats: (id, signal) => containerStats(client, id, signal),
     events: (signal) => followEvents(events, signal),
     pastEvents: () => pastEvents(client),

@@ -55,4 +55,7 @@ test('what may be dialed is a text or a list, and a part that is wrong is named'
   expect(() => readConfig({ SERVICE_OUTBOUND_ALLOW: '10.0.0.1/99' })).toThrow(
     'SERVICE_OUTBOUND_ALLOW: "10.0.0.1/99" is no address, range or name',
   )
+  expect(() => readConfig({ SERVICE_TRUSTED_PROXIES: '10.0.0.1, proxy' })).toThrow(
+    'SERVICE_TRUSTED_PROXIES: "proxy" is no address or range',
+  )
 })

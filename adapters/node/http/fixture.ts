@@ -121,6 +121,14 @@ export function fixtureRoutes(hold = gate()): Routes {
         },
       }),
     ),
+    'GET    /whence': of(
+      endpoint({
+        summary: 'Say who asks',
+        access: 'public',
+        returns: answers,
+        run: ({ request }) => request.ip,
+      }),
+    ),
     'GET    /conflict': of(
       endpoint({
         summary: 'Fail as promised',

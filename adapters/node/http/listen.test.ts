@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sourceReader } from '../../../functions/core/net/source.ts'
 import { exchange, rawClient } from '../../../local/harness/raw-http.ts'
 import { signIn } from '../../../local/harness/sign-in.ts'
 import { deserted, expectError, fixtureRoutes, gate, lineOf, listening } from './fixture.ts'
@@ -33,6 +34,15 @@ test('200: an answer has its request id, headers of the API and one log line', a
     bytes: 18,
   })
   expect(JSON.stringify(service.log.lines)).not.toContain(token)
+})
+
+test('200: who asks is who holds the connection, unless that is a trusted proxy', async () => {
+  const forwarded = 'X-Forwarded-For: 192.0.2.66\r\nX-Forwarded-For: 198.51.100.7\r\n'
+  await using alone = await listening()
+  const direct = await exchange(alone.port, get('/whence', forwarded))
+  await using behind = await listening({ sourceOf: sourceReader('127.0.0.0/8') })
+  const proxied = await exchange(behind.port, get('/whence', forwarded))
+  expect([direct.body, proxied.body]).toEqual(['"127.0.0.1"', '"198.51.100.7"'])
 })
 
 test('200: a parameter is decoded once', async () => {
