@@ -78,8 +78,12 @@ export const routes = manifest({
   'POST   /containers/{id}/stop': () => import('./functions/containers/stop.ts'),
   'POST   /containers/{id}/restart': () => import('./functions/containers/restart.ts'),
   'POST   /containers/{id}/kill': () => import('./functions/containers/kill.ts'),
+  'DELETE /containers/{id}': () => import('./functions/containers/remove.ts'),
 
   'GET    /images': () => import('./functions/images/list.ts'),
+  'POST   /images/pull': () => import('./functions/images/pull.ts'),
+  'POST   /images/prune': () => import('./functions/images/prune.ts'),
+  'DELETE /images/{id}': () => import('./functions/images/remove.ts'),
   'GET    /networks': () => import('./functions/networks/list.ts'),
   'GET    /volumes': () => import('./functions/volumes/list.ts'),
 
@@ -129,5 +133,6 @@ export const schedules = lines({
   'run backups': () => import('./functions/backup-jobs/due.ts'),
   'recover backups': () => import('./functions/backup-jobs/recover.ts'),
   'reencrypt secrets': () => import('./functions/secret-keys/reencrypt.ts'),
+  'look at hosts': () => import('./functions/alerts/look.ts'),
   'keep refused attempts': () => import('./functions/audit/flush.ts'),
 })

@@ -6,7 +6,13 @@ import type { StackDetails } from './records.ts'
 /** A stack stands on one host. With `--host` it must be that one: throws a `CliFailure` when it is another. */
 export async function checkPlace(client: Client, name: string, host: string | undefined) {
   if (host === undefined) return
-  if (host === 'all') throw wrongUsage('--host all is for lists')
+  oneHost(host)
   const { value } = await client.get<StackDetails>(path`/stacks/${name}`)
   if (value.host !== host) throw failed(`stack ${name} is on host ${value.host}, not on ${host}`)
+}
+
+/** The host that `--host` names, if any. Throws a `CliFailure` for `all`: that is for lists. */
+export function oneHost(host: string | undefined): string | undefined {
+  if (host === 'all') throw wrongUsage('--host all is for lists')
+  return host
 }

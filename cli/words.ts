@@ -41,8 +41,12 @@ export function findWords(argv: readonly string[], groups: ReadonlySet<string>):
   return { words, rest }
 }
 
-/** Words that people spell in two ways. */
-const spellings = new Map([['enroll', 'enrol']])
+/** Words that people know in other ways. */
+const spellings = new Map([
+  ['enroll', 'enrol'],
+  ['remove', 'delete'],
+  ['rm', 'delete'],
+])
 
 /** `stack` is `stacks`, `registry` is `registries`. */
 function plural(word: string, groups: ReadonlySet<string>): string {

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import type { StoreAddress } from '../adapters/dynamo/client.ts'
 import { ConfigError, readConfig } from '../adapters/node/config.ts'
+import { unfinished } from '../adapters/node/restore/place.ts'
 import { serviceLog, startService } from '../adapters/node/service.ts'
-import { startTrouble } from './start-trouble.ts'
+import { StartError, startTrouble } from './start-trouble.ts'
 import { type LocalStore, start } from './store/dynamodb-local.ts'
 
 /**
@@ -11,6 +12,12 @@ import { type LocalStore, start } from './store/dynamodb-local.ts'
  */
 async function up(): Promise<void> {
   const config = readConfig(process.env)
+  const half = unfinished(config.dataDirectory)
+  if (half) {
+    throw new StartError(
+      `The restore of the backup ${half.id} into ${config.dataDirectory} did not end. Run it again, then start the service.`,
+    )
+  }
   const log = serviceLog(config)
   const ending = endings()
   const { endpoint, region, table } = config.store

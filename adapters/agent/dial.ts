@@ -1,17 +1,21 @@
-import { isIP } from 'node:net'
 import { connect, type TLSSocket } from 'node:tls'
 import { agentProtocol } from '../../functions/core/hosts/agent-protocol.ts'
+import { addressText, type EndpointAddress } from '../../functions/core/hosts/endpoint.ts'
 import type { Credentials } from './credentials.ts'
 
-const dialTime = 15_000
+/** Milliseconds for a connection to be there, and for one of a name's several addresses to answer. */
+const dialTime = 10_000
+const addressTime = 2_500
 
 /** A connection to the service at one of its addresses, both sides known to each other. Rejects with the reason. */
-export function dial(address: string, credentials: Credentials): Promise<TLSSocket> {
-  const { host, port } = addressOf(address)
+export function dial(
+  { host, port }: EndpointAddress,
+  credentials: Credentials,
+): Promise<TLSSocket> {
+  const address = addressText({ host, port })
   return new Promise((resolve, reject) => {
     const socket = connect({
-      host,
-      port,
+      ...{ host, port, autoSelectFamilyAttemptTimeout: addressTime },
       ca: credentials.ca,
       cert: credentials.certificate,
       key: credentials.key,
@@ -37,15 +41,4 @@ export function dial(address: string, credentials: Credentials): Promise<TLSSock
       reject(new Error(`${address}: what answers there is not a service for agents`))
     })
   })
-}
-
-/** `host:port`, `[v6]:port` or a host alone, for port 8443. Throws for anything else, by name. */
-export function addressOf(address: string): { host: string; port: number } {
-  const match = /^(?:\[([0-9a-f:.]+)\]|([^:\s[\]]+))(?::(\d{1,5}))?$/i.exec(address.trim())
-  const host = match?.[1] ?? match?.[2]
-  const port = Number(match?.[3] ?? 8443)
-  if (!host || port < 1 || port > 65_535 || (match?.[1] && !isIP(match[1]))) {
-    throw new Error(`${address}: host:port is expected`)
-  }
-  return { host, port }
 }

@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import type { NetConnectOpts } from 'node:net'
 import { hostname } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
+import { addressText, endpointAddresses } from '../../functions/core/hosts/endpoint.ts'
 import { reconnectDelay } from '../../functions/core/hosts/reconnect.ts'
 import { type Credentials, readCredentials, writeCredentials } from './credentials.ts'
 import { dial } from './dial.ts'
@@ -28,25 +29,27 @@ const good = 30_000
 export async function runAgent(options: RunOptions): Promise<void> {
   const { directory, say, signal } = options
   let failures = 0
-  while (!signal.aborted) {
+  for (let turn = 0; !signal.aborted; turn += 1) {
     const credentials = await readCredentials(directory)
     if (!credentials) throw new Error(`${directory}: this host is not enrolled`)
-    const addresses = credentials.endpoint.split(',')
-    const address = addresses[failures % addresses.length]!
-    const began = Date.now()
+    const addresses = endpointAddresses(credentials.endpoint)
+    const address = addresses[turn % addresses.length]!
+    const began = performance.now()
     try {
       const socket = await dial(address, credentials)
       const cut = () => socket.destroy()
       signal.addEventListener('abort', cut)
-      say(`connected to ${address}`)
-      await serveConnection(socket, dutiesOf(options, credentials))
+      say(`connected to ${addressText(address)}`)
+      const refused = await serveConnection(socket, dutiesOf(options, credentials))
       signal.removeEventListener('abort', cut)
-      if (!signal.aborted) say('the connection ended')
+      if (!signal.aborted) say(refused ? `the service refused: ${refused}` : 'the connection ended')
     } catch (error) {
       say(`cannot connect: ${(error as Error).message}`)
     }
-    failures = Date.now() - began > good ? 0 : failures + 1
-    const delay = reconnectDelay(Math.max(0, failures - 1), Math.random())
+    failures = performance.now() - began > good ? 0 : failures + 1
+    // Each address once before the pause grows.
+    const rounds = Math.floor(Math.max(0, failures - 1) / addresses.length)
+    const delay = reconnectDelay(rounds, Math.random())
     // Cut short where the agent is to end.
     await setTimeout(delay, undefined, { signal }).catch(() => {})
   }

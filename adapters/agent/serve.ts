@@ -3,6 +3,8 @@ import { connect, type NetConnectOpts } from 'node:net'
 import { finished } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { type AgentFacts, agentProtocol } from '../../functions/core/hosts/agent-protocol.ts'
+import { readGauges } from './gauges.ts'
+import { cutWhenSilent, type Patience } from './liveness.ts'
 import { unblocked } from './unblocked.ts'
 
 /** What the service may ask an agent for. */
@@ -19,10 +21,15 @@ export interface AgentDuties {
 const certificateBytes = 64 * 1024
 
 /**
- * Serves the agent's side of the protocol on a connection to the service until it ends; resolves then. The connection is
- * cut when the service gives no sign of life for as long as the protocol says.
+ * Serves the agent's side of the protocol on a connection to the service until it ends; resolves then, with the reason when
+ * the service gave one. The connection is cut when nothing comes over it for as long as the protocol says.
  */
-export function serveConnection(socket: TLSSocket, duties: AgentDuties): Promise<void> {
+export function serveConnection(
+  socket: TLSSocket,
+  duties: AgentDuties,
+  patience?: Patience,
+): Promise<string | undefined> {
+  let reason: string | undefined
   const server = createServer({
     maxSessionMemory: agentProtocol.sessionMemory,
     settings: {
@@ -33,29 +40,25 @@ export function serveConnection(socket: TLSSocket, duties: AgentDuties): Promise
   server.on('session', (session: ServerHttp2Session) => {
     session.setLocalWindowSize(agentProtocol.connectionWindow)
     session.on('error', () => {})
-    endWhenSilent(session, socket)
+    session.on('goaway', (_code, _last, data) => {
+      if (data?.length) reason = Buffer.from(data).toString('utf8').slice(0, 200)
+    })
+    cutWhenSilent(session, socket, patience)
   })
   server.on('stream', (stream: ServerHttp2Stream, headers) => {
     stream.on('error', () => {})
-    if (headers[':method'] === 'CONNECT') handOver(stream, duties.docker)
+    if (headers[':method'] === 'CONNECT' && headers[':authority'] === 'gauges') {
+      void sendGauges(stream, duties.docker)
+    } else if (headers[':method'] === 'CONNECT') handOver(stream, duties.docker)
     else void answer(stream, `${headers[':method']} ${headers[':path']}`, duties)
   })
   server.on('sessionError', () => {})
   socket.on('error', () => {})
-  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  const ended = new Promise<string | undefined>((resolve) => {
+    socket.once('close', () => resolve(reason))
+  })
   server.emit('connection', unblocked(socket))
   return ended
-}
-
-function endWhenSilent(session: ServerHttp2Session, socket: TLSSocket): void {
-  let timer: NodeJS.Timeout
-  const again = () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => socket.destroy(), agentProtocol.silence)
-  }
-  again()
-  session.on('ping', again)
-  socket.once('close', () => clearTimeout(timer))
 }
 
 /** Bytes both ways. A direction that ends is ended on the other side too, while the other one goes on. */
@@ -75,6 +78,12 @@ function handOver(stream: ServerHttp2Stream, docker: NetConnectOpts): void {
   // One that ended well has been ended by the pipe, and may still have something to send.
   finished(stream, (error) => error && socket.destroy())
   finished(socket, (error) => error && stream.headersSent && stream.close(2))
+}
+
+async function sendGauges(stream: ServerHttp2Stream, docker: NetConnectOpts) {
+  stream.on('data', () => {})
+  const gauges = await readGauges(docker)
+  reply(stream, 200, JSON.stringify(gauges))
 }
 
 async function answer(stream: ServerHttp2Stream, what: string, duties: AgentDuties) {

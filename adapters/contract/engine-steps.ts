@@ -23,11 +23,11 @@ export function engineStepsContract(newWorld: NewEngineWorld) {
         oneoff: false,
         state: 'created',
         exitCode: null,
-        startedAt: null,
         imageId,
-        image: 'busybox:latest',
-        restarts: 0,
       },
+    ])
+    expect(await engine.runs(containers)).toEqual([
+      { id: made.id, image: 'busybox:latest', startedAt: null, restarts: 0 },
     ])
     expect(containers[0]?.labels['com.docker.compose.image']).toBe(imageId)
   })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, onTestFinished, vi } from 'vitest'
+import { dockerGate } from '../../local/harness/docker-gate.ts'
 import { transportFrom } from '../docker/connect.ts'
 import { dockerEngine } from '../docker/engine.ts'
 import { memoryEngine } from '../memory/engine.ts'
@@ -11,6 +12,7 @@ import { cleanEngine, removeImages } from './engine-clean.ts'
 import { engineContainersContract } from './engine-containers.ts'
 import { engineExecContract } from './engine-exec.ts'
 import { engineFilesContract } from './engine-files.ts'
+import { engineImagesContract } from './engine-images.ts'
 import { engineStepsContract } from './engine-steps.ts'
 import { engineStreamsContract } from './engine-streams.ts'
 import { engineWaitsContract } from './engine-waits.ts'
@@ -48,16 +50,31 @@ const onDocker: NewEngineWorld = async () => {
   return { engine: docker, project, directory: join(stacksDirectory, project) }
 }
 
+/** An Engine of which a prune takes only what is the project's. */
+const onOwnDocker: NewEngineWorld = async () => {
+  const project = newProject()
+  const gate = await dockerGate({ label: `com.docker.compose.project=${project}` })
+  const engine = dockerEngine({ transport: gate.transport, host: 'local', stacksDirectory })
+  onTestFinished(async () => {
+    await cleanEngine(docker, project)
+    await removeImages(transport, project)
+    await engine.close()
+    await gate.close()
+  })
+  return { engine, project, directory: join(stacksDirectory, project) }
+}
+
 describe.each([
-  ['memory', inMemory],
-  ['Docker', onDocker],
-])('an Engine in %s', (_name, newWorld) => {
+  ['memory', inMemory, inMemory],
+  ['Docker', onDocker, onOwnDocker],
+])('an Engine in %s', (_name, newWorld, newOwnWorld) => {
   describe('steps', () => engineStepsContract(newWorld))
   describe('waits', () => engineWaitsContract(newWorld))
   describe('containers', () => engineContainersContract(newWorld))
   describe('streams', () => engineStreamsContract(newWorld))
   describe('commands', () => engineExecContract(newWorld))
   describe('builds', () => engineBuildsContract(newWorld))
+  describe('images', () => engineImagesContract(newOwnWorld))
   describe('archives', () => engineArchivesContract(newWorld))
   describe('files', () => engineFilesContract(newWorld))
 })

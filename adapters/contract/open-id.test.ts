@@ -1,6 +1,7 @@
 import { afterAll, describe } from 'vitest'
 import { newBrowser } from '../../local/harness/browser.ts'
 import { startProvider } from '../../local/harness/identity-provider.ts'
+import { loopbackDialer } from '../../local/harness/outbound.ts'
 import { memoryOpenId } from '../memory/open-id.ts'
 import { openIdClient } from '../oidc/open-id.ts'
 import { type OpenIdWorld, openIdContract } from './open-id.ts'
@@ -28,7 +29,7 @@ async function realWorld(): Promise<OpenIdWorld> {
   const { issuer: issuerUrl, clientId, clientSecret, people } = await starting
   people.ann = { preferred_username: 'ann' }
   return {
-    openId: openIdClient(),
+    openId: openIdClient(loopbackDialer()),
     provider: { ...kept, ...client, issuerUrl, clientId, clientSecret },
     callbackUrl,
     async approve(address) {

@@ -1,4 +1,6 @@
 import type { Account, ApiToken, Session } from '../../functions/core/access/account.ts'
+import type { AlertChannel } from '../../functions/core/alerts/channel.ts'
+import type { AlertEvent } from '../../functions/core/alerts/event.ts'
 import type { BackupJob } from '../../functions/core/backups/job.ts'
 import { type BackupRun, noProgress } from '../../functions/core/backups/run.ts'
 import type { Deployment, StackRecord } from '../../functions/core/stacks/stack.ts'
@@ -86,6 +88,30 @@ export const deployment = (id: string, ofStack: string): Deployment => ({
   by: 'ada',
   steps: [],
   images: {},
+})
+
+/** An alert of that id that began a moment ago. */
+export const alertEvent = (id: string): AlertEvent => ({
+  id,
+  ruleId: 'busy',
+  ruleName: 'Busy container',
+  metric: 'cpu_percent',
+  operator: 'gt',
+  subject: { kind: 'container', id: 'c1', name: 'web-1', hostId: 'local', hostName: 'near' },
+  state: 'firing',
+  value: 93.25,
+  threshold: 90,
+  severity: 'warning',
+  at: 1_700_000_000_000,
+})
+
+/** A channel of that id and name. */
+export const alertChannel = (id: string, name = id): AlertChannel => ({
+  id,
+  name,
+  target: { kind: 'webhook', url: 'https://hooks.example.org/in?token=t', secret: 'a secret' },
+  createdAt: 1,
+  updatedAt: 1,
 })
 
 /** A job with a secret that backs up a volume. */

@@ -3,6 +3,13 @@ import { dynamoWorld } from '../../local/harness/dynamo-world.ts'
 import { memoryPorts } from '../memory/stores.ts'
 import { accountsContract } from './accounts.ts'
 import { adoptionsContract } from './adoptions.ts'
+import {
+  alertEventsContract,
+  alertRulesContract,
+  alertStatesContract,
+  metricHistoryContract,
+} from './alert-states.ts'
+import { alertChannelsContract, alertDeliveriesContract } from './alerts.ts'
 import { apiTokensContract } from './api-tokens.ts'
 import { attemptsContract } from './attempts.ts'
 import { auditContract } from './audit.ts'
@@ -46,8 +53,14 @@ describe.each([
   describe('deployments', () => deploymentsContract(newWorld))
   describe('texts', () => textsContract(newWorld))
   describe('adoptions', () => adoptionsContract(newWorld))
+  describe('alert channels', () => alertChannelsContract(newWorld))
+  describe('alert deliveries', () => alertDeliveriesContract(newWorld))
   describe('leases', () => leasesContract(newWorld))
   describe('backup jobs', () => backupJobsContract(newWorld))
   describe('backup runs', () => backupRunsContract(newWorld))
+  describe('alert rules', () => alertRulesContract(newWorld))
+  describe('alert states', () => alertStatesContract(newWorld))
+  describe('alert events', () => alertEventsContract(newWorld))
+  describe('metric history', () => metricHistoryContract(newWorld))
   describe('audit', () => auditContract(newWorld))
 })

@@ -22,7 +22,13 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: Audi
   | 'deployments'
   | 'texts'
   | 'adoptions'
+  | 'alertChannels'
+  | 'alertDeliveries'
   | 'leases'
+  | 'alertRules'
+  | 'alertStates'
+  | 'alertEvents'
+  | 'metricHistory'
   | 'backupJobs'
   | 'backupRuns'
 >

@@ -34,6 +34,8 @@ export interface EngineClient {
   stream(call: EngineCall): Promise<IncomingMessage>
   /** The call's connection, in both directions. Its errors are heard already; the call's signal does not end it. */
   hijack(call: EngineCall): Promise<Duplex>
+  /** Whether it answers at all, before a call that may take as long as it takes: throws within 5 s. */
+  ping(): Promise<void>
   /** The version spoken with this Engine, like `1.41`: the lower of its newest and ours. */
   apiVersion(): Promise<string>
   /** Forgets what was negotiated: the Engine may have been replaced. */
@@ -107,6 +109,9 @@ export function engineClient(
     hijack: async (call) => {
       const asked = await versioned(call)
       return calling(asked, async (signal) => connectionOf(await hijack(asked, signal)))
+    },
+    async ping() {
+      await client.text({ method: 'GET', path: '/_ping' })
     },
     apiVersion() {
       negotiated ??= negotiate().catch((error) => {

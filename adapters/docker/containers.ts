@@ -17,10 +17,14 @@ export function listContainers(client: EngineClient, filters?: Record<string, st
 
 /** What the Engine's list holds, by name, without the containers of this adapter's own. */
 export function containerSummaries(text: string): ContainerSummary[] {
-  return (JSON.parse(text) as Docker.ContainerInfo[])
-    .filter((container) => !isHelper(container))
+  return listedContainers(text)
     .map(containerSummary)
     .sort((left, right) => (left.name < right.name ? -1 : 1))
+}
+
+/** The entries of the Engine's list, without the containers of this adapter's own. */
+export function listedContainers(text: string): Docker.ContainerInfo[] {
+  return (JSON.parse(text) as Docker.ContainerInfo[]).filter((container) => !isHelper(container))
 }
 
 /** How a read is ended: by the caller, or by a deadline in milliseconds other than the usual. */
@@ -42,6 +46,16 @@ export function inspectContainer(
   return client.json({ ...options, method: 'GET', path })
 }
 
+/** The same of one that lists show: what this adapter made for itself is answered as missing, with a `Failure` 404. */
+export async function shownContainer(
+  client: EngineClient,
+  id: string,
+): Promise<Docker.ContainerInspectInfo> {
+  const inspected = await inspectContainer(client, id)
+  if (isHelper(inspected.Config)) throw notFound(`No such container: ${id}`)
+  return inspected
+}
+
 /** One container as lists show it. Throws a `Failure` 404. */
 export async function summaryOf(client: EngineClient, id: string): Promise<ContainerSummary> {
   const [summary] = containerSummaries(await listContainers(client, { id: [id] }))
@@ -59,6 +73,8 @@ export async function containerDetails(
   const { Config, State, HostConfig, NetworkSettings, Mounts } = inspected
   return {
     ...summary,
+    // The list says the id of an image that lost its name.
+    image: Config.Image,
     command: listOf(Config.Cmd),
     entrypoint: listOf(Config.Entrypoint),
     env: Config.Env ?? [],
@@ -86,11 +102,12 @@ export function exitCodeOf({ State }: Docker.ContainerInspectInfo): number | nul
 }
 
 /** Both are asked for: a label alone would let anybody hide a container. */
-function isHelper({ Labels, Image }: Docker.ContainerInfo): boolean {
+function isHelper({ Labels, Image }: Pick<Docker.ContainerInfo, 'Labels' | 'Image'>): boolean {
   return Image === helperImage && Labels?.[ownLabel] !== undefined
 }
 
-function containerSummary(container: Docker.ContainerInfo): ContainerSummary {
+/** A container as lists show it. */
+export function containerSummary(container: Docker.ContainerInfo): ContainerSummary {
   const labels = container.Labels ?? {}
   return {
     id: container.Id,

@@ -18,9 +18,8 @@ export async function createContainer(
   step: CreateStep,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
-  const image = await findImage(client, step.image, { signal, deadline: planReadDeadline })
-  if (!image) throw notFound(`No such image: ${step.image}`)
-  const labels = { ...(step.body.Labels as object), [composeLabels.image]: image.id }
+  const imageId = step.imageId ?? (await imageIdOf(client, step.image, signal))
+  const labels = { ...(step.body.Labels as object), [composeLabels.image]: imageId }
   const body = { Image: step.image, ...step.body, Labels: labels }
   try {
     const made = await client.json<{ Id: string; Warnings: string[] | null }>({
@@ -38,6 +37,12 @@ export async function createContainer(
     if (existing) return { id: existing }
     throw conflict(`A container named ${step.name} exists already`, { cause: error })
   }
+}
+
+async function imageIdOf(client: EngineClient, reference: string, signal: AbortSignal) {
+  const image = await findImage(client, reference, { signal, deadline: planReadDeadline })
+  if (!image) throw notFound(`No such image: ${reference}`)
+  return image.id
 }
 
 async function sameContainer(client: EngineClient, name: string, labels: Record<string, unknown>) {

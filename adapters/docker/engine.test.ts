@@ -142,11 +142,18 @@ test('files go on when the helper was pruned, and it is in no list', async () =>
   expect((await engine.images()).flatMap(({ tags }) => tags)).not.toContain(
     'container-stacks/files:1',
   )
-  await other.removeContainer(helper, { force: true })
+  const missing = { status: 404 }
+  await expect(other.removeContainer(helper, { force: true })).rejects.toMatchObject(missing)
+  await expect(other.act(helper, { kind: 'start' })).rejects.toMatchObject(missing)
+  const removal = other.removeImage('container-stacks/files:1', { force: true })
+  await expect(removal).rejects.toMatchObject(missing)
+  const prune = (id = '') =>
+    client.json({ method: 'DELETE', path: `/containers/${id}`, query: { force: true } })
+  await prune(helper)
   await engine.writeFiles(directory, [file('a', '2')])
   for (const known of [true, false]) {
     const [found] = await client.json<{ Id: string }[]>(call)
-    await other.removeContainer(found?.Id ?? '', { force: true })
+    await prune(found?.Id)
     expect((await engine.readFiles(directory, ['a'], { known })).map(({ path }) => path)).toEqual([
       'a',
     ])

@@ -1,8 +1,9 @@
 import type { Engine } from '../../functions/core/engine/engine.ts'
+import { broken } from '../../functions/core/errors.ts'
 import type { RegistryCredentials } from '../../functions/core/registries/registry.ts'
 import { actOn } from './actions.ts'
 import { engineClient } from './client.ts'
-import { containerDetails, inspectContainer, summaryOf } from './containers.ts'
+import { containerDetails, shownContainer, summaryOf } from './containers.ts'
 import { followEvents, pastEvents } from './event-stream.ts'
 import { engineEvents } from './events.ts'
 import { startCommand } from './exec-session.ts'
@@ -10,14 +11,19 @@ import { executeStep } from './execute.ts'
 import { fileMemory } from './file-memory.ts'
 import { writeHostFiles } from './files.ts'
 import { helpers } from './helper.ts'
+import { pruneImages, removeImage } from './image-removal.ts'
 import { engineInfo } from './info.ts'
 import { engineLists } from './lists.ts'
 import { logBatches, readLogs } from './logs.ts'
-import { observer } from './observe.ts'
+import { observeProject } from './observe.ts'
 import { readArchive, tidyArchives, writeArchive } from './place-archives.ts'
+import { pullImage } from './pull.ts'
 import { readHostFiles } from './read-files.ts'
+import { checkedReference } from './reference.ts'
 import { removeContainer } from './removal.ts'
 import { resolveNames } from './resolve.ts'
+import { containerRuns } from './runs.ts'
+import { engineSampler } from './sample.ts'
 import { containerStats } from './stats.ts'
 import type { Transport } from './transport.ts'
 
@@ -43,13 +49,14 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
   const client = engineClient(options.transport, options.host, options.registries)
   const events = engineEvents(client)
   const lists = engineLists(client, events)
-  const observed = observer(client, events)
+  const kept = containerRuns(client, events)
+  const sample = engineSampler(client, lists, kept)
   const files = helpers(client, options.stacksDirectory)
   const host = { client, helpers: files, memory: fileMemory() }
 
   const forget = () => {
     lists.invalidate()
-    observed.forget()
+    kept.forget()
   }
   /** What is kept is forgotten before and after: a reading begun in between may show either state. */
   async function changing<T>(work: Promise<T>): Promise<T> {
@@ -64,7 +71,8 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
   return {
     info: engineInfo(client, lists),
     apiVersion: () => client.apiVersion(),
-    observe: (project) => observed.observe(project),
+    observe: (project) => observeProject(client, project),
+    runs: (containers) => kept.runs(containers),
     resolve: (wanted) => resolveNames(client, wanted),
     execute: (step, signal) => {
       const work = executeStep(client, events, files, step, signal)
@@ -73,19 +81,35 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     containers: ({ all }) => (all ? lists.containers() : lists.running()),
     container: (id) => containerDetails(client, id),
     async act(id, action) {
-      const { Id } = await inspectContainer(client, id)
+      const { Id } = await shownContainer(client, id)
       await changing(actOn(client, Id, action))
       return summaryOf(client, Id)
     },
-    removeContainer: (id, { force }) =>
-      changing(removeContainer(client, id, { force, volumes: false })),
+    async removeContainer(id, { force }) {
+      const { Id } = await shownContainer(client, id)
+      await changing(removeContainer(client, Id, { force, volumes: false }))
+    },
     logs: (id, logOptions) => readLogs(client, id, logOptions),
     followLogs: (id, followOptions, signal) => logBatches(client, id, followOptions, signal),
+    sample,
     stats: (id, signal) => containerStats(client, id, signal),
     events: (signal) => followEvents(events, signal),
     pastEvents: () => pastEvents(client),
     exec: (id, execOptions, signal) => startCommand(client, id, execOptions, signal),
     images: () => lists.images(),
+    async pullImage(reference, signal) {
+      checkedReference(reference)
+      await client.ping()
+      const { id } = await changing(pullImage(client, reference, { signal }))
+      const image = (await lists.images()).find((one) => one.id === id)
+      if (!image) throw broken(`Pulling ${reference} brought an image that is gone again`)
+      return image
+    },
+    removeImage: (id, { force }) => changing(removeImage(client, id, { force })),
+    async pruneImages(signal) {
+      await client.ping()
+      return changing(pruneImages(client, signal))
+    },
     networks: () => lists.networks(),
     volumes: () => lists.volumes(),
     writeFiles: (directory, written, remove) => writeHostFiles(host, directory, written, remove),

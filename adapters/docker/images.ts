@@ -48,17 +48,27 @@ export async function findImage(
   reference: string,
   options: ReadOptions = {},
 ): Promise<ResolvedImage | undefined> {
+  const image = await inspectImage(client, reference, options)
+  if (!image) return undefined
+  const taggedAt = Date.parse(image.Metadata?.LastTagTime ?? '')
+  return {
+    id: image.Id,
+    digests: named(image.RepoDigests),
+    volumes: Object.keys(image.Config?.Volumes ?? {}),
+    // The Engine says the year 1 for an image that was never given a name here.
+    taggedAt: taggedAt > 0 ? taggedAt : null,
+  }
+}
+
+/** The Engine's inspection of a local image, by id or name; undefined when it has none of that kind. */
+export async function inspectImage(
+  client: EngineClient,
+  reference: string,
+  options: ReadOptions = {},
+): Promise<Inspected | undefined> {
+  const path = `/images/${checkedReference(reference)}/json`
   try {
-    const path = `/images/${checkedReference(reference)}/json`
-    const image: Inspected = await client.json({ ...options, method: 'GET', path })
-    const taggedAt = Date.parse(image.Metadata?.LastTagTime ?? '')
-    return {
-      id: image.Id,
-      digests: named(image.RepoDigests),
-      volumes: Object.keys(image.Config?.Volumes ?? {}),
-      // The Engine says the year 1 for an image that was never given a name here.
-      taggedAt: taggedAt > 0 ? taggedAt : null,
-    }
+    return await client.json({ ...options, method: 'GET', path })
   } catch (error) {
     if (error instanceof Failure && error.status === 404) return undefined
     throw error

@@ -42,6 +42,18 @@ test('an image is pulled, listed at once, and known by its digest', async () => 
   await forget()
 })
 
+test('a pull that is asked for answers with the image, and lists and removals follow at once', async () => {
+  const { signal } = new AbortController()
+  const pulled = await engine.pullImage(image, signal)
+  expect(pulled).toMatchObject({ tags: [image], containers: 0 })
+  expect(await engine.images()).toContainEqual(pulled)
+  expect(await engine.pullImage(pulled.digests[0]!, signal)).toEqual(pulled)
+  await engine.removeImage(pulled.id, { force: false })
+  expect((await engine.images()).map(({ id }) => id)).not.toContain(pulled.id)
+  await expect(engine.pullImage('a/../b', signal)).rejects.toMatchObject({ status: 400 })
+  await expect(engine.pullImage('Upper/Case', signal)).rejects.toMatchObject({ status: 400 })
+})
+
 test('a pull that is to be remembered says when it was', async () => {
   const age = async () =>
     (await engine.resolve({ networks: [], volumes: [], images: [image] })).images[image]?.taggedAt

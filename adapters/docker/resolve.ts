@@ -1,13 +1,15 @@
 import type { Resolved, Wanted } from '../../functions/core/engine/engine.ts'
 import type { EngineClient } from './client.ts'
 import { findImage } from './images.ts'
-import { observeNetworks } from './networks.ts'
+import { listNetworks, networkSummaries } from './networks.ts'
 import { listVolumes, volumeSummaries } from './volumes.ts'
 
 /** What exists of the names wanted. The Engine's filters match parts of names: only the exact ones count. */
 export async function resolveNames(client: EngineClient, wanted: Wanted): Promise<Resolved> {
   const [networks, volumes, images] = await Promise.all([
-    wanted.networks.length > 0 ? observeNetworks(client, { name: wanted.networks }) : [],
+    wanted.networks.length > 0
+      ? listNetworks(client, { name: wanted.networks }).then(networkSummaries)
+      : [],
     wanted.volumes.length > 0
       ? listVolumes(client, { name: wanted.volumes }).then(volumeSummaries)
       : [],
@@ -19,8 +21,8 @@ export async function resolveNames(client: EngineClient, wanted: Wanted): Promis
     ),
   ])
   const resolved: Resolved = { networks: {}, volumes: {}, images: {} }
-  for (const network of networks) {
-    if (wanted.networks.includes(network.name)) resolved.networks[network.name] = network
+  for (const { id, name, labels } of networks) {
+    if (wanted.networks.includes(name)) resolved.networks[name] = { id, name, labels }
   }
   for (const { name, labels } of volumes) {
     if (wanted.volumes.includes(name)) resolved.volumes[name] = { name, labels }

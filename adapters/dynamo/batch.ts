@@ -1,5 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { BatchGetItemCommand, BatchWriteItemCommand } from '@aws-sdk/client-dynamodb'
+import {
+  type AttributeValue,
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  type WriteRequest,
+} from '@aws-sdk/client-dynamodb'
 import { broken } from '../../functions/core/errors.ts'
 import type { StoreClient } from './client.ts'
 import { fromWire, type Item, type Key, toWire } from './item.ts'
@@ -29,11 +34,30 @@ export async function batchGet(client: StoreClient, keys: Key[]): Promise<Item[]
 /** Removes any number of items, 25 in a call. */
 export async function batchRemove(client: StoreClient, keys: Key[]): Promise<void> {
   const requests = keys.map(({ pk, sk }) => ({ DeleteRequest: { Key: toWire({ pk, sk }) } }))
-  await inBatches(requests, 25, async (batch) => {
+  await batchWrite(client, requests, 25)
+}
+
+/** Items of up to 400 KB are written: so many go in a call that it is answered within its deadline. */
+const putsAtOnce = 10
+
+/** Puts any number of items as they are, in whatever order, in place of those with the same keys. */
+export async function batchPut(
+  client: StoreClient,
+  items: Record<string, AttributeValue>[],
+): Promise<void> {
+  await batchWrite(
+    client,
+    items.map((Item) => ({ PutRequest: { Item } })),
+    putsAtOnce,
+  )
+}
+
+async function batchWrite(client: StoreClient, requests: WriteRequest[], size: number) {
+  await inBatches(requests, size, async (batch) => {
     const answer = await client.send((dynamo, options) =>
       dynamo.send(new BatchWriteItemCommand({ RequestItems: { [client.table]: batch } }), options),
     )
-    return answer.UnprocessedItems?.[client.table] as typeof batch | undefined
+    return answer.UnprocessedItems?.[client.table]
   })
 }
 

@@ -4,6 +4,7 @@ import {
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
+  type QueryCommandInput,
   ScanCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
@@ -30,6 +31,13 @@ export interface QueryOptions {
   after?: string
 }
 
+/** `upTo`: those whose `gsi1sk` is not behind this. */
+export interface IndexOptions {
+  newestFirst?: boolean
+  limit?: number
+  upTo?: string
+}
+
 /** The table, in the calls that every engine with DynamoDB's API has. Reads see all writes answered before. */
 export interface Table {
   get(pk: string, sk: string): Promise<Item | undefined>
@@ -37,6 +45,8 @@ export interface Table {
   getMany(keys: Key[]): Promise<Item[]>
   /** In order of `sk`. */
   query(pk: string, options?: QueryOptions): Promise<Item[]>
+  /** By the attributes `gsi1pk` and, in order, `gsi1sk`. The index may lag behind writes: who acts on an item reads it first. */
+  queryIndex(gsi1pk: string, options?: IndexOptions): Promise<Item[]>
   /** False when the condition does not hold. */
   put(item: Item, condition?: Condition): Promise<boolean>
   /** The item as it is after it, or nothing when the condition does not hold. */
@@ -53,7 +63,8 @@ export interface Table {
 /** Nothing is under these keys. */
 export const absent: Condition = { if: 'attribute_not_exists(#pk)' }
 
-const present: Condition = { if: 'attribute_exists(#pk)' }
+/** Something is under these keys. */
+export const present: Condition = { if: 'attribute_exists(#pk)' }
 
 /** The table of that name behind a client. */
 export function table(client: StoreClient): Table {
@@ -74,6 +85,7 @@ export function table(client: StoreClient): Table {
     get,
     getMany: (keys) => batchGet(client, keys),
     query: (pk, options) => query(client, pk, options),
+    queryIndex: (gsi1pk, options) => queryIndex(client, gsi1pk, options),
     put: (item, condition) => put(client, item, condition, get),
     update: (key, change) => update(client, key, change),
     take: (key, condition) => take(client, key, condition),
@@ -83,25 +95,43 @@ export function table(client: StoreClient): Table {
   }
 }
 
-async function query(client: StoreClient, pk: string, options: QueryOptions = {}) {
-  const { after } = options
+function query(client: StoreClient, pk: string, { after, ...options }: QueryOptions = {}) {
   const behind = after && ` AND sk ${options.newestFirst ? '<' : '>'} :after`
+  return pages(client, options, {
+    KeyConditionExpression: `pk = :pk${behind || ''}`,
+    ExpressionAttributeValues: toWire({ ':pk': pk, ':after': after || undefined }),
+    ConsistentRead: true,
+  })
+}
+
+function queryIndex(client: StoreClient, pk: string, { upTo, ...options }: IndexOptions = {}) {
+  return pages(client, options, {
+    IndexName: 'gsi1',
+    KeyConditionExpression: `gsi1pk = :pk${upTo ? ' AND gsi1sk <= :upTo' : ''}`,
+    ExpressionAttributeValues: toWire({ ':pk': pk, ':upTo': upTo }),
+  })
+}
+
+/** What a query finds, page by page. */
+async function pages(
+  client: StoreClient,
+  { newestFirst, limit }: Pick<QueryOptions, 'newestFirst' | 'limit'>,
+  asked: Omit<QueryCommandInput, 'TableName'>,
+) {
   const items: Item[] = []
-  const wanted = options.limit ?? Number.POSITIVE_INFINITY
+  const wanted = limit ?? Number.POSITIVE_INFINITY
   let from: Record<string, any> | undefined
   do {
-    const page = await client.send((dynamo, sendOptions) =>
+    const page = await client.send((dynamo, options) =>
       dynamo.send(
         new QueryCommand({
+          ...asked,
           TableName: client.table,
-          KeyConditionExpression: `pk = :pk${behind || ''}`,
-          ExpressionAttributeValues: toWire({ ':pk': pk, ':after': after || undefined }),
-          ConsistentRead: true,
-          ScanIndexForward: !options.newestFirst,
-          Limit: options.limit && options.limit - items.length,
+          ScanIndexForward: !newestFirst,
+          Limit: limit && limit - items.length,
           ExclusiveStartKey: from,
         }),
-        sendOptions,
+        options,
       ),
     )
     items.push(...(page.Items ?? []).map(fromWire))

@@ -14,7 +14,6 @@ export function memoryDeployments(): Deployments {
       const ofStack = newestFirst().filter((deployment) => deployment.stack === stack)
       return structuredClone(ofStack.slice(0, limit))
     },
-    announce: async (_stack, id) => ({ id, at: 0 }),
     async create(deployment) {
       deployments.set(deployment.id, structuredClone(deployment))
     },

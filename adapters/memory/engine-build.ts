@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Step } from '../../functions/core/compose/step.ts'
 import type { StepOutcome } from '../../functions/core/engine/engine.ts'
 import { broken, unprocessable } from '../../functions/core/errors.ts'
+import { nameImage } from './engine-images.ts'
 import type { EngineState } from './engine-state.ts'
 
 /**
@@ -32,6 +33,6 @@ export function buildImage(
   const hash = createHash('sha256').update(dockerfile).update(base)
   for (const [path, { content }] of inside) hash.update(path).update(content)
   const id = `sha256:${hash.digest('hex')}`
-  for (const tag of (build.options.t ?? [name]) as string[]) state.images.set(tag, id)
+  for (const tag of (build.options.t ?? [name]) as string[]) nameImage(state, tag, id)
   return { id, warnings: [] }
 }

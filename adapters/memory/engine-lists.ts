@@ -1,3 +1,4 @@
+import { imageList } from './engine-images.ts'
 import { type EngineState, type MemoryContainer, summaryOf } from './engine-state.ts'
 
 /** The lists of an Engine in memory: frozen, the same arrays until something changes. */
@@ -18,16 +19,7 @@ export function keptLists(state: EngineState) {
   return {
     all: kept(containers(() => true)),
     running: kept(containers((container) => container.state === 'running')),
-    images: kept(() =>
-      [...state.images].map(([tag, id]) => ({
-        id,
-        tags: [tag],
-        digests: [],
-        size: 1024,
-        createdAt: state.now(),
-        containers: [...state.containers.values()].filter(({ imageId }) => imageId === id).length,
-      })),
-    ),
+    images: kept(() => imageList(state)),
     networks: kept(() =>
       byName(
         [...state.networks.values()].map(({ id, name, labels }) => ({

@@ -2,6 +2,7 @@ import type { EngineBody } from '../../functions/core/compose/step.ts'
 import type {
   ContainerState,
   ContainerSummary,
+  ContainerUsage,
   EngineEvent,
   HostFile,
   LogLine,
@@ -45,6 +46,8 @@ export interface EngineState {
   volumes: Map<string, { name: string; labels: Record<string, string> }>
   /** Reference → id. */
   images: Map<string, string>
+  /** Ids of images that lost their last name. */
+  unnamed: Set<string>
   /** References that a pull brings. */
   registry: Set<string>
   /** Absolute path on the host → file. */
@@ -53,6 +56,8 @@ export interface EngineState {
   archives: Map<string, Uint8Array>
   /** What happened to containers, as far as it is remembered: a test may forget some. */
   events: EngineEvent[]
+  /** Container name → what it uses, where a test says it. */
+  usage: Map<string, Partial<ContainerUsage>>
   /** Counts the changes. */
   changes: number
   nextId(): string
@@ -71,10 +76,12 @@ export function engineState(images: string[], registry: string[], now: () => num
     networks: new Map(),
     volumes: new Map(),
     images: new Map(),
+    unnamed: new Set(),
     registry: new Set(registry),
     files: new Map(),
     archives: new Map(),
     events: [],
+    usage: new Map(),
     changes: 0,
     nextId() {
       ids += 1
@@ -104,7 +111,7 @@ export function engineState(images: string[], registry: string[], now: () => num
 
 /** The id of an image by reference or by itself. */
 export function findImageId(state: EngineState, reference: string): string | undefined {
-  const isId = [...state.images.values()].includes(reference)
+  const isId = state.unnamed.has(reference) || [...state.images.values()].includes(reference)
   return state.images.get(reference) ?? (isId ? reference : undefined)
 }
 
@@ -155,8 +162,7 @@ export function summaryOf(container: MemoryContainer): ContainerSummary {
 
 /** What a plan is told of a container. */
 export function observedOf(container: MemoryContainer): ObservedContainer {
-  const { id, name, state, health, exitCode, image, imageId, restarts, networks } = container
-  const { createdAt, startedAt, finishedAt } = container
+  const { id, name, state, health, exitCode, imageId, networks } = container
   const labels = labelsOf(container.body)
   return {
     id,
@@ -168,12 +174,7 @@ export function observedOf(container: MemoryContainer): ObservedContainer {
     state,
     health,
     exitCode,
-    image,
     imageId,
-    createdAt,
-    startedAt,
-    finishedAt,
-    restarts,
     ports: [],
     networks: { ...networks },
     mounts: mountsOf(container.body),

@@ -2,6 +2,7 @@ import type { EngineBody, Step } from '../../functions/core/compose/step.ts'
 import type { StepOutcome } from '../../functions/core/engine/engine.ts'
 import { broken, conflict, type Failure, notFound } from '../../functions/core/errors.ts'
 import { buildImage } from './engine-build.ts'
+import { pullImage } from './engine-images.ts'
 import { behaviourOf, end, start } from './engine-life.ts'
 import {
   type EngineState,
@@ -25,7 +26,7 @@ export async function executeStep(
     case 'files':
       throw broken('A step that writes files is not the Engine’s to execute')
     case 'image':
-      return step.action === 'build' ? buildImage(state, step) : pull(state, step.name)
+      return step.action === 'build' ? buildImage(state, step) : { id: pullImage(state, step.name) }
     case 'volume':
       return volume(state, step)
     case 'network':
@@ -33,15 +34,6 @@ export async function executeStep(
     case 'container':
       return container(state, step, signal)
   }
-}
-
-function pull(state: EngineState, reference: string): StepOutcome {
-  if (!state.registry.has(reference)) {
-    throw broken(`Pulling ${reference} failed: there is no such image in the registry`)
-  }
-  const id = state.images.get(reference) ?? `sha256:${state.nextId()}`
-  state.images.set(reference, id)
-  return { id }
 }
 
 function volume(state: EngineState, step: Extract<Step, { kind: 'volume' }>): StepOutcome {

@@ -3,10 +3,13 @@ import type { Engine } from '../../functions/core/engine/engine.ts'
 import { checkedHostPath } from '../../functions/core/engine/host-path.ts'
 import { conflict, type Failure } from '../../functions/core/errors.ts'
 import { readArchive, writeArchive } from './engine-archives.ts'
-import { followEvents } from './engine-events.ts'
+import { followEvents, happen } from './engine-events.ts'
+
 import { startCommand } from './engine-exec.ts'
+import { imageList, pruneImages, pullImage, removeImage } from './engine-images.ts'
 import { end, start } from './engine-life.ts'
 import { keptLists } from './engine-lists.ts'
+import { sample } from './engine-sample.ts'
 import {
   digestsOf,
   type EngineState,
@@ -83,6 +86,8 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
       })),
     apiVersion: () => call(() => '1.41'),
     observe: (project) => call(() => observed(state, project)),
+    runs: (containers) =>
+      call(() => containers.flatMap(({ id }) => state.containers.get(id) ?? []).map(runOf)),
     resolve: (wanted) =>
       call(() => ({
         networks: picked(wanted.networks, (name) => networkOf(state, name)),
@@ -110,6 +115,7 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
         const container = getContainer(state, id)
         if (action.kind === 'kill') end(state, container, 137)
         if (action.kind === 'stop' || action.kind === 'restart') end(state, container, 143)
+        if (action.kind === 'stop') happen(state, container, 'stop')
         if (action.kind === 'start' || action.kind === 'restart') start(state, container)
         return summaryOf(container)
       }),
@@ -127,12 +133,21 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
         return recent.slice(Math.max(0, recent.length - tail))
       }),
     followLogs: (id, options, signal) => stream(() => followLogs(state, id, options, signal)),
+    sample: () => call(() => sample(state)),
     stats: (id, signal) => stream(() => stats(state, id, signal)),
     events: (signal) => followEvents(state, () => engine.offline !== undefined, signal),
     pastEvents: () =>
       call(() => ({ oldest: state.events[0]?.time ?? null, events: [...state.events] })),
     exec: (id, options, signal) => call(() => startCommand(state, id, options, signal)),
     images: () => call(() => lists.images()),
+    pullImage: (reference, signal) =>
+      changing(() => {
+        signal.throwIfAborted()
+        const id = pullImage(state, reference)
+        return imageList(state).find((one) => one.id === id)!
+      }),
+    removeImage: (id, { force }) => changing(() => removeImage(state, id, force)),
+    pruneImages: () => changing(() => pruneImages(state)),
     networks: () => call(() => lists.networks()),
     volumes: () => call(() => lists.volumes()),
     writeFiles: (directory, files, remove = []) =>
@@ -169,6 +184,10 @@ function observed(state: EngineState, project: string) {
     volumes: [...state.volumes.values()].filter(({ labels }) => belongs(labels)),
   }
 }
+
+const runOf = ({ id, image, startedAt, restarts }: MemoryContainer) => ({
+  ...{ id, image, startedAt, restarts },
+})
 
 function networkOf(state: EngineState, name: string) {
   const network = state.networks.get(name)

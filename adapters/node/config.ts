@@ -2,9 +2,20 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { endpointAddresses } from '../../functions/core/hosts/endpoint.ts'
+import { type OutboundRule, parseOutboundRules } from '../../functions/core/net/outbound-rules.ts'
+import { type SourceReader, sourceReader } from '../../functions/core/net/source.ts'
 import { SettingFields, type SettingValues, settingKeys } from '../../functions/core/settings.ts'
 
 const port = z.coerce.number('a number is expected').int().min(0).max(65535)
+
+const isEndpoint = (text: string) => {
+  try {
+    return endpointAddresses(text).length > 0
+  } catch {
+    return false
+  }
+}
 
 /** Everything that can be configured, by the name of its environment variable. */
 const Variables = z.object({
@@ -31,8 +42,25 @@ const Variables = z.object({
     .string()
     .regex(/^[^\s/@]+:\d{1,5}$/, 'host:port is expected')
     .optional(),
-  SERVICE_AGENT_ENDPOINT: z.string().optional(),
+  SERVICE_AGENT_ENDPOINT: z
+    .string()
+    .refine(isEndpoint, 'host:port is expected, several with commas')
+    .optional(),
+  SERVICE_OUTBOUND_ALLOW: z.string().default('').transform(read(parseOutboundRules)),
+  SERVICE_TRUSTED_PROXIES: z.string().default('').transform(read(sourceReader)),
 })
+
+/** What `reader` makes of a text; what it throws is what is wrong with the value. */
+function read<T>(reader: (text: string) => T) {
+  return (text: string, context: z.RefinementCtx): T => {
+    try {
+      return reader(text)
+    } catch (error) {
+      context.addIssue((error as Error).message)
+      return z.NEVER
+    }
+  }
+}
 
 /** Settings that an administrator could also change while the service runs; given in file or environment, they are pinned. */
 const Pinned = SettingFields.partial()
@@ -45,6 +73,8 @@ const settingVariables = new Map(
 /** The service's configuration. */
 export interface Config {
   dataDirectory: string
+  /** The file that was read, if there is one. */
+  configFile: string | undefined
   port: number
   /** Between processes of the service. Without a port: a free one, for this machine alone. */
   internal: { port: number | undefined; secret: string | undefined; address: string | undefined }
@@ -60,6 +90,10 @@ export interface Config {
   store: { endpoint: string | undefined; region: string; table: string }
   logLevel: z.output<typeof Variables>['SERVICE_LOG_LEVEL']
   role: z.output<typeof Variables>['SERVICE_ROLE']
+  /** What may be dialed for users although it is refused otherwise. */
+  outboundAllow: OutboundRule[]
+  /** Who a request comes from, with the proxies that are trusted. */
+  sourceOf: SourceReader
   dockerHost: string | undefined
   pinned: Partial<SettingValues>
 }
@@ -71,16 +105,18 @@ export class ConfigError extends Error {
 
 /**
  * Reads the configuration: environment variables over the YAML file (`SERVICE_CONFIG`, else `config.yaml` in the data
- * directory, which may be absent). Throws a `ConfigError` for an unknown key or a value that does not fit.
+ * directory, which may be absent; `instead` is then taken for its text). Throws a `ConfigError` for an unknown key or a value
+ * that does not fit.
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(env: Record<string, string | undefined>, instead?: string): Config {
   const { named, pinned } = given(env)
   const dataDirectory = resolve(named.SERVICE_DATA_DIR ?? './data')
-  const file = readFile(named.SERVICE_CONFIG, dataDirectory)
-  const { variables, settings } = splitFile(file)
+  const file = readFile(named.SERVICE_CONFIG, dataDirectory, instead)
+  const { variables, settings } = splitFile(file.values)
   const values = check(Variables.strict(), { ...variables, ...named }, 'environment')
   return {
     dataDirectory: resolve(values.SERVICE_DATA_DIR),
+    configFile: file.path,
     port: values.SERVICE_PORT,
     internal: {
       port: values.SERVICE_INTERNAL_PORT,
@@ -89,6 +125,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     },
     agentPort: values.SERVICE_AGENT_PORT,
     agentEndpoint: values.SERVICE_AGENT_ENDPOINT,
+    outboundAllow: values.SERVICE_OUTBOUND_ALLOW,
+    sourceOf: values.SERVICE_TRUSTED_PROXIES,
     baseUrl: values.SERVICE_BASE_URL,
     stacksDirectory: values.SERVICE_STACKS_DIR,
     setupSecret: values.SERVICE_SETUP_SECRET,
@@ -126,14 +164,18 @@ function numbers(values: Record<string, unknown>): Record<string, unknown> {
   )
 }
 
-function readFile(named: string | undefined, dataDirectory: string): Record<string, unknown> {
+function readFile(
+  named: string | undefined,
+  dataDirectory: string,
+  instead: string | undefined,
+): { path: string | undefined; values: Record<string, unknown> } {
   const path = named ?? join(dataDirectory, 'config.yaml')
-  if (!existsSync(path)) {
-    if (named) throw new ConfigError(`SERVICE_CONFIG: there is no file ${named}`)
-    return {}
-  }
+  const isThere = existsSync(path)
+  if (!isThere && named) throw new ConfigError(`SERVICE_CONFIG: there is no file ${named}`)
+  if (!isThere && instead === undefined) return { path: undefined, values: {} }
   try {
-    return flatten(parse(readFileSync(path, 'utf8')) ?? {})
+    const text = isThere ? readFileSync(path, 'utf8') : instead!
+    return { path: isThere ? path : undefined, values: flatten(parse(text) ?? {}) }
   } catch (error) {
     throw new ConfigError(`${path}: ${(error as Error).message}`)
   }

@@ -132,6 +132,9 @@ function orNothing<T>(read: () => T): T | undefined {
 
 const newKey = () => `${randomBytes(32).toString('base64')}\n`
 
+/** The id of the key that a file of a ring holds. Throws for a text that is none. */
+export const keyIdIn = (text: string, source: string) => keyId(readKey(text, source))
+
 /** The id says which key it is and nothing about it. */
 const keyId = (key: Uint8Array) =>
   createHash('sha256').update('container-stacks key id').update(key).digest('hex').slice(0, 16)

@@ -50,7 +50,16 @@ export async function replacePrivate(path: string, text: string): Promise<void> 
   await rename(await writeBeside(path, text), path)
 }
 
-async function writeBeside(path: string, text: string, mode = 0o600): Promise<string> {
+/** Writes a private file whole, in place of one that may be there. */
+export async function writePrivate(
+  path: string,
+  content: Uint8Array,
+  mode: 0o600 | 0o400,
+): Promise<void> {
+  await rename(await writeBeside(path, content, mode), path)
+}
+
+async function writeBeside(path: string, text: string | Uint8Array, mode = 0o600): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = `${path}.${randomBytes(6).toString('hex')}`
   const file = await open(temporary, 'wx', mode)

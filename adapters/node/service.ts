@@ -43,8 +43,9 @@ export async function startService(
   const made = await buildPorts(config, client, work, log)
   const { ports, agents, warm } = made
   const roles = rolesOf(config)
+  const { baseUrl, sourceOf } = config
   const feedServer = roles.sidecar
-    ? serveFeeds({ feeds, prefix, ports, log, baseUrl: config.baseUrl })
+    ? serveFeeds({ feeds, prefix, ports, log, baseUrl, sourceOf })
     : undefined
   const listener = await listen({
     routes: roles.api ? routes : healthAlone(),
@@ -52,7 +53,9 @@ export async function startService(
     prefix,
     ports,
     log,
+    sourceOf,
     port: config.port,
+    onRequest: made.onRequest,
     onUpgrade: feedServer?.onUpgrade,
   })
   const schedule = runSchedules(roles.api ? schedules : {}, ports, { clock: systemClock, log })

@@ -1,40 +1,47 @@
 import type { CustomFetch } from 'openid-client'
+import type { Dialer } from '../net/outbound.ts'
+import { type OutboundAnswer, outboundRequest } from '../net/request.ts'
 
 /** More than any description, key set or answer of a provider. Bytes. */
 const largest = 1024 * 1024
+
+/** More than the library waits. Milliseconds. */
+const patience = 10_000
 
 /** True for an address of this machine over plain HTTP. */
 export const isLocal = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
 
 /**
- * A fetch that asks over HTTPS only, or, `local`, of this machine; that follows no redirect and reads no more than a
- * mebibyte. Rejects otherwise.
+ * A fetch that asks over HTTPS only, or, `local`, of this machine; that dials what may be dialed, follows no redirect and
+ * reads no more than a mebibyte. Rejects otherwise, as fetch does.
  */
-export function guardedFetch(local: boolean): CustomFetch {
-  return async (address, options) => {
+export function guardedFetch(dialer: Dialer, local: boolean): CustomFetch {
+  return async (address, { method, headers, body, signal }) => {
     const url = new URL(address)
     if (url.protocol !== 'https:' && !(local && isLocal(url))) {
       throw new Error(`the provider leads to ${url.protocol}//${url.hostname}`)
     }
-    const response = await fetch(url, { ...(options as RequestInit), redirect: 'manual' })
-    const { status, statusText, headers } = response
-    const body = await readBody(response)
-    return new Response([204, 205, 304].includes(status) ? null : body, {
-      status: status >= 200 ? status : 502,
-      statusText,
-      headers,
+    const wanted = {
+      method,
+      headers: { ...headers },
+      body: body ? String(body) : undefined,
+      signal,
+    }
+    const answer = await outboundRequest(dialer, {
+      ...{ url, ...wanted, timeout: patience, largest },
+    }).catch((cause) => {
+      throw cause?.name === 'TimeoutError' ? cause : new TypeError('fetch failed', { cause })
     })
+    if (answer.cut) throw new Error('the answer of the provider is too large, or was cut short')
+    return responseOf(answer)
   }
 }
 
-async function readBody({ body }: Response): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.length
-    if (size > largest) throw new Error('the answer of the provider is too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+function responseOf({ status, headers, body }: OutboundAnswer): Response {
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): [string, string] => [name, one]),
+  )
+  const shown = [204, 205, 304].includes(status) ? null : new Uint8Array(body)
+  return new Response(shown, { status: status >= 200 ? status : 502, headers: entries })
 }

@@ -15,6 +15,7 @@ import {
 } from 'openid-client'
 import type { OpenId } from '../../functions/core/sso/ports.ts'
 import type { IdentityProvider } from '../../functions/core/sso/provider.ts'
+import type { Dialer } from '../net/outbound.ts'
 import { guardedFetch, isLocal } from './guarded-fetch.ts'
 import { refused, silent } from './problems.ts'
 
@@ -32,15 +33,15 @@ interface Known {
 
 /**
  * OpenID Connect over the network. Signatures of ID tokens are verified, whatever way they came; redirects are not
- * followed; plain HTTP is spoken with this machine alone.
+ * followed; plain HTTP is spoken with this machine alone, where that may be dialed.
  */
-export function openIdClient(now: () => number = () => performance.now()): OpenId {
+export function openIdClient(dialer: Dialer, now: () => number = () => performance.now()): OpenId {
   const known = new Map<string, Known>()
   const configurationOf = (provider: IdentityProvider): Promise<Configuration> => {
     const print = fingerprint(provider)
     const found = known.get(provider.id)
     if (found?.print === print && found.until > now()) return found.configuration
-    const configuration = discover(provider)
+    const configuration = discover(provider, dialer)
     const entry = { print, until: now() + remembered, configuration }
     configuration.catch(() => {
       entry.until = now() + rememberedFailure
@@ -90,11 +91,11 @@ export function openIdClient(now: () => number = () => performance.now()): OpenI
   }
 }
 
-function discover({ issuerUrl, clientId, clientSecret }: IdentityProvider) {
+function discover({ issuerUrl, clientId, clientSecret }: IdentityProvider, dialer: Dialer) {
   const issuer = new URL(issuerUrl)
   const local = isLocal(issuer)
   const execute = [enableNonRepudiationChecks, ...(local ? [allowInsecureRequests] : [])]
-  const options = { execute, timeout: patience, [customFetch]: guardedFetch(local) }
+  const options = { execute, timeout: patience, [customFetch]: guardedFetch(dialer, local) }
   return discovery(issuer, clientId, undefined, secretOf(clientSecret), options)
 }
 

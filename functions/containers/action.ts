@@ -1,6 +1,6 @@
 import type { Caller } from '../core/access/account.ts'
 import type { ContainerAction } from '../core/engine/engine.ts'
-import { targetHost } from '../core/hosts/target.ts'
+import { targetEngine } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports.ts'
 import { containerView } from './view.ts'
 
@@ -12,8 +12,6 @@ export async function actOn(
   caller: Caller,
   ports: Needs<'hosts' | 'engines'>,
 ) {
-  const target = await targetHost(host, caller, ports)
-  const engine = await ports.engines.on(target.id)
-  const place = { host_id: target.id, host_name: target.name }
+  const { engine, place } = await targetEngine(host, caller, ports)
   return containerView(await engine.act(id, action), place)
 }

@@ -1,4 +1,4 @@
-import { targetHost } from '../core/hosts/target.ts'
+import { targetEngine } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { HostQuery } from '../kit/params.ts'
@@ -14,9 +14,7 @@ export default endpoint({
   fails: { 404: 'No container or host has that id' },
 
   async run({ path, query, caller }, ports: Needs<'hosts' | 'engines'>) {
-    const host = await targetHost(query.host, caller, ports)
-    const engine = await ports.engines.on(host.id)
-    const place = { host_id: host.id, host_name: host.name }
+    const { engine, place } = await targetEngine(query.host, caller, ports)
     const mayReadSecrets = caller.permissions.has('containers:secrets')
     return detailsView(await engine.container(path.id), place, mayReadSecrets)
   },

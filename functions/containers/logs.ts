@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { targetHost } from '../core/hosts/target.ts'
+import { targetEngine } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { ContainerPath, LogLine, LogsQuery } from './schema.ts'
@@ -13,8 +13,7 @@ export default endpoint({
   fails: { 404: 'No container or host has that id' },
 
   async run({ path, query, caller }, ports: Needs<'hosts' | 'engines'>) {
-    const host = await targetHost(query.host, caller, ports)
-    const engine = await ports.engines.on(host.id)
+    const { engine } = await targetEngine(query.host, caller, ports)
     return engine.logs(path.id, { tail: query.tail, since: query.since })
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ContainerId, HostQuery, HostsQuery, since, tail } from '../kit/params.ts'
+import { ContainerId, flag, HostQuery, HostsQuery, since, tail } from '../kit/params.ts'
 
 export const ContainerPath = z.object({ id: ContainerId })
 
@@ -129,6 +129,13 @@ export const SignalQuery = HostQuery.extend({
     )
     .optional()
     .meta({ description: 'SIGKILL unless given' }),
+})
+
+export const RemoveContainerQuery = HostQuery.extend({
+  force: flag.default(false).meta({
+    description: 'Also one that runs: it is killed first',
+    default: false,
+  }),
 })
 
 export const LogsQuery = HostQuery.extend({ tail, since })

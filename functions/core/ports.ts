@@ -13,13 +13,25 @@ import type {
 } from './access/ports.ts'
 import type { Addresses } from './addresses.ts'
 import type { Adoptions } from './adopt/ports.ts'
+import type {
+  AlertChannels,
+  AlertDeliveries,
+  AlertEvents,
+  AlertRules,
+  AlertStates,
+  HostWatches,
+} from './alerts/ports.ts'
 import type { Audit } from './audit/ports.ts'
-import type { BackupJobs, BackupRuns } from './backups/ports.ts'
+import type { BackupJobs, BackupRuns, SystemArchive } from './backups/ports.ts'
 import type { Engines } from './engine/ports.ts'
 import type { Happenings } from './events/ports.ts'
 import type { Streams } from './feeds/ports.ts'
 import type { Authority, Enrolments, HostConnections, Hosts } from './hosts/ports.ts'
 import type { Leases } from './leases.ts'
+import type { HostGauges } from './metrics/figures.ts'
+import type { MetricHistory } from './metrics/history.ts'
+import type { OwnProcess } from './metrics/own-figures.ts'
+import type { Outbound } from './net/ports.ts'
 import type { Pages } from './pages.ts'
 import type { Registries } from './registries/registry.ts'
 import type { Background, Clock, Log, Random, Site } from './runtime.ts'
@@ -48,6 +60,7 @@ export interface Ports {
   identityProviders: IdentityProviders
   signInSteps: SignInSteps
   openId: OpenId
+  outbound: Outbound
   setup: Setup
   settings: Settings
   hosts: Hosts
@@ -59,9 +72,19 @@ export interface Ports {
   deployments: Deployments
   texts: Texts
   adoptions: Adoptions
+  alertChannels: AlertChannels
+  alertDeliveries: AlertDeliveries
+  alertRules: AlertRules
+  alertStates: AlertStates
+  alertEvents: AlertEvents
+  hostWatches: HostWatches
+  hostGauges: HostGauges
+  metricHistory: MetricHistory
+  ownProcess: OwnProcess
   leases: Leases
   backupJobs: BackupJobs
   backupRuns: BackupRuns
+  systemArchive: SystemArchive
   audit: Audit
   secrets: Secrets
   registries: Registries

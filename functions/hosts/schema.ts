@@ -41,6 +41,10 @@ export const Host = z
     name: z.string(),
     kind: z.enum(['local', 'agent']),
     status: z.enum(['online', 'offline', 'pending', 'revoked']),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it cannot be used; null while it is online' }),
     tags: z.array(z.string()),
     engine: Engine.nullable().meta({ description: 'Null while the Engine does not answer' }),
     agent: Agent.nullable().meta({ description: 'Null for the local host' }),
@@ -54,6 +58,7 @@ export const Host = z
         name: 'local',
         kind: 'local',
         status: 'online',
+        error: null,
         tags: [],
         engine: {
           version: '20.10.24',

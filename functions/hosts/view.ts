@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { EngineInfo } from '../core/engine/engine.ts'
+import { Failure } from '../core/errors.ts'
 import type { HostConnection, Host as HostRecord } from '../core/hosts/ports.ts'
 import type { Needs } from '../core/ports.ts'
 import type { Host } from './schema.ts'
@@ -24,25 +25,42 @@ async function viewOf(
   connection: HostConnection | undefined,
   ports: Ports,
 ): Promise<z.input<typeof Host>> {
-  const reachable = !host.agent || (host.agent.state === 'enrolled' && connection?.endedAt === null)
-  const info = reachable ? await infoOf(host, ports) : undefined
+  const now = ports.clock.now()
+  const found = problemOf(host, connection, now) ?? (await infoOf(host, ports))
+  const [info, error] = typeof found === 'string' ? [undefined, found] : [found, null]
   return {
     id: host.id,
     name: host.name,
     kind: host.kind,
     status: statusOf(host, info),
+    error,
     tags: host.tags,
     engine: info ? engineView(info) : null,
-    agent: host.agent && agentView(host.agent, connection, ports.clock.now()),
+    agent: host.agent && agentView(host.agent, connection, now),
     containers: info ? info.containers : null,
   }
 }
 
-function infoOf(host: HostRecord, { engines }: Ports): Promise<EngineInfo | undefined> {
-  return engines
-    .on(host.id)
-    .then((engine) => engine.info())
-    .catch(() => undefined)
+/** Why a host cannot be reached as far as is known without asking it. */
+function problemOf(
+  { agent }: HostRecord,
+  connection: HostConnection | undefined,
+  now: number,
+): string | undefined {
+  if (!agent || (agent.state === 'enrolled' && connection?.endedAt === null)) return undefined
+  if (agent.state === 'pending') return 'its agent never came'
+  if (agent.state === 'revoked') return 'it was revoked'
+  const over = agent.certificateExpiresAt
+  if (over === null || over > now) return 'its agent is offline'
+  return `the certificate of its agent expired at ${new Date(over).toISOString()}: enrol it again`
+}
+
+async function infoOf(host: HostRecord, { engines }: Ports): Promise<EngineInfo | string> {
+  try {
+    return await (await engines.on(host.id)).info()
+  } catch (error) {
+    return error instanceof Failure ? error.message : 'it could not be asked'
+  }
 }
 
 function statusOf({ agent }: HostRecord, info: EngineInfo | undefined) {

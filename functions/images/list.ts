@@ -1,5 +1,6 @@
 import { hostList } from '../kit/host-list.ts'
 import { Image } from './schema.ts'
+import { imageView } from './view.ts'
 
 export default hostList({
   summary: 'List images',
@@ -7,5 +8,5 @@ export default hostList({
   access: 'images:read',
   item: Image,
   list: (engine) => engine.images(),
-  view: ({ createdAt, ...rest }, place) => ({ ...rest, created_at: createdAt, ...place }),
+  view: imageView,
 })

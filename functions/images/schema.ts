@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { flag, HostQuery } from '../kit/params.ts'
 
 export const Image = z
   .object({
@@ -23,6 +24,59 @@ export const Image = z
         containers: 1,
         host_id: 'local',
         host_name: 'local',
+      },
+    ],
+  })
+
+/** A name of an image as Docker takes it, or an id: each part between slashes begins with a letter or digit. */
+const ImageName = z
+  .string()
+  .max(512)
+  .regex(
+    /^[A-Za-z0-9](?:[A-Za-z0-9._:@-]|\/(?=[A-Za-z0-9]))*$/,
+    'the name of an image, such as nginx:1.29 or registry.example.org/team/app:1',
+  )
+
+export const PullOrder = z
+  .strictObject({
+    image: ImageName.meta({ description: 'Its name; `latest` of it without a tag or digest' }),
+    host: z
+      .string()
+      .min(1)
+      .max(128)
+      .optional()
+      .meta({ description: 'A host id; `local` unless given' }),
+  })
+  .meta({ id: 'PullOrder', examples: [{ image: 'nginx:1.29' }] })
+
+export const ImagePath = z.object({
+  id: ImageName.meta({
+    description:
+      'Its id (`sha256:…`), the beginning of it, or a name, in which slashes are sent as `%2F`',
+    examples: ['nginx:1.29'],
+  }),
+})
+
+export const RemoveImageQuery = HostQuery.extend({
+  force: flag.default(false).meta({
+    description: 'Also with several names, and of containers that are stopped',
+    default: false,
+  }),
+})
+
+export const PrunedImages = z
+  .object({
+    deleted: z.array(z.string()).meta({
+      description: 'The ids of the images, and of the layers that were theirs alone',
+    }),
+    reclaimed_bytes: z.int(),
+  })
+  .meta({
+    id: 'PrunedImages',
+    examples: [
+      {
+        deleted: ['sha256:0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e'],
+        reclaimed_bytes: 1_048_576,
       },
     ],
   })

@@ -98,7 +98,16 @@ function credentialOf({ credential }: Caller): AuditRow['credential'] {
 const shownFields = new Set([
   ...['role', 'scope_tags', 'disabled', 'enabled', 'permissions', 'expires_in_days', 'expires_at'],
   ...['host', 'environment', 'revision', 'deployment_id', 'services', 'wait', 'pull', 'volumes'],
-  ...['force', 'force_recreate', 'remove_orphans', 'on_drift', 'signal', 'timeout', 'tags'],
+  ...[
+    'image',
+    'force',
+    'force_recreate',
+    'remove_orphans',
+    'on_drift',
+    'signal',
+    'timeout',
+    'tags',
+  ],
 ])
 
 function shown(given: unknown): Record<string, AuditValue> {

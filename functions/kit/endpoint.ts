@@ -27,10 +27,17 @@ export interface Input<A extends Access, P extends Shape, Q extends Shape, B> {
     userAgent: string
     headers: Record<string, string | undefined>
   }
+  /** Fires when nobody waits for the answer any more: for work that is of no use then, where the endpoint `waits`. */
+  signal: AbortSignal
   /** Adds to the audit row of the request what its path does not say. */
   note(more: AuditNote): void
   /** Records that the change begins, once: for what `beginsWithLease` says and is changed without one. */
   begin(): Promise<void>
+  /**
+   * Says that the change is done while its record is still being written: that it succeeded is recorded at the same time, and
+   * a failure after it too. The answer waits for both.
+   */
+  end(): void
 }
 
 /** The facts of an endpoint, from which its checks, its description and the client's types are derived. */
@@ -64,6 +71,8 @@ export interface EndpointFacts {
   bulky?: boolean
   /** True for an answer that may take as long as it needs: no request time-out applies. */
   waits?: boolean
+  /** True where a parameter of the path may hold slashes, sent as `%2F`: everywhere else such a path is a 404. */
+  slashes?: boolean
   /** Content type of an answer that is text; JSON unless given. */
   produces?: string
   examples?: { body?: unknown; returns?: unknown }

@@ -32,12 +32,14 @@ export interface HttpResponse {
   body: string
 }
 
-/** What the host of a handler wants to know for its log line. The kit fills it in. */
+/** What the host of a handler wants to know for its log line, which the kit fills in, and what it knows of the client. */
 export interface HandlerContext {
   /** User name of the caller, once known. */
   user?: string
   /** The error behind a 500. */
   error?: unknown
+  /** Fires when nobody waits for the answer any more, with a `Failure`; not there where the host cannot tell. */
+  gone?: AbortSignal
 }
 
 /** The plain function that an adapter mounts, a test calls and a cloud function exports. */

@@ -100,6 +100,9 @@ function inputOf(work: Work, { path, query, body }: Validated, records: Recorder
     query,
     body,
     caller: caller as Caller,
+    get signal() {
+      return work.context.gone ?? new AbortController().signal
+    },
     note: (more: AuditNote) => {
       work.note = { ...work.note, ...more }
     },
@@ -107,6 +110,7 @@ function inputOf(work: Work, { path, query, body }: Validated, records: Recorder
       beginning ??= caller ? records.began(work) : Promise.resolve()
       return beginning
     },
+    end: () => records.ends(work),
     request: {
       id: requestId,
       ip: http.sourceIp,

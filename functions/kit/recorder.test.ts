@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { memoryPorts } from '../../adapters/memory/stores.ts'
 import { type As, signIn } from '../../local/harness/sign-in.ts'
@@ -188,16 +188,55 @@ test('what failed before it began is recorded as failed', async () => {
   expect(await rows()).toMatchObject([{ outcome: 'failed', status: 409, username: 'admin' }])
 })
 
+test('what ends before it is saved has one row of its end, which the answer waits for', async () => {
+  let kept = () => {}
+  const { ports, send, rows } = leased(async ({ leases }, end) => {
+    await leases.take('stack:a', 'me', 1000)
+    end()
+    end()
+  })
+  const { append } = ports.audit
+  ports.audit.append = async (row) => {
+    if (row.outcome === 'succeeded') await new Promise<void>((resolve) => (kept = resolve))
+    return append(row)
+  }
+  let answered = false
+  const sending = send().finally(() => (answered = true))
+  await vi.waitFor(() => expect(ports.leases.find('stack:a')).resolves.toBeDefined())
+  await new Promise(setImmediate)
+  expect(answered).toBe(false)
+  await vi.waitFor(async () => {
+    kept()
+    expect(answered).toBe(true)
+  })
+  expect((await sending).statusCode).toBe(204)
+  expect(await rows()).toMatchObject([{ outcome: 'succeeded', status: 204 }])
+  expect((await ports.audit.verify()).rows).toBe(2)
+})
+
+test('500: what ended and could not be saved, or whose end could not be recorded, says so', async () => {
+  const broken = leased(async (_ports, end) => {
+    end()
+    throw new Error('not saved')
+  })
+  expect((await broken.send()).statusCode).toBe(500)
+  expect(await broken.rows()).toMatchObject([{ outcome: 'failed', status: 500 }])
+  const silent = leased(async (_ports, end) => end())
+  silent.ports.audit.append = () => Promise.reject(new Error('away'))
+  const { statusCode, body } = await silent.send()
+  expect([statusCode, body]).toEqual([500, expect.stringContaining('could not be recorded')])
+})
+
 /** A world in which a change is made under a lease. */
-function leased(run: (ports: Needs<'leases'>) => Promise<unknown>) {
+function leased(run: (ports: Needs<'leases'>, end: () => void) => Promise<unknown>) {
   const ports = memoryPorts()
   const remove = endpoint({
     summary: 'Remove a thing',
     access: 'users:manage',
     beginsWithLease: true,
     path: things,
-    async run(_input, given: Needs<'leases'>) {
-      await run(given)
+    async run({ end }, given: Needs<'leases'>) {
+      await run(given, end)
       return undefined
     },
   })

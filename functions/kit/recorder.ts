@@ -6,6 +6,7 @@ import { type Attempt, type AuditNote, auditRow, type KnownUser, madeSubject } f
 import type { EndpointFacts } from './endpoint.ts'
 import type { HttpEvent, HttpResponse } from './event.ts'
 import { type Outcome, Reply } from './reply.ts'
+import { usualStatus } from './respond.ts'
 
 /** What of a request its rows are made of. The recorder keeps its own state in `record`. */
 export interface Recorded {
@@ -14,7 +15,7 @@ export interface Recorded {
   input?: { body: unknown; query: unknown }
   hosts?: ReadonlySet<string>
   note?: AuditNote
-  record?: { id: string; begun: boolean; over: boolean; late: boolean }
+  record?: { id: string; begun: boolean; over: boolean; late: boolean; ending?: Promise<void> }
 }
 
 /** What `recorder` makes. */
@@ -29,7 +30,7 @@ const refusals = new Set([401, 403, 423])
  * fail any number of times. Refused attempts, also of reads, are kept after their answer.
  */
 export function recorder(
-  facts: Pick<EndpointFacts, 'changes' | 'beginsWithLease'>,
+  facts: Pick<EndpointFacts, 'changes' | 'beginsWithLease' | 'status' | 'returns'>,
   ports: Needs<'audit' | 'clock' | 'random'>,
 ) {
   const attempt = (work: Recorded): Attempt => {
@@ -60,6 +61,12 @@ export function recorder(
       await keep(work, 'begun', null)
       work.record!.begun = true
     },
+    /** While `run` writes what it did. */
+    ends(work: Recorded): void {
+      const ending = work.record?.ending ?? keep(work, 'succeeded', usualStatus(facts))
+      ending.catch(() => {})
+      work.record!.ending = ending
+    },
     /** After `run`, before the answer. */
     async ended(work: Recorded, outcome: Outcome, status: number): Promise<void> {
       if (work.note?.unchanged && !work.record?.begun) return
@@ -68,7 +75,7 @@ export function recorder(
       const subject = work.note?.subject ?? madeSubject(work.event.routeKey, value)
       if (subject) work.note = { ...work.note, subject }
       try {
-        await keep(work, 'succeeded', status)
+        await (work.record?.ending ?? keep(work, 'succeeded', status))
       } catch (cause) {
         throw broken('this was done, and could not be recorded', { cause })
       } finally {

@@ -14,6 +14,10 @@ export function commonHeaders(requestId: string): Record<string, string> {
   }
 }
 
+/** The status of an answer that says nothing of its own. */
+export const usualStatus = ({ status, returns }: Pick<EndpointFacts, 'status' | 'returns'>) =>
+  status ?? (returns ? 200 : 204)
+
 /** The answer of a handler that succeeded. */
 export function answered(outcome: Outcome, facts: EndpointFacts, event: HttpEvent): HttpResponse {
   const headers = commonHeaders(event.requestContext.requestId)
@@ -21,7 +25,7 @@ export function answered(outcome: Outcome, facts: EndpointFacts, event: HttpEven
     return { statusCode: 200, headers: { ...headers, ...outcome.headers }, body: outcome.text }
   }
   const { value, status, headers: more } = outcome instanceof Reply ? outcome : new Reply(outcome)
-  const statusCode = status ?? facts.status ?? (facts.returns ? 200 : 204)
+  const statusCode = status ?? usualStatus(facts)
   const body = value === undefined ? '' : serialise(value)
   if (value === undefined) delete headers['Content-Type']
   return { statusCode, headers: { ...headers, ...more }, body }

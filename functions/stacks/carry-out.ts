@@ -13,7 +13,7 @@ export async function carryOut(
   kind: 'stop' | 'restart',
   name: string,
   options: DeployOptions,
-  caller: Caller,
+  { caller, end }: { caller: Caller; end(): void },
   ports: RunPorts,
 ) {
   const seeing = seeStack(name, ports)
@@ -23,7 +23,10 @@ export async function carryOut(
   const { files, environment } = stack
   // The project tells order and hooks only: who may stop a stack may do so whatever is in it.
   const order = { kind, stack, files, environment, options, reach: 'host' as const }
-  const run = await beginDeployment(order, caller.account.username, ports, seeing)
+  const run = await beginDeployment(order, caller.account.username, ports, {
+    seeing,
+    onEnd: ({ status }) => status === 'succeeded' && end(),
+  })
   const looking = run.acted.then(() => containersOn(stack.hostId, ports))
   const ended = await run.done
   if (ended.status !== 'succeeded') throw broken(`stack ${name}: ${ended.error}`)

@@ -31,7 +31,7 @@ export default endpoint({
     422: 'compose.yaml fails to parse, or asks for what the Engine cannot do',
   },
 
-  async run({ path, query, body, caller, begin }, ports: RunPorts & Needs<'hosts'>) {
+  async run({ path, query, body, caller, begin, end }, ports: RunPorts & Needs<'hosts'>) {
     const seeing = seeStack(path.name, ports)
     const found = await getStack(path.name, ports)
     // The place and the imported files are written before the lease is taken.
@@ -56,7 +56,7 @@ export default endpoint({
       },
       caller.account.username,
       ports,
-      seeing,
+      { seeing, onEnd: query.wait ? end : undefined },
     )
     if (!query.wait) return new Reply(deploymentView(run.deployment), { status: 202 })
     return deploymentView(await run.done)

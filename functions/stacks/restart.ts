@@ -18,8 +18,8 @@ export default endpoint({
   beginsWithLease: true,
   fails: { 404: 'No stack or service has that name', 409: 'A deployment of it is running' },
 
-  run({ path, body, caller }, ports: RunPorts & Needs<'hosts'>) {
+  run({ path, body, caller, end }, ports: RunPorts & Needs<'hosts'>) {
     const options = { ...plainOptions, services: body.services ?? [] }
-    return carryOut('restart', path.name, options, caller, ports)
+    return carryOut('restart', path.name, options, { caller, end }, ports)
   },
 })

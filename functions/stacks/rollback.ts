@@ -27,13 +27,14 @@ export default endpoint({
     422: 'Its files ask for what the Engine cannot do',
   },
 
-  async run({ path, query, body, caller }, ports: RunPorts & Needs<'hosts'>) {
+  async run({ path, query, body, caller, end }, ports: RunPorts & Needs<'hosts'>) {
     const stack = await getStack(path.name, ports)
     const run = await beginRollback(
       stack,
       { deploymentId: body.deployment_id, overwriteDrift: body.on_drift === 'overwrite' },
       caller,
       ports,
+      query.wait ? end : undefined,
     )
     if (!query.wait) return new Reply(deploymentView(run.deployment), { status: 202 })
     return deploymentView(await run.done)

@@ -18,6 +18,6 @@ export default endpoint({
     const stack = await getStack(path.name, ports)
     const engine = await ports.engines.on(stack.hostId)
     const snapshot = await engine.observe(stack.id)
-    return serviceStatuses(stack.services, snapshot)
+    return serviceStatuses(stack.services, snapshot, await engine.runs(snapshot.containers))
   },
 })

@@ -16,7 +16,7 @@ export default endpoint({
   beginsWithLease: true,
   fails: { 404: 'No stack has that name', 409: 'A deployment of it is running' },
 
-  run({ path, caller }, ports: RunPorts & Needs<'hosts'>) {
-    return carryOut('stop', path.name, plainOptions, caller, ports)
+  run({ path, caller, end }, ports: RunPorts & Needs<'hosts'>) {
+    return carryOut('stop', path.name, plainOptions, { caller, end }, ports)
   },
 })

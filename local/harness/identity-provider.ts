@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Provider } from 'oidc-provider'
 import { openIdClient } from '../../adapters/oidc/open-id.ts'
 import { type Claims, type Forge, idTokenParts } from './id-token.ts'
+import { loopbackDialer } from './outbound.ts'
 
 /** A real OpenID Connect provider on this machine. */
 export interface TestProvider {
@@ -69,7 +70,7 @@ export async function startProvider(
 
 /** Has a service speak with real providers, and call itself what its callers call it. */
 export const speakOpenId = (ports: object) =>
-  void Object.assign(ports, { openId: openIdClient(), site: { baseUrl: null } })
+  void Object.assign(ports, { openId: openIdClient(loopbackDialer()), site: { baseUrl: null } })
 
 function configurationOf(
   test: TestProvider,

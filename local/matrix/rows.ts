@@ -247,11 +247,21 @@ export const rows: Record<string, Row | Row[]> = {
   'POST /containers/{id}/stop': run('containers:operate', 200, parcel),
   'POST /containers/{id}/restart': run('containers:operate', 200, parcel),
   'POST /containers/{id}/kill': run('containers:operate', 200, parcel),
+  'DELETE /containers/{id}': run('containers:delete', 204, {
+    ...parcel,
+    query: { ...host, force: 'true' },
+  }),
 
   'GET /images': [
     viewed('images:read', 200, { query: host }),
     listed('images:read', 200, { query: all }),
   ],
+  'POST /images/pull': run('images:pull', 200, { body: { image: 'nginx:1', ...host } }),
+  'POST /images/prune': run('images:delete', 200, { query: host }),
+  'DELETE /images/{id}': run('images:delete', 204, async ({ engine }) => {
+    const { id } = await engine.pullImage('nginx:1', new AbortController().signal)
+    return { path: { id }, query: host }
+  }),
   'GET /networks': [
     viewed('networks:read', 200, { query: host }),
     listed('networks:read', 200, { query: all }),

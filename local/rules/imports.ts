@@ -66,7 +66,8 @@ function mayReach(path: string, { target, typeOnly }: Import): boolean {
     return listening.includes(to) || to === 'adapters/docker' || to === 'adapters/agent'
   }
   if (from === 'adapters/agent' && to === 'package.json') return true
-  return from.startsWith('adapters/') && everyone.includes(to)
+  // Whatever dials what people name goes out by one way.
+  return from.startsWith('adapters/') && (everyone.includes(to) || to === 'adapters/net')
 }
 
 /** Tests build their world from the harness and the ports in memory, and may go through other front doors. */
@@ -114,6 +115,9 @@ const packages: Record<string, string[]> = {
   tsx: ['adapters/node'],
   uuid: ['adapters/node'],
   ajv: ['functions/core', 'openapi'],
+  'ipaddr.js': ['functions/core'],
+  nodemailer: ['adapters/alerts'],
+  'smtp-server': ['local'],
   yaml: ['functions/core', 'adapters/node', 'openapi', 'cli'],
   zod: ['functions', 'openapi', 'cli', 'adapters/node', 'adapters/sidecar', 'adapters/agent'],
   vitest: ['adapters/contract', 'local', 'vitest.config.ts'],

@@ -9,6 +9,7 @@ import { prefix, routes } from '../../serverless.ts'
 import { newBrowser } from '../harness/browser.ts'
 import { type Forge, macked, signed, unsigned } from '../harness/id-token.ts'
 import { startProvider } from '../harness/identity-provider.ts'
+import { loopbackDialer } from '../harness/outbound.ts'
 import { signIn } from '../harness/sign-in.ts'
 
 const redirect = 'http://127.0.0.1:9/done'
@@ -16,7 +17,7 @@ const redirect = 'http://127.0.0.1:9/done'
 /** The service over memory ports, and two real providers that know its callbacks. */
 async function start() {
   const ports = memoryPorts({
-    openId: openIdClient(),
+    openId: openIdClient(loopbackDialer()),
     clock: memoryClock(Date.now()),
     site: { baseUrl: null },
   })

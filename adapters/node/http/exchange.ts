@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Failure } from '../../../functions/core/errors.ts'
+import { broken, type Failure } from '../../../functions/core/errors.ts'
 import type { Log } from '../../../functions/core/runtime.ts'
 import type { HandlerContext, HttpResponse } from '../../../functions/kit/event.ts'
 import { commonHeaders } from '../../../functions/kit/respond.ts'
@@ -80,6 +80,16 @@ export class Exchange {
       headers: { ...commonHeaders(this.id), ...failure.headers },
       body: JSON.stringify({ error: failure.message }),
     })
+  }
+
+  /** Fires when the client has gone before it had its answer. */
+  gone(): AbortSignal {
+    const { outgoing } = this
+    const stop = new AbortController()
+    outgoing.once('close', () => {
+      if (!outgoing.writableFinished) stop.abort(broken('the client went before it was done'))
+    })
+    return stop.signal
   }
 
   /** The handler has done its work, whatever became of the answer. */

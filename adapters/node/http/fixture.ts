@@ -98,6 +98,37 @@ export function fixtureRoutes(hold = gate()): Routes {
         run: () => undefined,
       }),
     ),
+    'PUT    /slashes/{name}': of(
+      endpoint({
+        summary: 'Give back a name with slashes',
+        access: 'public',
+        path: z.object({ name: z.string() }),
+        returns: answers,
+        slashes: true,
+        run: ({ path }) => path,
+      }),
+    ),
+    'GET    /leave': of(
+      endpoint({
+        summary: 'Wait until nobody waits any more',
+        access: 'public',
+        returns: answers,
+        waits: true,
+        async run({ signal }) {
+          void hold.pass()
+          await new Promise((resolve) => signal.addEventListener('abort', resolve))
+          throw signal.reason
+        },
+      }),
+    ),
+    'GET    /whence': of(
+      endpoint({
+        summary: 'Say who asks',
+        access: 'public',
+        returns: answers,
+        run: ({ request }) => request.ip,
+      }),
+    ),
     'GET    /conflict': of(
       endpoint({
         summary: 'Fail as promised',

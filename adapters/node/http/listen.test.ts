@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sourceReader } from '../../../functions/core/net/source.ts'
 import { exchange, rawClient } from '../../../local/harness/raw-http.ts'
 import { signIn } from '../../../local/harness/sign-in.ts'
 import { deserted, expectError, fixtureRoutes, gate, lineOf, listening } from './fixture.ts'
@@ -33,6 +34,15 @@ test('200: an answer has its request id, headers of the API and one log line', a
     bytes: 18,
   })
   expect(JSON.stringify(service.log.lines)).not.toContain(token)
+})
+
+test('200: who asks is who holds the connection, unless that is a trusted proxy', async () => {
+  const forwarded = 'X-Forwarded-For: 192.0.2.66\r\nX-Forwarded-For: 198.51.100.7\r\n'
+  await using alone = await listening()
+  const direct = await exchange(alone.port, get('/whence', forwarded))
+  await using behind = await listening({ sourceOf: sourceReader('127.0.0.0/8') })
+  const proxied = await exchange(behind.port, get('/whence', forwarded))
+  expect([direct.body, proxied.body]).toEqual(['"127.0.0.1"', '"198.51.100.7"'])
 })
 
 test('200: a parameter is decoded once', async () => {
@@ -117,6 +127,23 @@ test.each([
 ])('404: no handler sees %s', async (path) => {
   await using service = await listening()
   expectError(await exchange(service.port, `POST ${path} HTTP/1.1\r\nHost: a\r\n\r\n`), 404)
+})
+
+test('200: a route that takes slashes gets them decoded, once', async () => {
+  await using service = await listening()
+  const put = (name: string) =>
+    exchange(service.port, `PUT /api/v1/slashes/${name} HTTP/1.1\r\nHost: a\r\n\r\n`)
+  for (const [sent, name] of [
+    ['a%2Fb%3A1', 'a/b:1'],
+    ['a%2fb%40sha256%3a0', 'a/b@sha256:0'],
+    ['a%252Fb', 'a%2Fb'],
+  ]) {
+    const answer = await put(sent!)
+    expect([answer.status, JSON.parse(answer.body).name]).toEqual([200, name])
+  }
+  for (const sent of ['a%2F..%2Fb', '..%2Fa', '%2Fa', 'a%2F', 'a%2F%2Fb', 'a%2F.%2Fb', 'a%5Cb']) {
+    expectError(await put(sent), 404)
+  }
 })
 
 test.each([

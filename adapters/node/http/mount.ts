@@ -1,15 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { broken, invalid, notFound } from '../../../functions/core/errors.ts'
+import { type SourceReader, sourceReader } from '../../../functions/core/net/source.ts'
 import type { EndpointFacts } from '../../../functions/kit/endpoint.ts'
 import type { Handler, HttpEvent } from '../../../functions/kit/event.ts'
 import { type Route, type Routes, routesOf } from '../../../functions/kit/manifest.ts'
 import { announcedBytes, hasBody, readBody, type SentBody } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import { bodyTime, type Limits } from './limits.ts'
-import { decode } from './target.ts'
+import { decode, slashRefusal } from './target.ts'
 import { keepTidy } from './tidy.ts'
 import { Turns } from './turns.ts'
 
@@ -21,6 +22,8 @@ export interface Mounted {
   /** Every port that an endpoint may name. */
   ports: object
   limits: Limits
+  /** Who a request comes from; whoever holds the connection unless given. */
+  sourceOf?: SourceReader
   exchangeOf(outgoing: ServerResponse): Exchange
 }
 
@@ -30,10 +33,12 @@ interface Loaded {
 }
 
 /** Every line of the manifest as a route of hono. Answers are written to the exchange, in one way for all. */
-export function mount({ routes, feedPaths = [], prefix, ports, limits, exchangeOf }: Mounted) {
+export function mount(mounted: Mounted) {
+  const { routes, feedPaths = [], prefix, ports, limits, exchangeOf } = mounted
+  const { sourceOf = sourceReader('') } = mounted
   const app = new Hono<{ Bindings: HttpBindings }>()
   const lines = routesOf(routes)
-  const host = { limits, turns: new Turns(limits.largeBodies) }
+  const host = { limits, sourceOf, turns: new Turns(limits.largeBodies) }
   for (const route of lines) {
     const line: Line = {
       route,
@@ -85,6 +90,7 @@ interface Line {
 
 /** What the requests of a listener share. */
 interface Host {
+  sourceOf: SourceReader
   limits: Limits
   /** For bodies larger than usual. */
   turns: Turns
@@ -97,6 +103,9 @@ async function serve(exchange: Exchange, line: Line, load: () => Promise<Loaded>
   const ends: (() => void)[] = []
   try {
     const { handler, facts } = line.loaded ?? (await load())
+    const refusal = facts.slashes ? undefined : slashRefusal(exchange.target)
+    if (refusal) return exchange.refuse(refusal)
+    if (facts.waits) exchange.context.gone = exchange.gone()
     if (facts.bulky) ends.push(keepTidy())
     const patience = patienceFor(exchange, facts, limits)
     ends.push(patience.end)
@@ -106,7 +115,7 @@ async function serve(exchange: Exchange, line: Line, load: () => Promise<Loaded>
         ? await bodyOf(exchange, facts, limits)
         : {}
     patience.begin()
-    exchange.answer(await handler(eventOf(exchange, line, body), exchange.context))
+    exchange.answer(await handler(eventOf(exchange, line, body, host.sourceOf), exchange.context))
   } catch (error) {
     exchange.refuse(failedToAnswer(error))
   } finally {
@@ -170,6 +179,7 @@ function eventOf(
   { id, incoming, target }: Exchange,
   { key, parameters }: Line,
   body: SentBody & Pick<HttpEvent, 'receive'>,
+  sourceOf: SourceReader,
 ): HttpEvent {
   return {
     routeKey: key,
@@ -184,16 +194,15 @@ function eventOf(
       http: {
         method: incoming.method ?? '',
         path: target.path,
-        sourceIp: sourceOf(incoming),
+        sourceIp: sourceOf(
+          incoming.socket.remoteAddress,
+          incoming.headers['x-forwarded-for'] as string | undefined,
+        ),
         userAgent: incoming.headers['user-agent'] ?? '',
       },
     },
   }
 }
-
-/** IPv4 addresses of a socket that takes both kinds are written as themselves. */
-const sourceOf = ({ socket }: IncomingMessage) =>
-  (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '')
 
 function placesOf(prefix: string, { path }: Route) {
   return `${prefix}${path}`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exchange, rawClient } from '../../../local/harness/raw-http.ts'
-import { deserted, expectError, lineOf, listening } from './fixture.ts'
+import { deserted, expectError, fixtureRoutes, gate, lineOf, listening } from './fixture.ts'
 
 const head = (more: string) =>
   `POST /api/v1/things/a HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${more}\r\n`
@@ -118,4 +118,17 @@ test('a client that does not read its answer is cut off', async () => {
   await deserted(service)
   expect(await lineOf(service.log, 'slow')).toMatchObject({ status: 200 })
   client.socket.destroy()
+})
+
+test('a client that goes ends what waits for nobody else', async () => {
+  const hold = gate()
+  await using service = await listening({ routes: fixtureRoutes(hold) })
+  const client = await rawClient(service.port)
+  client.write('GET /api/v1/leave HTTP/1.1\r\nHost: a\r\nX-Request-Id: left\r\n\r\n')
+  await hold.inside
+  client.socket.resetAndDestroy()
+  expect(await lineOf(service.log, 'left')).toMatchObject({
+    status: null,
+    error: { message: 'the client went before it was done' },
+  })
 })

@@ -19,7 +19,8 @@ export function targetOf(url: string): Target {
 
 /**
  * Why a request reaches no route, if so: a head that two readers could read differently, or a path that is not written
- * in the one plain way. So a handler never sees a slash, a dot segment or a NUL inside of a parameter.
+ * in the one plain way. So a handler never sees a dot segment or a NUL inside of a parameter, nor, with `slashRefusal`, a
+ * slash.
  */
 export function refusalOf(incoming: IncomingMessage, { path }: Target): Failure | undefined {
   const { rawHeaders, headers } = incoming
@@ -32,6 +33,11 @@ export function refusalOf(incoming: IncomingMessage, { path }: Target): Failure 
   if (twice) return invalid(`the header ${twice} is given more than once`)
   if (plainPath.test(path)) return undefined
   return trick(path)
+}
+
+/** Why a path with an encoded slash reaches none but the routes that say that their parameter may hold one. */
+export function slashRefusal({ path }: Target): Failure | undefined {
+  return /%2f/i.test(path) ? notFound('this route has no encoded slash in its path') : undefined
 }
 
 /** Names and IPv4 addresses that need no second look. */
@@ -47,7 +53,7 @@ function isHost(host: string): boolean {
 
 function trick(path: string): Failure | undefined {
   if (!legalPath.test(path)) return invalid('the path holds characters that a path cannot hold')
-  if (/%2f|%5c/i.test(path)) return notFound('no route has an encoded slash in its path')
+  if (/%5c/i.test(path)) return notFound('no route has an encoded backslash in its path')
   const decoded = decode(path)
   if (decoded === undefined) return invalid('the path is not valid UTF-8')
   if (/[\u0000-\u001f\u007f]/.test(decoded)) return invalid('the path holds control characters')

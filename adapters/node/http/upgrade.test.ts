@@ -22,7 +22,7 @@ test('404: a feed that nobody serves; the ticket is not logged', async () => {
   expect(JSON.stringify(service.log.lines)).not.toContain('secret')
 })
 
-test('403, 500, 400: what the feeds refuse, what breaks in them, what never reaches them', async () => {
+test('403, 500, 404, 400: what the feeds refuse, what breaks in them, what never reaches them', async () => {
   await using service = await listening({
     async onUpgrade(request) {
       if (request.url?.includes('broken')) throw new Error('secret cause')
@@ -35,6 +35,7 @@ test('403, 500, 400: what the feeds refuse, what breaks in them, what never reac
   expect((await lineOf(service.log, broken.headers['x-request-id'])).error).toMatchObject({
     message: 'secret cause',
   })
+  expectError(await exchange(service.port, upgrade('/ws/logs/a%2Fb')), 404)
   const twice = await exchange(service.port, upgrade('/ws/events', 'Host: b\r\n'))
   expectError(twice, 400)
 })

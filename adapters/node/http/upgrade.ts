@@ -7,7 +7,7 @@ import type { Limits } from './limits.ts'
 import { failedToAnswer } from './mount.ts'
 import { answerRaw } from './raw-answer.ts'
 import { requestIdOf } from './request-id.ts'
-import { refusalOf, type Target, targetOf } from './target.ts'
+import { refusalOf, slashRefusal, type Target, targetOf } from './target.ts'
 
 /** A request to become a WebSocket, before it is one. Exactly one of `refuse` and `accept` is called. */
 export interface Upgrade {
@@ -49,7 +49,7 @@ export async function serveUpgrade(
   socket.on('error', ignore)
   const upgrade = upgradeOf(request, socket, log, limits)
   try {
-    const refusal = refusalOf(request, upgrade.target)
+    const refusal = refusalOf(request, upgrade.target) ?? slashRefusal(upgrade.target)
     if (refusal) throw refusal
     if (!onUpgrade) throw notFound(`no such feed: ${upgrade.target.path.slice(0, 256)}`)
     await onUpgrade(request, socket, head, upgrade)
@@ -66,7 +66,8 @@ export function upgradeOf(
   limits: Limits,
 ): Upgrade {
   const startedAt = performance.now()
-  const id = requestIdOf(request)
+  // In one piece, not as the chain of texts that a new one is made of: it stays for as long as the connection.
+  const id = Buffer.from(requestIdOf(request)).toString()
   const target = targetOf(request.url ?? '/')
   // The request itself goes: a connection can last for days.
   const method = request.method ?? null
@@ -102,6 +103,7 @@ export function upgradeOf(
     },
     accept(route, user) {
       over = true
+      socket.off('error', ignore)
       return ({ code, bytes, error }) =>
         end({ status: 101, route, user, bytes, error, closeCode: code })
     },

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { broken } from '../../../functions/core/errors.ts'
 import { type AgentFacts, agentProtocol } from '../../../functions/core/hosts/agent-protocol.ts'
+import { cutWhenSilent, type Patience } from '../../agent/liveness.ts'
 import { unblocked } from '../../agent/unblocked.ts'
 import { socketOf } from './stream-socket.ts'
 
@@ -11,11 +12,14 @@ const askDeadline = 10_000
 /** Milliseconds for a stream to its Docker socket to be there. */
 const openDeadline = 10_000
 
+/** What can be reached through an agent: its Docker socket, or what its machine uses as a JSON text. */
+export type Reachable = 'docker' | 'gauges'
+
 /** The live connection of one agent. */
 export interface AgentConnection {
   readonly hostId: string
-  /** A new byte stream to the agent's Docker socket. Rejects when it cannot be had within 10 s. */
-  open(): Promise<Socket>
+  /** A new byte stream to something there. Rejects when it cannot be had within 10 s. */
+  open(what?: Reachable): Promise<Socket>
   facts(): Promise<AgentFacts>
   /** Has the agent make a key; `sign` turns its request into a certificate, which the agent keeps. Both PEM. */
   renew(sign: (request: string) => Promise<string>): Promise<void>
@@ -24,8 +28,12 @@ export interface AgentConnection {
   readonly ended: Promise<void>
 }
 
-/** Takes an agent's connection over: the service is the HTTP/2 client on it. Dead ones are noticed by asking for signs of life. */
-export function agentConnection(hostId: string, socket: TLSSocket): AgentConnection {
+/** Takes an agent's connection over: the service is the HTTP/2 client on it. One that is dead ends. */
+export function agentConnection(
+  hostId: string,
+  socket: TLSSocket,
+  patience?: Patience,
+): AgentConnection {
   const wire = unblocked(socket)
   const session = connect('http://agent', {
     createConnection: () => wire,
@@ -37,11 +45,10 @@ export function agentConnection(hostId: string, socket: TLSSocket): AgentConnect
   session.once('connect', () => session.setLocalWindowSize(agentProtocol.connectionWindow))
   const ended = new Promise<void>((resolve) => session.once('close', () => resolve()))
   socket.once('close', () => session.destroy())
-  const stop = watch(session)
-  void ended.then(stop)
+  cutWhenSilent(session, socket, patience)
   return {
     hostId,
-    open: () => openStream(session, hostId),
+    open: (what = 'docker') => openStream(session, hostId, what),
     facts: async () => JSON.parse(await ask(session, 'GET', '/facts')) as AgentFacts,
     async renew(sign) {
       const request = await ask(session, 'POST', '/certificate')
@@ -55,29 +62,12 @@ export function agentConnection(hostId: string, socket: TLSSocket): AgentConnect
   }
 }
 
-/** Asks for a sign of life again and again; a session that gives none in time is destroyed. */
-function watch(session: ClientHttp2Session): () => void {
-  let heard = Date.now()
-  const timer = setInterval(() => {
-    if (Date.now() - heard >= agentProtocol.silence) return session.destroy()
-    try {
-      session.ping((error) => {
-        if (!error) heard = Date.now()
-      })
-    } catch {
-      // a session that is ending: its close event is on its way
-    }
-  }, agentProtocol.ping)
-  timer.unref()
-  return () => clearInterval(timer)
-}
-
-function openStream(session: ClientHttp2Session, hostId: string): Promise<Socket> {
+function openStream(session: ClientHttp2Session, hostId: string, what: Reachable): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const gone = (cause?: unknown) =>
       reject(broken(`host ${hostId}: its agent's connection ended`, { cause }))
     if (session.destroyed || session.closed) return gone()
-    const stream = session.request({ ':method': 'CONNECT', ':authority': 'docker' })
+    const stream = session.request({ ':method': 'CONNECT', ':authority': what })
     const timer = setTimeout(() => {
       stream.close(constants.NGHTTP2_CANCEL)
       reject(broken(`host ${hostId}: its agent does not answer`))

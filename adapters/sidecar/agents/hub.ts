@@ -8,6 +8,7 @@ import { changeHost } from '../../../functions/core/hosts/enrol.ts'
 import { renewalTime } from '../../../functions/core/hosts/renewal.ts'
 import type { Needs } from '../../../functions/core/ports.ts'
 import { type AgentConnection, agentConnection } from './connection.ts'
+import { refuse } from './refuse.ts'
 
 /** Milliseconds between two looks at whether connections may stay. */
 const lookEvery = 1_000
@@ -51,7 +52,7 @@ export function agentHub(
     const admitted = await admitAgent(presented, ports)
     if ('refused' in admitted) {
       log.info('an agent was refused', { host: presented.hostId, reason: admitted.refused })
-      return void socket.destroy()
+      return refuse(socket, admitted.refused)
     }
     const { hostId, serial } = presented
     const connection = agentConnection(hostId, socket)

@@ -1,8 +1,10 @@
+import { X509Certificate } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
 import type { PresentedCertificate } from '../../../functions/core/hosts/admit.ts'
 import { agentProtocol } from '../../../functions/core/hosts/agent-protocol.ts'
 import type { Log } from '../../../functions/core/runtime.ts'
+import { refuse } from './refuse.ts'
 
 /** What the listener shows to agents, and whom it trusts. All PEM. */
 export interface ServerIdentity {
@@ -35,11 +37,13 @@ export async function listenForAgents(options: {
   admit(presented: PresentedCertificate, socket: TLSSocket): Promise<void>
 }): Promise<AgentListener> {
   const { log } = options
+  let ca = new X509Certificate(options.identity.ca)
   const sockets = new Set<TLSSocket>()
   const server = createServer({
     ...contextOf(options.identity),
     requestCert: true,
-    rejectUnauthorized: true,
+    // Judged right behind the handshake: within, Node would not say what was wrong.
+    rejectUnauthorized: false,
     minVersion: 'TLSv1.3',
     handshakeTimeout: handshakeTime,
     ALPNProtocols: [agentProtocol.alpn],
@@ -56,10 +60,11 @@ export async function listenForAgents(options: {
     socket.on('error', () => {})
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-    const presented = presentedBy(socket)
-    if (typeof presented === 'string') {
-      log.info('an agent was refused', { reason: presented, from: socket.remoteAddress })
-      return socket.destroy()
+    const presented = presentedBy(socket, ca)
+    if ('refused' in presented) {
+      const { refused: reason, hostId: host } = presented
+      log.info('an agent was refused', { reason, host, from: socket.remoteAddress })
+      return host ? refuse(socket, reason) : socket.destroy()
     }
     options.admit(presented, socket).catch((error) => {
       log.warn('an agent could not be let in', {
@@ -72,7 +77,10 @@ export async function listenForAgents(options: {
   await listening(server, options.port, options.host)
   return {
     port: (server.address() as AddressInfo).port,
-    replaceIdentity: (identity) => server.setSecureContext(contextOf(identity)),
+    replaceIdentity(identity) {
+      ca = new X509Certificate(identity.ca)
+      server.setSecureContext(contextOf(identity))
+    },
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const socket of sockets) socket.destroy()
@@ -83,18 +91,34 @@ export async function listenForAgents(options: {
 
 const contextOf = ({ key, certificate, ca }: ServerIdentity) => ({ key, cert: certificate, ca })
 
-/** Whose connection it is, or what is wrong with it. The chain itself was verified in the handshake. */
-function presentedBy(socket: TLSSocket): PresentedCertificate | string {
-  if (!socket.authorized) return 'no certificate of this service'
-  if (socket.alpnProtocol !== agentProtocol.alpn) return 'it does not speak the protocol of agents'
+/** Whose connection it is, or what is wrong with it, and whose it would be where the certificate is one of ours. */
+function presentedBy(
+  socket: TLSSocket,
+  ca: X509Certificate,
+): PresentedCertificate | { refused: string; hostId?: string } {
   const certificate = socket.getPeerX509Certificate()
-  if (!certificate) return 'no certificate'
-  if (certificate.ca) return 'the certificate is an authority'
-  const usage = (certificate as { keyUsage?: string[] }).keyUsage
-  if (!usage?.includes(clientUsage)) return 'the certificate is not for clients'
+  if (!certificate) return { refused: 'no certificate' }
   const hostId = /^CN=([A-Za-z0-9._-]{1,128})$/.exec(certificate.subject)?.[1]
-  if (!hostId) return 'the certificate names no host'
+  const problem = timeProblem(certificate)
+  if (problem && certificate.verify(ca.publicKey)) return { refused: problem, hostId }
+  if (!socket.authorized) return { refused: 'no certificate of this service' }
+  if (socket.alpnProtocol !== agentProtocol.alpn) {
+    return { refused: 'it does not speak the protocol of agents' }
+  }
+  if (certificate.ca) return { refused: 'the certificate is an authority' }
+  const usage = (certificate as { keyUsage?: string[] }).keyUsage
+  if (!usage?.includes(clientUsage)) return { refused: 'the certificate is not for clients' }
+  if (!hostId) return { refused: 'the certificate names no host' }
   return { hostId, serial: certificate.serialNumber }
+}
+
+function timeProblem({ validFrom, validTo }: X509Certificate): string | undefined {
+  if (Date.parse(validTo) < Date.now()) {
+    return `the certificate expired at ${validTo}: enrol this host again`
+  }
+  return Date.parse(validFrom) > Date.now()
+    ? `the certificate is not good before ${validFrom}`
+    : undefined
 }
 
 function listening(server: Server, port: number, host: string | undefined): Promise<void> {

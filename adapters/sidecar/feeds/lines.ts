@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { SourceReader } from '../../../functions/core/net/source.ts'
 import type { HttpEvent } from '../../../functions/kit/event.ts'
 import type { FeedFacts } from '../../../functions/kit/feed.ts'
 import type { FeedHandler } from '../../../functions/kit/feed-opener.ts'
@@ -52,6 +53,7 @@ export function eventOf(
   { requestId, target }: Upgrade,
   key: string,
   parameters: Record<string, string>,
+  sourceOf: SourceReader,
 ): HttpEvent {
   return {
     routeKey: key,
@@ -65,7 +67,10 @@ export function eventOf(
       http: {
         method: 'GET',
         path: target.path,
-        sourceIp: (request.socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, ''),
+        sourceIp: sourceOf(
+          request.socket.remoteAddress,
+          request.headers['x-forwarded-for'] as string | undefined,
+        ),
         userAgent: request.headers['user-agent'] ?? '',
       },
     },

@@ -14,6 +14,7 @@ export default command({
         { head: 'TAGS', text: (host) => host.tags.join(', ') },
         { head: 'ENGINE', text: (host) => host.engine?.version },
         { head: 'CONTAINERS', text: runningOf },
+        { head: 'ERROR', text: (host) => host.error ?? undefined },
       ]),
     )
   },

@@ -21,7 +21,7 @@ export function fieldDifferences(
 ): Difference[] {
   const service = project.services[name]!
   const found: Omit<Difference, 'service'>[] = [
-    ...plainFields(project, name, container, details),
+    ...plainFields(project, name, details),
     ...variables(service, details),
     ...labels(service, container),
     ...places(project, service, container),
@@ -30,15 +30,10 @@ export function fieldDifferences(
   return all.map((one) => ({ service: name, ...one }))
 }
 
-function plainFields(
-  project: Project,
-  name: string,
-  container: ObservedContainer,
-  details: ContainerDetails,
-) {
+function plainFields(project: Project, name: string, details: ContainerDetails) {
   const service = project.services[name]!
   const pairs: [string, string, string | undefined][] = [
-    ['image', container.image, imageOf(project, name)],
+    ['image', details.image, imageOf(project, name)],
     ['command', words(details.command), service.command ? words(service.command) : undefined],
     [
       'entrypoint',

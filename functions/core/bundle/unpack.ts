@@ -1,6 +1,7 @@
 import { createGunzip } from 'node:zlib'
 import { extract } from 'tar-stream'
 import { Failure, invalid } from '../errors.ts'
+import { drained, feed } from '../tar/feed.ts'
 import { checkEntry, type Seen } from './entry.ts'
 
 /** A file or directory of a bundle. `content` has to be read before the next entry is asked for. */
@@ -81,35 +82,6 @@ async function* counted(
     yield chunk
   }
 }
-
-/** Writes everything into a stream and ends it; a stream that is destroyed meanwhile ends the writing. */
-async function feed(
-  stream: ReturnType<typeof extract>,
-  chunks: AsyncIterable<Uint8Array>,
-): Promise<void> {
-  let gone = false
-  const closed = new Promise<void>((resolve) => {
-    stream.once('close', () => {
-      gone = true
-      resolve()
-    })
-  })
-  try {
-    for await (const chunk of chunks) {
-      if (gone) return
-      if (!stream.write(chunk)) await Promise.race([closed, drained(stream)])
-    }
-    stream.end(undefined)
-  } catch (error) {
-    stream.destroy(error as Error)
-    throw error
-  }
-}
-
-const drained = (stream: { once(event: 'drain', listener: () => void): unknown }) =>
-  new Promise<void>((resolve) => {
-    stream.once('drain', resolve)
-  })
 
 async function* gunzipped(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const gunzip = createGunzip({ chunkSize: 64 * 1024 })

@@ -31,11 +31,13 @@ export type StepCall =
       kind: 'container'
       /** The name it is created under: a temporary one when it replaces another. */
       name: string
-      /**
-       * Image reference. The Engine port resolves it at the time of the call and adds the image's id to the body's
-       * labels as `com.docker.compose.image`: a pull of the same plan may have just brought it.
-       */
+      /** Image reference. */
       image: string
+      /**
+       * The image's id, which the Engine port adds to the body's labels as `com.docker.compose.image`. Without it the
+       * port resolves the reference at the time of the call: a pull of the same plan may have just brought it.
+       */
+      imageId?: string
       platform?: string
       body: EngineBody
       /**

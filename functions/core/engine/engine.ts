@@ -11,8 +11,10 @@ export interface Engine extends EngineArchives {
   info(): Promise<EngineInfo>
   /** The version of the Engine's API that is spoken, such as `1.41`. */
   apiVersion(): Promise<string>
-  /** Everything of one compose project: containers with their inspect facts, networks, volumes, by label. */
+  /** Everything of one compose project as the Engine's lists have it: containers, networks, volumes, by label. */
   observe(project: string): Promise<Snapshot>
+  /** How the containers of a snapshot run; those that went meanwhile are left out. */
+  runs(containers: readonly ObservedContainer[]): Promise<ContainerRun[]>
   /** Finds networks, volumes and images by exact name for a plan: externals, unlabelled ones, images of services. */
   resolve(wanted: Wanted): Promise<Resolved>
   /** Does exactly one Engine call (a pull, a wait and a file write count as one). Never twice, never part of it. */
@@ -35,6 +37,11 @@ export interface Engine extends EngineArchives {
     options: FollowOptions,
     signal: AbortSignal,
   ): AsyncIterable<readonly LogLine[]>
+  /**
+   * Every container as it is at this moment, by name, with what those that run use: each is asked once. What is not there
+   * when the signal is aborted is missing: figures and counts are null then. Throws when not even the list was there.
+   */
+  sample(signal: AbortSignal): Promise<ContainerSample[]>
   /** What a container uses, about once a second, until it stops, is removed or the signal is aborted. Of one that does not run, nothing. */
   stats(id: string, signal: AbortSignal): AsyncIterable<ContainerStats>
   /**
@@ -51,6 +58,19 @@ export interface Engine extends EngineArchives {
   exec(id: string, options: ExecOptions, signal: AbortSignal): Promise<ExecSession>
 
   images(): Promise<readonly ImageSummary[]>
+  /**
+   * Pulls an image, with the credentials that are kept for its registry and for as long as it takes. Answers with the image.
+   * Throws a `Failure` 404 for one that the registry does not have, 500 in the registry's words for all that went wrong on
+   * the way, and the signal's reason when that is aborted: the Engine then stops.
+   */
+  pullImage(reference: string, signal: AbortSignal): Promise<ImageSummary>
+  /**
+   * Removes an image by its id, the beginning of that, or a name; a name of several only goes itself. Throws a `Failure` 409
+   * while it is in use; `force` takes away names and stopped containers' images, never one that a running container has.
+   */
+  removeImage(id: string, options: { force: boolean }): Promise<void>
+  /** Removes the images that have no name and that no container uses. The signal stops it before the next one. */
+  pruneImages(signal: AbortSignal): Promise<PrunedImages>
   networks(): Promise<readonly NetworkSummary[]>
   volumes(): Promise<readonly VolumeSummary[]>
 
@@ -123,16 +143,21 @@ export interface ObservedContainer {
   /** `starting`, `healthy`, `unhealthy`, or none when it has no health check. */
   health: string | null
   exitCode: number | null
-  image: string
   imageId: string
-  createdAt: string
-  startedAt: string | null
-  finishedAt: string | null
-  restarts: number
   ports: Port[]
   /** Real network name → network id. */
   networks: Record<string, string>
   mounts: ObservedMount[]
+}
+
+/** What lists do not say of a container. */
+export interface ContainerRun {
+  id: string
+  /** The reference it was created with. */
+  image: string
+  startedAt: string | null
+  /** How often the Engine started it again since it was started. */
+  restarts: number
 }
 
 export type ContainerState =
@@ -174,7 +199,7 @@ export interface Wanted {
 
 /** What of it exists. */
 export interface Resolved {
-  networks: Record<string, ObservedNetwork>
+  networks: Record<string, Omit<ObservedNetwork, 'containers'>>
   volumes: Record<string, ObservedVolume>
   /** Reference → image. */
   images: Record<string, ResolvedImage>
@@ -256,6 +281,29 @@ export interface FollowOptions {
   follow: boolean
 }
 
+/** A container at one moment. */
+export interface ContainerSample {
+  id: string
+  name: string
+  stack: string | null
+  service: string | null
+  /** Made for one command by `docker compose run`. */
+  oneoff: boolean
+  state: ContainerState
+  health: string | null
+  exitCode: number | null
+  createdAt: string
+  /** How often its restart policy started it again since it was started by somebody; null where that is not known. */
+  restarts: number | null
+  /** Null for one that does not run, and where it is not known. */
+  usage: ContainerUsage | null
+}
+
+/** What a container uses; the processor since it was last sampled, null for the first time. */
+export type ContainerUsage = Omit<ContainerStats, 'time' | 'cpus' | 'cpuPercent'> & {
+  cpuPercent: number | null
+}
+
 /** What a container uses at one moment, as `docker stats` shows it. Sizes in bytes, since its start where they grow. */
 export interface ContainerStats {
   /** RFC 3339. */
@@ -289,6 +337,13 @@ export interface ImageSummary {
   createdAt: string
   /** How many containers use it. */
   containers: number
+}
+
+/** What a prune removed: the ids of images, and of the layers that were theirs alone. */
+export interface PrunedImages {
+  deleted: string[]
+  /** Bytes. */
+  reclaimed: number
 }
 
 export interface NetworkSummary {

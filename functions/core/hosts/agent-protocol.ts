@@ -5,6 +5,7 @@
  * | request | what the agent does |
  * |---|---|
  * | `CONNECT docker` | hands the stream's bytes to its Docker socket, both ways, each way ended on its own |
+ * | `CONNECT gauges` | writes what its machine uses as one JSON text, and ends the stream |
  * | `GET /facts` | answers `{version, hostname}` |
  * | `POST /certificate` | makes a new key and answers a signing request for it (PEM) |
  * | `PUT /certificate` | keeps the certificate sent (PEM) with that key, for the next connection |
@@ -22,10 +23,10 @@ export const agentProtocol = {
   sessionMemory: 1024,
   /** Streams at once: each call to the Engine that is under way is one. */
   streams: 4096,
-  /** Milliseconds between two signs of life. The service asks, the agent listens. */
-  ping: 7_000,
-  /** Milliseconds without a sign of life after which a connection is dead. */
-  silence: 21_000,
+  /** Milliseconds between two questions for a sign of life. Both sides ask. */
+  ping: 5_000,
+  /** Milliseconds after which a connection is dead over which nothing came. */
+  silence: 20_000,
 } as const
 
 /** What an agent says of itself. */

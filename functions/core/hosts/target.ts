@@ -1,7 +1,9 @@
 import type { Caller } from '../access/account.ts'
 import type { Stored } from '../collection.ts'
+import type { Engine } from '../engine/engine.ts'
 import { forbidden, invalid, notFound } from '../errors.ts'
 import type { Needs } from '../ports.ts'
+import type { Placed } from './fan-out.ts'
 import type { Host } from './ports.ts'
 
 /**
@@ -17,6 +19,16 @@ export async function targetHost(
   if (named === 'all') throw invalid('query.host: all is for lists; name one host')
   const id = named ?? (await impliedHost(caller, { hosts }))
   return getHost(id, { hosts })
+}
+
+/** The Engine of that host, and where it is as answers say it. */
+export async function targetEngine(
+  named: string | undefined,
+  caller: Caller,
+  ports: Needs<'hosts' | 'engines'>,
+): Promise<{ engine: Engine; place: Placed }> {
+  const { id, name } = await targetHost(named, caller, ports)
+  return { engine: await ports.engines.on(id), place: { host_id: id, host_name: name } }
 }
 
 /** The host of that id. Throws a `Failure` 404. */

@@ -8,7 +8,6 @@ import { pending } from './execute.ts'
 import { getFree, getStackLease, seeStack, takeFree } from './lease.ts'
 import { getStack } from './locate.ts'
 import { loadOrder, makeReady, type Order, type ReadyOrder } from './order.ts'
-import type { Announcement } from './ports.ts'
 import { expectations } from './project.ts'
 import { type Going, goOn, type RunPorts } from './run.ts'
 import type { Deployment, StackRecord } from './stack.ts'
@@ -19,16 +18,24 @@ export interface Run extends Going {
   deployment: Deployment
 }
 
+/** What a caller may do beside a deployment. */
+export interface Beside {
+  /** Begun before the stack was read. */
+  seeing?: Promise<LeaseSight>
+  /** Told how it ended, once that is certain and while it is being recorded. */
+  onEnd?(ended: Deployment): void
+}
+
 /**
- * Makes an order ready, records it and carries it out, going on when the caller has left. `seeing` may have begun before the
- * stack was read. Throws a `Failure` before anything happened: 409 while another order of the stack is carried out, and
- * what `makeReady` throws. What is wrong with the texts is said before what is in the way.
+ * Makes an order ready, records it and carries it out, going on when the caller has left. Throws a `Failure` before anything
+ * happened: 409 while another order of the stack is carried out, and what `makeReady` throws. What is wrong with the texts
+ * is said before what is in the way.
  */
 export async function beginDeployment(
   order: Order,
   by: string,
   ports: RunPorts,
-  seeing: Promise<LeaseSight> = seeStack(order.stack.id, ports),
+  { seeing = seeStack(order.stack.id, ports), onEnd }: Beside = {},
 ): Promise<Run> {
   const id = ports.random.id()
   const loading = loadOrder(order, ports)
@@ -37,7 +44,7 @@ export async function beginDeployment(
     await loading
     throw error
   })
-  const hold = () => holdStack(order, seen, id, ports)
+  const hold = () => holdStack(order.stack.id, seen, id, ports)
   // It takes as long as looking at the host does.
   const early = mayBeDone(order) ? undefined : hold()
   early?.catch(() => {})
@@ -45,12 +52,12 @@ export async function beginDeployment(
   try {
     const ready = refuseDrift(await makeReady(order, ports, loading))
     if (isAsItShouldBe(ready))
-      return await nothingToDo(newDeployment(id, ready, by, ports), ready, ports)
+      return await nothingToDo(newDeployment(id, ready, by, ports), ready, ports, onEnd)
     held = await (early ?? hold())
     const certain = refuseDrift(await underLease(ready, held, ports))
     const deployment = newDeployment(id, certain, by, ports)
-    await ports.deployments.create(deployment, held.announced)
-    return { deployment, ...goOn(deployment, certain, held.lease, ports) }
+    await ports.deployments.create(deployment)
+    return { deployment, ...goOn(deployment, certain, held.lease, ports, onEnd) }
   } catch (error) {
     held ??= await early?.catch(() => undefined)
     if (held) await ports.leases.release(held.lease)
@@ -65,24 +72,22 @@ interface Hold {
   stack: Stored<StackRecord>
   /** Nobody had it since it was seen free. */
   undisturbed: boolean
-  announced: Announcement
 }
 
 async function holdStack(
-  { stack: { id: name } }: Order,
+  name: string,
   seen: LeaseSight,
   id: string,
   ports: RunPorts,
 ): Promise<Hold> {
   const holder = `${ports.background.processId}/${id}`
-  const beside = Promise.all([getStack(name, ports), ports.deployments.announce(name, id)])
-  beside.catch(() => {})
+  const reading = getStack(name, ports)
+  reading.catch(() => {})
   const next = await takeFree(seen, holder, ports)
   const lease = next ?? (await getStackLease(name, holder, ports))
   try {
-    const [read, announced] = await beside
-    const stack = next ? read : await getStack(name, ports)
-    return { lease, stack, undisturbed: next !== undefined, announced }
+    const stack = await (next ? reading : getStack(name, ports))
+    return { lease, stack, undisturbed: next !== undefined }
   } catch (error) {
     await ports.leases.release(lease)
     throw error
@@ -122,7 +127,12 @@ function isAsItShouldBe({ order, plan, first, project }: ReadyOrder): boolean {
 const isEmpty = (record: object) => Object.keys(record).length === 0
 
 /** It is recorded as done, in one write. The stack's record stays as it is: nothing was deployed. */
-async function nothingToDo(begun: Deployment, ready: ReadyOrder, ports: RunPorts): Promise<Run> {
+async function nothingToDo(
+  begun: Deployment,
+  ready: ReadyOrder,
+  ports: RunPorts,
+  onEnd: Beside['onEnd'],
+): Promise<Run> {
   const { project, resolved } = ready
   const deployment: Deployment = {
     ...begun,
@@ -131,6 +141,7 @@ async function nothingToDo(begun: Deployment, ready: ReadyOrder, ports: RunPorts
     images: project && resolved ? imagesOf(project, resolved) : {},
     warnings: warningsOf(ready.warnings, ready.plan.warnings),
   }
+  onEnd?.(deployment)
   await ports.deployments.create(deployment)
   return {
     deployment,

@@ -4,25 +4,14 @@ import type { Deployment, ServiceExpectation, StackRecord } from './stack.ts'
 
 export type Stacks = Collection<StackRecord>
 
-/** That a deployment was announced, and when. */
-export interface Announcement {
-  id: string
-  at: number
-}
-
 export interface Deployments {
   find(stack: string, id: string): Promise<Deployment | undefined>
   /** Newest first. */
   listByStack(stack: string, limit: number): Promise<Deployment[]>
-  /**
-   * Says that a running one is about to be created, as `create` itself does otherwise: what can be said earlier takes no
-   * time there. Nothing comes of it when it is not.
-   */
-  announce(stack: string, id: string): Promise<Announcement>
-  create(deployment: Deployment, announced?: Announcement): Promise<void>
+  create(deployment: Deployment): Promise<void>
   /** Replaces the record whole: the writer holds the stack's lease. Does nothing when it was removed. */
   save(deployment: Deployment): Promise<void>
-  /** Those with status `running`, of any process, alive or not. */
+  /** Those with status `running`, of any process, alive or not. One that began this very moment may be missing. */
   listRunning(): Promise<Deployment[]>
   removeByStack(stack: string): Promise<void>
 }

@@ -5,8 +5,9 @@ import type { Needs } from '../ports.ts'
 import { firstPlan } from './carry-out.ts'
 import { refuseDrift } from './drift.ts'
 import { pending } from './execute.ts'
+import { interruptDeployment } from './interrupt.ts'
 import { seeStack, takeStack } from './lease.ts'
-import { changeStack, getStack } from './locate.ts'
+import { getStack } from './locate.ts'
 import { makeReady } from './order.ts'
 import { goOn, type RunPorts } from './run.ts'
 import type { Deployment } from './stack.ts'
@@ -41,7 +42,8 @@ async function recover(id: string, stack: string, ports: RecoverPorts): Promise<
   try {
     await resume(deployment, lease, ports)
   } catch (error) {
-    await interrupt(deployment, reasonOf(error), ports)
+    const why = `the service ended in the middle of it: ${reasonOf(error)}`
+    await interruptDeployment(deployment, why, ports)
     await ports.leases.release(lease)
   }
   const ended = await ports.deployments.find(stack, id)
@@ -84,15 +86,3 @@ async function resume(deployment: Deployment, lease: Lease, ports: RunPorts): Pr
 
 const reasonOf = (error: unknown) =>
   error instanceof Failure ? error.message : 'it could not be resumed'
-
-async function interrupt(deployment: Deployment, reason: string, ports: RunPorts): Promise<void> {
-  const ended: Deployment = {
-    ...deployment,
-    status: 'interrupted',
-    error: `the service ended in the middle of it: ${reason}`,
-    finishedAt: ports.clock.now(),
-  }
-  await ports.deployments.save(ended)
-  const last = { deploymentId: ended.id, status: ended.status }
-  await changeStack(ended.stack, () => ({ last }), ports)
-}

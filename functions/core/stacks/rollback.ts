@@ -17,6 +17,7 @@ export async function beginRollback(
   { deploymentId, overwriteDrift }: { deploymentId: string; overwriteDrift: boolean },
   caller: Caller,
   ports: RunPorts,
+  onEnd?: () => void,
 ): Promise<Run> {
   const target = await ports.deployments.find(stack.id, deploymentId)
   if (!target) throw notFound(`stack ${stack.id}: it has no deployment ${deploymentId}`)
@@ -33,7 +34,7 @@ export async function beginRollback(
       `deployment ${target.id}: it is a ${target.kind} that is ${target.status}, there is nothing to bring back`,
     )
   }
-  return beginDeployment(order, caller.account.username, ports)
+  return beginDeployment(order, caller.account.username, ports, { onEnd })
 }
 
 const isWhole = ({ kind, status }: Deployment) => bringsUp(kind) && status === 'succeeded'

@@ -41,12 +41,13 @@ export interface Going {
   stack: Promise<StackRecord | undefined>
 }
 
-/** Carries out a deployment that is recorded, under its lease. */
+/** Carries out a deployment that is recorded, under its lease. `onEnd` is told how it ended before that is saved. */
 export function goOn(
   deployment: Deployment,
   ready: ReadyOrder,
   lease: Lease,
   ports: RunPorts,
+  onEnd?: (ended: Deployment) => void,
 ): Going {
   const begun = { deployment, ready, record: recordStack(ready.order.stack, ports) }
   let acted = () => {}
@@ -56,7 +57,10 @@ export function goOn(
   const ending = new Promise<End>((resolve) => {
     ports.background.run(`${deployment.kind} ${deployment.stack}`, async (signal) => {
       const end = await whileHeld(lease, signal, ports, (held) => work(begun, held, acted, ports))
-        .then(({ result, released }) => saveEnd(result, released, ports))
+        .then(({ result, released }) => {
+          onEnd?.(result.ended)
+          return saveEnd(result, released, ports)
+        })
         .catch((error) => {
           const id = deployment.id
           ports.log.error('a deployment could not be recorded', { deployment: id, error })

@@ -1,4 +1,4 @@
-import type { ObservedContainer, Port, Snapshot } from '../engine/engine.ts'
+import type { ContainerRun, ObservedContainer, Port, Snapshot } from '../engine/engine.ts'
 import type { ServiceExpectation } from './stack.ts'
 
 /** One container of a stack, or a service that should have one and has none: `container_id` null, state `missing`. */
@@ -15,34 +15,39 @@ export interface ServiceStatus {
   ports: Port[]
 }
 
-/** Every container of a stack by service and number, and the services that lack theirs. One-offs are left out. */
+/** Every container of a stack that did not go meanwhile, by service and number, and the services that lack theirs. One-offs are left out. */
 export function serviceStatuses(
   services: Record<string, ServiceExpectation>,
   snapshot: Snapshot,
+  runs: readonly ContainerRun[],
 ): ServiceStatus[] {
+  const known = new Map(runs.map((run) => [run.id, run]))
   const containers = snapshot.containers
-    .filter(({ oneoff }) => !oneoff)
+    .filter(({ id, oneoff }) => !oneoff && known.has(id))
     .sort((one, other) => one.number - other.number)
   const present = new Set(containers.map(({ service }) => service))
   const missing = Object.entries(services)
     .filter(([name, expected]) => !present.has(name) && expected.containers > 0)
     .map(([name, expected]) => missingStatus(name, expected.image))
-  return [...containers.map(containerStatus), ...missing].sort((one, other) =>
+  const statuses = containers.map((container) =>
+    containerStatus(container, known.get(container.id)!),
+  )
+  return [...statuses, ...missing].sort((one, other) =>
     one.service < other.service ? -1 : one.service > other.service ? 1 : 0,
   )
 }
 
-function containerStatus(container: ObservedContainer): ServiceStatus {
+function containerStatus(container: ObservedContainer, run: ContainerRun): ServiceStatus {
   return {
     service: container.service,
     container_id: container.id,
     name: container.name,
     state: container.state,
     health: container.health,
-    image: container.image,
+    image: run.image,
     exit_code: container.state === 'running' ? null : container.exitCode,
-    started_at: container.startedAt,
-    restarts: container.restarts,
+    started_at: run.startedAt,
+    restarts: run.restarts,
     ports: container.ports,
   }
 }

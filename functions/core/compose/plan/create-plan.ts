@@ -11,7 +11,7 @@ import { add } from './draft.ts'
 import { parentServices } from './order.ts'
 import { placeholders, withParentIds } from './parents.ts'
 import { hashedService } from './pinned.ts'
-import { freed, type Planning, type PlanOptions } from './planning.ts'
+import { freed, knownImage, type Planning, type PlanOptions } from './planning.ts'
 import { atLeast } from './refusals.ts'
 import { anonymousVolumes, imageOf, volumeKeys } from './wanted.ts'
 
@@ -50,6 +50,7 @@ export function planCreate(planning: Planning, creation: Creation): string {
       kind: 'container',
       name: created,
       image: draft.image,
+      imageId: knownImage(planning, draft.image),
       platform: service.platform,
       body: containerBody(
         { ...project, services: { ...project.services, [name]: joined(service, ids) } },

@@ -52,7 +52,10 @@ export function decideNetworks(
   return decisions
 }
 
-function foreign(network: ObservedNetwork, warnings: string[]): NetworkDecision {
+function foreign(
+  network: Pick<ObservedNetwork, 'id' | 'name'>,
+  warnings: string[],
+): NetworkDecision {
   warnings.push(`network ${network.name} was not created by this project and is used as it is`)
   return { kind: 'keep', id: network.id }
 }

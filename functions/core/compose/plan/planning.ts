@@ -62,6 +62,11 @@ export function isUp(container: ObservedContainer): boolean {
   return ['running', 'restarting', 'paused'].includes(container.state)
 }
 
+/** The id of an image that is there and that no step of the plan brings anew. */
+export function knownImage({ fetches, resolved }: Planning, image: string): string | undefined {
+  return fetches.has(image) ? undefined : resolved.images[image]?.id
+}
+
 /** Steps after which the names and ports that a service's containers need are free. */
 export function freed({ removals }: Planning, service: string): number[] {
   return [...(removals.get(null) ?? []), ...(removals.get(service) ?? [])]

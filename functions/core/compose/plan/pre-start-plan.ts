@@ -4,7 +4,7 @@ import { containerName } from '../create/labels.ts'
 import { configHash } from '../hash/hash.ts'
 import { parentsOf } from './decide.ts'
 import { type About, add } from './draft.ts'
-import { isUp, type Planning, type StartDraft } from './planning.ts'
+import { isUp, knownImage, type Planning, type StartDraft } from './planning.ts'
 import { atLeast } from './refusals.ts'
 import { removeContainer } from './stop-container.ts'
 import { imageOf } from './wanted.ts'
@@ -54,7 +54,10 @@ function planHook(
   const create = add(
     plan,
     { ...about, after: [...after, free, planning.fetches.get(image)] },
-    { ...call, action: 'create', image, body: hookContainerBody(project, draft) },
+    {
+      ...{ ...call, action: 'create', image, imageId: knownImage(planning, image) },
+      body: hookContainerBody(project, draft),
+    },
   )
   const ready = allNetworks
     ? [create]

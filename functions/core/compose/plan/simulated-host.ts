@@ -6,7 +6,7 @@ import { resolveParents } from './parents.ts'
 import { perform } from './simulated-steps.ts'
 
 /** A container on the simulated host: what is observed of it, and what it was created with. */
-export type SimulatedContainer = ObservedContainer & { body: EngineBody }
+export type SimulatedContainer = ObservedContainer & { image: string; body: EngineBody }
 
 /** A host for tests of plans. It refuses what an Engine would refuse, so that a wrong order of steps is found. */
 export interface SimulatedHost {

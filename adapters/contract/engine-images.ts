@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import type { Engine } from '../../functions/core/engine/engine.ts'
+import { building } from './engine-builds.ts'
+import { creation, type NewEngineWorld, run, step } from './engine-world.ts'
+
+const file = (path: string, text: string) => ({ path, content: Buffer.from(text), mode: 0o644 })
+
+/** What the Engine port promises about the removal of images. */
+export function engineImagesContract(newWorld: NewEngineWorld) {
+  /** A world with an image of its own, under two names. */
+  async function withImage() {
+    const { engine, project, directory } = await newWorld()
+    const names = [`${project}-one:latest`, `${project}-two:1`] as const
+    const build = async (content: string) => {
+      await engine.writeFiles(directory, [
+        file('app/Dockerfile', 'FROM busybox\nCOPY . /app\n'),
+        file('app/content', content),
+      ])
+      const { id } = await run(engine, building(project, directory, { options: { t: names } }))
+      return id!
+    }
+    return { engine, project, names, build, id: await build('first') }
+  }
+  const namesOf = async (engine: Engine, wanted: string) =>
+    (await engine.images()).find(({ id }) => id === wanted)?.tags
+  const used = async (engine: Engine, project: string, image: string, started: boolean) => {
+    const create = creation(project, 'one', 'sleep 100', { Image: image })
+    await run(engine, { ...create, image } as typeof create)
+    if (started) await run(engine, step({ action: 'start', kind: 'container', name: create.name }))
+    return create.name
+  }
+  const plain = { force: false }
+  const forced = { force: true }
+
+  test('a name goes alone, the last one with its image, and lists show it at once', async () => {
+    const { engine, project, names, id } = await withImage()
+    expect(await namesOf(engine, id)).toEqual([...names])
+    await engine.removeImage(`${project}-one`, plain)
+    expect(await namesOf(engine, id)).toEqual([names[1]])
+    await engine.removeImage(names[1], plain)
+    expect(await namesOf(engine, id)).toBeUndefined()
+  })
+
+  test('an image goes by its id, or the beginning of it, with all its names', async () => {
+    const { engine, names, build, id } = await withImage()
+    await expect(engine.removeImage(id, plain)).rejects.toMatchObject({ status: 409 })
+    expect(await namesOf(engine, id)).toEqual([...names])
+    await engine.removeImage(id.slice(7, 19), forced)
+    expect(await namesOf(engine, id)).toBeUndefined()
+    await engine.removeImage(await build('second'), forced)
+  })
+
+  test('409: an image that a container has, by name and by id', async () => {
+    const { engine, project, names, id } = await withImage()
+    await engine.removeImage(names[1], plain)
+    await used(engine, project, names[0], true)
+    const refused = { status: 409 }
+    await expect(engine.removeImage(names[0], plain)).rejects.toMatchObject(refused)
+    await expect(engine.removeImage(id, forced)).rejects.toMatchObject(refused)
+    expect(await namesOf(engine, id)).toEqual([names[0]])
+  })
+
+  test('a stopped container’s image goes when it is forced', async () => {
+    const { engine, project, names, id } = await withImage()
+    await engine.removeImage(names[1], plain)
+    await used(engine, project, names[0], false)
+    await expect(engine.removeImage(id, plain)).rejects.toMatchObject({ status: 409 })
+    await engine.removeImage(id, forced)
+    expect(await namesOf(engine, id)).toBeUndefined()
+  })
+
+  test('404: an image that is not there', async () => {
+    const { engine, project } = await newWorld()
+    for (const id of [
+      `${project}-none`,
+      `127.0.0.1:1/${project}:1`,
+      'f'.repeat(64),
+      'f'.repeat(12),
+    ]) {
+      await expect(engine.removeImage(id, forced), id).rejects.toMatchObject({ status: 404 })
+    }
+  })
+
+  test('what has neither a name nor a container is pruned, and nothing else', async () => {
+    const { engine, project, build, id: first } = await withImage()
+    const second = await build('second')
+    const third = await build('third')
+    await used(engine, project, second, false)
+    expect(await namesOf(engine, first)).toEqual([])
+    const { deleted, reclaimed } = await engine.pruneImages(new AbortController().signal)
+    expect(deleted).toContain(first)
+    expect(deleted).not.toContain(second)
+    expect(reclaimed).toBeGreaterThan(0)
+    expect(await namesOf(engine, first)).toBeUndefined()
+    expect([await namesOf(engine, second), (await namesOf(engine, third))?.length]).toEqual([[], 2])
+    const again = await engine.pruneImages(new AbortController().signal)
+    expect(again).toEqual({ deleted: [], reclaimed: 0 })
+  })
+}

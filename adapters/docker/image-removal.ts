@@ -1,0 +1,44 @@
+import type { PrunedImages } from '../../functions/core/engine/engine.ts'
+import { notFound } from '../../functions/core/errors.ts'
+import type { EngineClient } from './client.ts'
+import { inspectImage } from './images.ts'
+import { helperImage } from './labels.ts'
+import { checkedReference } from './reference.ts'
+
+/**
+ * Removes an image, or one of its names, as `docker rmi` does. Throws a `Failure` 404 for one that is not there, as that of
+ * this adapter's own, and 409 for one that is in use.
+ */
+export async function removeImage(
+  client: EngineClient,
+  id: string,
+  { force }: { force: boolean },
+): Promise<void> {
+  const image = await inspectImage(client, id)
+  if (!image || image.RepoTags?.includes(helperImage)) throw notFound(`No such image: ${id}`)
+  await client.json({
+    method: 'DELETE',
+    path: `/images/${checkedReference(id)}`,
+    query: { force },
+    deadline: 60_000,
+  })
+}
+
+/** Removes what no name and no container holds. Throws a `Failure` 409 while another prune goes on. */
+export async function pruneImages(
+  client: EngineClient,
+  signal: AbortSignal,
+): Promise<PrunedImages> {
+  const { ImagesDeleted, SpaceReclaimed } = await client.json<{
+    ImagesDeleted: { Deleted?: string }[] | null
+    SpaceReclaimed: number
+  }>({
+    method: 'POST',
+    path: '/images/prune',
+    query: { filters: { dangling: ['true'] } },
+    signal,
+    deadline: null,
+  })
+  const deleted = (ImagesDeleted ?? []).flatMap((one) => one.Deleted ?? [])
+  return { deleted, reclaimed: SpaceReclaimed }
+}

@@ -1,0 +1,21 @@
+import type { AlertChannel } from '../../functions/core/alerts/channel.ts'
+import type { AlertChannels } from '../../functions/core/alerts/ports.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
+import { namedCollection } from './named-collection.ts'
+import type { SecretKeys } from './sealed.ts'
+import { sealedCollection } from './sealed-collection.ts'
+import type { Table } from './table.ts'
+
+/** Channels are a collection of secrets (`alert-channels`, id), their names unique (`alert-channel-name#<in small letters>`). */
+export function dynamoAlertChannels(table: Table, clock: Clock, keys: SecretKeys): AlertChannels {
+  const records = sealedCollection<AlertChannel>(table, 'alert-channels', keys)
+  const nameOf = ({ name }: AlertChannel) => name.toLowerCase()
+  const { findByName: _, ...channels } = namedCollection(
+    table,
+    clock,
+    records,
+    'alert-channel-name',
+    nameOf,
+  )
+  return channels
+}

@@ -1,0 +1,90 @@
+import { type AttributeValue, ScanCommand, type ScanCommandInput } from '@aws-sdk/client-dynamodb'
+import type { ItemChunk, StoreTable } from '../../functions/core/backups/system-parts.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
+import { logsOf, type StoreClient } from './client.ts'
+
+type WireItem = Record<string, AttributeValue>
+
+/**
+ * What a restored service must not find: what is open or under way (sessions, tickets, sign-ins, leases, counted attempts,
+ * enrolments, uploads) and which processes live.
+ */
+const passing = [
+  ...['session#', 'sessions#', 'ticket#', 'sign-in#', 'lease#', 'attempts#'],
+  ...['enrolment#', 'adoption#', 'host-connections', 'sidecars'],
+]
+
+/**
+ * What a record leads to or is found by is written before it: texts, guards of names, rows of API tokens and runs. So they are read after
+ * the records, and none that a record needs is missing, whatever is written meanwhile.
+ */
+const needed =
+  'begins_with(pk, :text) OR sk = :guard OR pk IN (:tokens, :deployments, :runs, :running)'
+const values = {
+  ':text': { S: 'text#' },
+  ':guard': { S: 'guard' },
+  ':tokens': { S: 'tokens' },
+  ':deployments': { S: 'deployments-running' },
+  ':runs': { S: 'backup-runs' },
+  ':running': { S: 'backup-runs-running' },
+}
+
+/**
+ * Every lasting item of both tables, a page of the store (1 MB) at a time, while everything goes on. Each item is as it was at
+ * some moment of the reading. Of the rows that are only ever added to, a beginning without gaps.
+ */
+export async function* exportItems(
+  client: StoreClient,
+  clock: Clock,
+  signal: AbortSignal,
+): AsyncIterable<ItemChunk> {
+  const passes: [StoreTable, StoreClient, Partial<ScanCommandInput>][] = [
+    ['items', client, { FilterExpression: `NOT (${needed})`, ExpressionAttributeValues: values }],
+    ['items', client, { FilterExpression: needed, ExpressionAttributeValues: values }],
+    ['logs', logsOf(client), {}],
+  ]
+  for (const [table, from, filter] of passes) {
+    for await (const page of pages(from, filter)) {
+      signal.throwIfAborted()
+      const items = page.filter((item) => lasts(item, clock.now()))
+      if (items.length > 0) yield { table, count: items.length, lines: linesOf(items) }
+    }
+  }
+}
+
+async function* pages(
+  client: StoreClient,
+  filter: Partial<ScanCommandInput>,
+): AsyncIterable<WireItem[]> {
+  let from: WireItem | undefined
+  do {
+    const page = await client.send((dynamo, options) =>
+      dynamo.send(
+        new ScanCommand({
+          TableName: client.table,
+          ConsistentRead: true,
+          ExclusiveStartKey: from,
+          ...filter,
+        }),
+        options,
+      ),
+    )
+    yield page.Items ?? []
+    from = page.LastEvaluatedKey
+  } while (from)
+}
+
+function lasts({ pk, ttl }: WireItem, now: number): boolean {
+  const kind = pk?.S ?? ''
+  const isPassing = passing.some((one) => (one.endsWith('#') ? kind.startsWith(one) : kind === one))
+  return !isPassing && (ttl?.N === undefined || Number(ttl.N) * 1000 > now)
+}
+
+/** A line each, as DynamoDB's own exports have them: bytes in base64. */
+const linesOf = (items: WireItem[]) =>
+  Buffer.from(items.map((item) => `${JSON.stringify({ Item: item }, binary)}\n`).join(''))
+
+function binary(this: Record<string, unknown>, key: string, value: unknown): unknown {
+  const bytes = this[key]
+  return bytes instanceof Uint8Array ? Buffer.from(bytes).toString('base64') : value
+}

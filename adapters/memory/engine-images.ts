@@ -1,0 +1,85 @@
+import type { ImageSummary, PrunedImages } from '../../functions/core/engine/engine.ts'
+import { broken, conflict, notFound } from '../../functions/core/errors.ts'
+import type { EngineState } from './engine-state.ts'
+
+/** Bytes that every image in memory has. */
+const size = 1024
+
+/** Gives an image a name. The one that had it before stays without one, when that was its last. */
+export function nameImage(state: EngineState, reference: string, id: string): void {
+  const before = state.images.get(reference)
+  state.images.set(reference, id)
+  state.unnamed.delete(id)
+  if (before !== undefined && namesOf(state, before).length === 0) state.unnamed.add(before)
+}
+
+/** Brings an image of the registry; gives its id. */
+export function pullImage(state: EngineState, reference: string): string {
+  if (!state.registry.has(reference)) {
+    throw broken(`Pulling ${reference} failed: there is no such image in the registry`)
+  }
+  const id = state.images.get(reference) ?? `sha256:${state.nextId()}`
+  nameImage(state, reference, id)
+  return id
+}
+
+/** All images, by name. */
+export function imageList(state: EngineState): ImageSummary[] {
+  const ids = [...new Set([...state.images.values(), ...state.unnamed])]
+  const list = ids.map((id) => {
+    const names = namesOf(state, id)
+    return {
+      id,
+      tags: names.filter((name) => !name.includes('@')),
+      digests: names.filter((name) => name.includes('@')),
+      size,
+      createdAt: state.now(),
+      containers: usersOf(state, id).length,
+    }
+  })
+  const key = ({ id, tags }: ImageSummary) => tags[0] ?? `~${id}`
+  return list.sort((left, right) => (key(left) < key(right) ? -1 : 1))
+}
+
+/** Removes an image or one of its names, as `docker rmi` does. */
+export function removeImage(state: EngineState, given: string, force: boolean): void {
+  const name = [given, `${given}:latest`].find((one) => state.images.has(one))
+  const id = name ? state.images.get(name)! : idOf(state, given)
+  const names = namesOf(state, id)
+  const users = usersOf(state, id)
+  const isRunning = users.some((container) => container.state === 'running')
+  if (name) {
+    if (names.length > 1) return void state.images.delete(name)
+    if (users.length > 0 && !force) throw conflict(`unable to remove ${given}: it is in use`)
+    state.images.delete(name)
+    if (isRunning) return void state.unnamed.add(id)
+  } else {
+    if (isRunning) throw conflict(`unable to delete ${given}: a running container uses it`)
+    if (users.length > 0 && !force) throw conflict(`unable to delete ${given}: it is in use`)
+    if (names.length > 1 && !force)
+      throw conflict(`unable to delete ${given}: it has several names`)
+    for (const one of names) state.images.delete(one)
+  }
+  state.unnamed.delete(id)
+}
+
+/** Removes what no name and no container holds. */
+export function pruneImages(state: EngineState): PrunedImages {
+  const deleted = [...state.unnamed].filter((id) => usersOf(state, id).length === 0)
+  for (const id of deleted) state.unnamed.delete(id)
+  return { deleted, reclaimed: deleted.length * size }
+}
+
+function idOf(state: EngineState, given: string): string {
+  const digits = given.replace(/^sha256:/, '')
+  const ids = new Set([...state.images.values(), ...state.unnamed])
+  const found = [...ids].filter((id) => digits && id.startsWith(`sha256:${digits}`))
+  if (found.length !== 1) throw notFound(`No such image: ${given}`)
+  return found[0]!
+}
+
+const namesOf = (state: EngineState, id: string) =>
+  [...state.images].flatMap(([name, its]) => (its === id ? [name] : []))
+
+const usersOf = (state: EngineState, id: string) =>
+  [...state.containers.values()].filter(({ imageId }) => imageId === id)

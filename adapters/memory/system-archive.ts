@@ -1,0 +1,16 @@
+import type { SystemArchive } from '../../functions/core/backups/ports.ts'
+import { systemArchive } from '../../functions/core/backups/system-archive.ts'
+import type { SystemSource } from '../../functions/core/backups/system-parts.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
+
+/** The state of a service that has a key and a user. */
+export function memorySystemArchive(clock: Clock): SystemArchive {
+  const source: SystemSource = {
+    files: async () => [{ path: 'secret-key', mode: 0o600, content: Buffer.alloc(44, 'A') }],
+    async *items() {
+      const Item = { pk: { S: 'accounts' }, sk: { S: 'ada' }, data: { S: '{}' } }
+      yield { table: 'items', count: 1, lines: Buffer.from(`${JSON.stringify({ Item })}\n`) }
+    },
+  }
+  return { read: (signal) => systemArchive(source, clock, signal) }
+}

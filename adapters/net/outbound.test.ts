@@ -1,0 +1,174 @@
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { parseOutboundRules } from '../../functions/core/net/outbound-rules.ts'
+import { type Dialer, openOutbound, type Resolved } from './outbound.ts'
+import { outboundRequest } from './request.ts'
+
+/** A server on loopback that remembers what it was asked. */
+async function listening(answer?: RequestListener) {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.headers.host} ${request.url}`)
+    if (answer) answer(request, response)
+    else response.end('hello')
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { port: (server.address() as AddressInfo).port, asked }
+}
+
+const get = (dialer: Dialer, url: string, more: { timeout?: number; largest?: number } = {}) =>
+  outboundRequest(dialer, {
+    ...{ url: new URL(url), method: 'GET', headers: {}, timeout: 5000, largest: 1000 },
+    ...more,
+  })
+
+/** A resolver of these names; each time the next of the answers, the last one for good. */
+function resolver(names: Record<string, string[][]>) {
+  const asked: string[] = []
+  const resolve = async (name: string): Promise<Resolved[]> => {
+    asked.push(name)
+    const answers = names[name]
+    if (!answers) throw Object.assign(new Error(`ENOTFOUND ${name}`), { code: 'ENOTFOUND' })
+    const found = answers.length > 1 ? answers.shift()! : answers[0]!
+    return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+  }
+  return { resolve, asked }
+}
+
+test('loopback is refused in every way that it can be written', async () => {
+  const { port, asked } = await listening()
+  const dialer = openOutbound([])
+  const hosts = [
+    ...['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0x7f.1', '0177.0.0.1', '017700000001'],
+    ...['[::1]', '[::ffff:127.0.0.1]', '[0:0:0:0:0:ffff:7f00:1]', '[::127.0.0.1]', '0', '0.0.0.0'],
+    ...['[::]', 'localhost', 'LOCALHOST', 'localhost.', 'a.localhost', '127.0.0.1.', '①②⑦.⓪.⓪.①'],
+    ...['user@127.0.0.1', 'example.org@127.0.0.1', 'example.org:80@localhost'],
+  ]
+  for (const host of hosts) {
+    const error = await get(dialer, `http://${host}:${port}/`).catch((it) => it)
+    expect(error, host).toMatchObject({ code: 'OUTBOUND_REFUSED' })
+  }
+  expect(asked).toEqual([])
+})
+
+test('a socket is not connected to what an HTTP request may not reach, however it is written', async () => {
+  const { port } = await listening()
+  const dialer = openOutbound([])
+  const signal = AbortSignal.timeout(5000)
+  for (const host of ['127.0.0.1', '::1', '0x7f.1', '2130706433', '127.1', 'localhost', '0']) {
+    const error = await dialer.connect(host, port, signal).catch((it) => it)
+    expect(error, host).toMatchObject({ code: 'OUTBOUND_REFUSED' })
+  }
+})
+
+test('what is allowed is reached, on its port alone', async () => {
+  const [one, other] = [await listening(), await listening()]
+  const dialer = openOutbound(parseOutboundRules(`127.0.0.1:${one.port}`))
+  expect((await get(dialer, `http://127.0.0.1:${one.port}/`)).body.toString()).toBe('hello')
+  await expect(get(dialer, `http://127.0.0.1:${other.port}/`)).rejects.toThrow('loopback')
+  const socket = await dialer.connect('127.0.0.1', one.port, AbortSignal.timeout(5000))
+  expect(socket.remotePort).toBe(one.port)
+  socket.destroy()
+})
+
+test('a name that leads to a refused address is refused, also after a good one', async () => {
+  const { port, asked } = await listening()
+  const names = resolver({
+    'evil.test': [['127.0.0.1']],
+    'metadata.test': [['169.254.169.254']],
+    'six.test': [['::1', 'fe80::1', '::ffff:127.0.0.1']],
+    'none.test': [[]],
+  })
+  const dialer = openOutbound([], names.resolve)
+  for (const [name, why] of [
+    ['evil.test', 'evil.test leads to a loopback address'],
+    ['metadata.test', 'leads to a link-local address'],
+    ['six.test', 'leads to a loopback address'],
+    ['none.test', 'leads to no address'],
+  ]) {
+    await expect(get(dialer, `http://${name}:${port}/`), name).rejects.toThrow(why)
+  }
+  expect(asked).toEqual([])
+})
+
+test('a name is asked for once, and what was looked at is what is dialed', async () => {
+  const { port, asked } = await listening()
+  const allowed = parseOutboundRules('127.0.0.1')
+  const names = resolver({ 'rebind.test': [['127.0.0.1'], ['127.0.0.2']] })
+  const dialer = openOutbound(allowed, names.resolve)
+  await get(dialer, `http://rebind.test:${port}/first`)
+  expect(names.asked).toEqual(['rebind.test'])
+  expect(asked).toEqual([`rebind.test:${port} /first`])
+  // The second answer leads elsewhere: it is looked at anew.
+  await expect(get(dialer, `http://rebind.test:${port}/second`)).rejects.toThrow('loopback')
+  expect(asked).toHaveLength(1)
+})
+
+test('of several addresses those that are refused are left out', async () => {
+  const { port } = await listening()
+  const names = resolver({ 'mixed.test': [['fe80::1', '169.254.169.254', '127.0.0.1']] })
+  const dialer = openOutbound(parseOutboundRules('127.0.0.1'), names.resolve)
+  expect((await get(dialer, `http://mixed.test:${port}/`)).status).toBe(200)
+})
+
+test('a redirect is an answer, and nobody goes where it leads', async () => {
+  const inner = await listening()
+  const outer = await listening((_request, response) => {
+    response.writeHead(302, { Location: `http://127.0.0.1:${inner.port}/` }).end()
+  })
+  const dialer = openOutbound(parseOutboundRules(`127.0.0.1:${outer.port}`))
+  const answer = await get(dialer, `http://127.0.0.1:${outer.port}/`)
+  expect(answer.status).toBe(302)
+  expect(inner.asked).toEqual([])
+})
+
+test('TLS is as guarded as plain text', async () => {
+  const { port } = await listening()
+  const names = resolver({ 'evil.test': [['127.0.0.1']] })
+  const dialer = openOutbound([], names.resolve)
+  for (const host of ['127.0.0.1', 'evil.test', 'localhost']) {
+    const error = await get(dialer, `https://${host}:${port}/`).catch((it) => it)
+    expect(error, host).toMatchObject({ code: 'OUTBOUND_REFUSED' })
+  }
+})
+
+test('of an answer no more is read than asked for, and not for longer', async () => {
+  const { port } = await listening((request, response) => {
+    response.write('x'.repeat(5000))
+    if (request.url === '/whole') response.end()
+  })
+  const dialer = openOutbound(parseOutboundRules('127.0.0.1'))
+  const large = await get(dialer, `http://127.0.0.1:${port}/whole`)
+  expect([large.body.length, large.cut]).toEqual([1000, true])
+  const slow = await get(dialer, `http://127.0.0.1:${port}/`, { timeout: 300, largest: 10_000 })
+  expect([slow.status, slow.body.length, slow.cut]).toEqual([200, 5000, true])
+})
+
+test('who says nothing is not waited for', async () => {
+  const server = createTcpServer(() => {})
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const dialer = openOutbound(parseOutboundRules('127.0.0.1'))
+  await expect(get(dialer, `http://127.0.0.1:${port}/`, { timeout: 200 })).rejects.toThrow(
+    'no answer within 0.2 s',
+  )
+  const never = openOutbound([], () => new Promise(() => {}))
+  await expect(get(never, 'http://slow.test/', { timeout: 200 })).rejects.toThrow('no answer')
+  const connecting = never.connect('slow.test', 80, AbortSignal.timeout(200))
+  await expect(connecting).rejects.toMatchObject({ name: 'TimeoutError' })
+})
+
+test('a Unix socket is no way around', async () => {
+  const dialer = openOutbound([])
+  const { request } = await import('node:http')
+  const error = await new Promise((resolve) => {
+    request({ socketPath: '/var/run/docker.sock', agent: dialer.http }).on('error', resolve).end()
+  })
+  expect(error).toMatchObject({ code: 'OUTBOUND_REFUSED' })
+})

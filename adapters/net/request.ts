@@ -1,0 +1,88 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { Dialer } from './outbound.ts'
+
+/** A request to a place that somebody named. */
+export interface OutboundRequest {
+  url: URL
+  method: string
+  headers: Record<string, string>
+  body?: string | Uint8Array
+  /** For all of it, name, connection, answer and its end. Milliseconds. */
+  timeout: number
+  /** No more of an answer is read. Bytes. */
+  largest: number
+  signal?: AbortSignal
+}
+
+export interface OutboundAnswer {
+  status: number
+  headers: http.IncomingHttpHeaders
+  body: Buffer
+  /** There was more of the body, or it did not come to its end. */
+  cut: boolean
+}
+
+/** It took too long. */
+export class OutboundLate extends Error {
+  override name = 'OutboundLate'
+}
+
+/**
+ * Asks over HTTP or HTTPS, once: a redirect is an answer like any other. Rejects with `OutboundRefused`, `OutboundLate`, the
+ * reason of the signal, or as `node:http` does; once there is a status it is answered, whatever becomes of the body.
+ */
+export async function outboundRequest(
+  dialer: Dialer,
+  { url, method, headers, body, timeout, largest, signal }: OutboundRequest,
+): Promise<OutboundAnswer> {
+  const over = new AbortController()
+  const late = setTimeout(
+    () => over.abort(new OutboundLate(`no answer within ${timeout / 1000} s`)),
+    timeout,
+  )
+  const ending = signal ? AbortSignal.any([signal, over.signal]) : over.signal
+  const isTls = url.protocol === 'https:'
+  const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+  try {
+    return await new Promise((resolve, reject) => {
+      const call = (isTls ? https : http).request(url, {
+        method,
+        agent: isTls ? dialer.https : dialer.http,
+        headers: { ...headers, ...length },
+        signal: ending,
+        maxHeaderSize: 16 * 1024,
+      })
+      call.on('error', reject)
+      call.once('response', (message) => {
+        // From here on the body's end says what became of it.
+        call.off('error', reject).on('error', () => {})
+        readBody(message, largest).then((read) => {
+          resolve({ status: message.statusCode ?? 0, headers: message.headers, ...read })
+        }, reject)
+      })
+      call.end(body)
+    })
+  } catch (error) {
+    if (ending.aborted) throw ending.reason
+    throw error
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+async function readBody(message: http.IncomingMessage, largest: number) {
+  const chunks: Buffer[] = []
+  let size = 0
+  let cut = false
+  try {
+    for await (const chunk of message) {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size > largest) break
+    }
+  } catch {
+    cut = true
+  }
+  return { body: Buffer.concat(chunks).subarray(0, largest), cut: cut || size > largest }
+}

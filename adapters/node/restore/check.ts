@@ -1,0 +1,62 @@
+import { readSystemArchive } from '../../../functions/core/backups/read-system.ts'
+import type {
+  SystemAbout,
+  SystemCounts,
+  SystemFile,
+} from '../../../functions/core/backups/system-parts.ts'
+import { unprocessable } from '../../../functions/core/errors.ts'
+import { readItems } from '../../dynamo/import.ts'
+import { keyIdIn } from '../key-ring.ts'
+
+/** What an archive was found to hold, when all of it was read. */
+export interface CheckedArchive {
+  about: SystemAbout
+  counts: SystemCounts
+  files: SystemFile[]
+  /** Users, stacks, hosts and API tokens, for people. */
+  records: Record<string, number>
+  /** Keys by id with which something is encrypted, and which the archive does not hold. */
+  missingKeys: string[]
+}
+
+const counted: Record<string, string> = {
+  accounts: 'users',
+  tokens: 'API tokens',
+  stacks: 'stacks',
+  hosts: 'hosts',
+}
+
+/**
+ * Reads an archive of the service to its end, every item and every file, and keeps the files. Throws a `Failure` 422 for one
+ * that is damaged, cut off or not whole.
+ */
+export async function checkArchive(chunks: AsyncIterable<Uint8Array>): Promise<CheckedArchive> {
+  const files: SystemFile[] = []
+  const records = Object.fromEntries(Object.values(counted).map((name) => [name, 0]))
+  const usedKeys = new Set<string>()
+  let about: SystemAbout | undefined
+  let counts: SystemCounts | undefined
+  for await (const part of readSystemArchive(chunks)) {
+    if (part.kind === 'about') about = part.about
+    else if (part.kind === 'end') counts = part.counts
+    else if (part.kind === 'file') files.push(part)
+    else {
+      for (const { pk, key } of readItems(part)) {
+        const name = counted[pk?.S ?? '']
+        if (name && part.table === 'items') records[name]! += 1
+        if (key?.S && part.table === 'items') usedKeys.add(key.S)
+      }
+    }
+  }
+  if (!about || !counts) throw unprocessable('the archive of the service is not whole')
+  const known = keysIn(files, 'secret-key')
+  keysIn(files, 'audit-key')
+  const missingKeys = [...usedKeys].filter((id) => !known.has(id))
+  return { about, counts, files, records, missingKeys }
+}
+
+/** The ids of a ring's keys. Each of its files has to be one. */
+function keysIn(files: SystemFile[], name: string): Set<string> {
+  const ofRing = files.filter(({ path }) => path === name || path.startsWith(`${name}s/`))
+  return new Set(ofRing.map(({ path, content }) => keyIdIn(String(content), `files/${path}`)))
+}

@@ -1,0 +1,14 @@
+import { systemArchive } from '../../functions/core/backups/system-archive.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
+import type { StoreClient } from '../dynamo/client.ts'
+import { exportItems } from '../dynamo/export.ts'
+import { type SystemPlace, systemFiles } from './system-files.ts'
+
+/** The service's own state: its store, read through the store's API, and the keys in the data directory. */
+export function openSystemArchive(place: SystemPlace, client: StoreClient, clock: Clock) {
+  const source = {
+    files: (startedAt: number) => systemFiles(place, startedAt),
+    items: (signal: AbortSignal) => exportItems(client, clock, signal),
+  }
+  return { read: (signal: AbortSignal) => systemArchive(source, clock, signal) }
+}

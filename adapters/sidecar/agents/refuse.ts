@@ -1,0 +1,17 @@
+import { connect, constants } from 'node:http2'
+import type { TLSSocket } from 'node:tls'
+
+/** Milliseconds for the reason to arrive. */
+const farewell = 2_000
+
+/** Tells an agent why it is not let in, in the GOAWAY with which HTTP/2 ends a connection, and closes. For holders of our certificates only. */
+export function refuse(socket: TLSSocket, reason: string): void {
+  const session = connect('http://agent', { createConnection: () => socket })
+  session.on('error', () => {})
+  session.once('connect', () => {
+    session.goaway(constants.NGHTTP2_NO_ERROR, 0, Buffer.from(reason))
+    session.close()
+  })
+  const timer = setTimeout(() => socket.destroy(), farewell)
+  socket.once('close', () => clearTimeout(timer))
+}

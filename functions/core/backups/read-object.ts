@@ -1,0 +1,27 @@
+import { unprocessable } from '../errors.ts'
+import { type BackupObject, formOf } from './manifest.ts'
+import type { BackupCodec, Bytes } from './ports.ts'
+
+/**
+ * The archive in a stored object. Reading it to its end throws a `Failure` 422 unless every byte, as it is stored and as it was
+ * backed up, is what the manifest says: nothing may be done for good with what comes before.
+ */
+export async function* readObject(
+  object: BackupObject,
+  stored: Bytes,
+  codec: BackupCodec,
+  signal?: AbortSignal,
+): Bytes {
+  const coded = codec.unpack(stored, formOf(object.name), signal)
+  yield* coded.stream
+  const counts = coded.counts()
+  if (counts.stored.bytes < object.bytes) throw damaged(object, 'it was cut short')
+  if (counts.stored.bytes !== object.bytes || counts.stored.sha256 !== object.sha256) {
+    throw damaged(object, 'it is not what was stored: its SHA-256 differs')
+  }
+  if (counts.content.bytes !== object.tar_bytes || counts.content.sha256 !== object.tar_sha256) {
+    throw damaged(object, 'the archive in it is not what was backed up: its SHA-256 differs')
+  }
+}
+
+const damaged = ({ name }: BackupObject, why: string) => unprocessable(`${name}: ${why}`)

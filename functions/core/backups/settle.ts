@@ -1,0 +1,73 @@
+import type { Needs } from '../ports.ts'
+import { interruptDeployment } from '../stacks/interrupt.ts'
+import { changeStack } from '../stacks/locate.ts'
+import type { StackRecord } from '../stacks/stack.ts'
+import type { BackupManifest } from './manifest.ts'
+import type { BackupRun } from './run.ts'
+
+type SettlePorts = Needs<'backupJobs' | 'backupRuns' | 'clock' | 'deployments' | 'stacks'>
+
+/** The backup that the service was restored from, as it ended. */
+export interface CompletedRun {
+  manifest: BackupManifest
+  /** Of the manifest as it is stored, and its bytes. */
+  sha256: string
+  bytes: number
+}
+
+const reason = 'the service was restored from a backup that was made while this went on'
+
+/** How many deployments of a stack are looked through: the newest is the one that may be running. */
+const newest = 20
+
+/**
+ * Ends what was going on when the backup was made: nobody carries it out any more, and a restored service must not go on with it
+ * by itself, days later. Gives how many deployments that were.
+ */
+export async function settleRestored(from: CompletedRun, ports: SettlePorts): Promise<number> {
+  let settled = 0
+  for (const stack of await ports.stacks.list()) settled += await settleStack(stack, ports)
+  for (const run of await ports.backupRuns.listRunning()) await settleRun(run, from, ports)
+  return settled
+}
+
+/**
+ * The run that made the backup was still going on in it, and ended well. Of others nothing is known: what they left at their
+ * targets may be whole backups, and is not to be removed.
+ */
+async function settleRun(
+  run: BackupRun,
+  { manifest, sha256, bytes }: CompletedRun,
+  ports: SettlePorts,
+): Promise<void> {
+  const objects = manifest.objects
+  const size = objects.reduce((sum, object) => sum + object.bytes, bytes)
+  const end: Partial<BackupRun> =
+    run.id === manifest.run
+      ? { status: 'succeeded', error: null, size, sha256, contents: objects }
+      : { status: 'interrupted', error: reason }
+  const finishedAt = run.id === manifest.run ? Date.parse(manifest.finished_at) : ports.clock.now()
+  const ended: BackupRun = { ...run, ...end, finishedAt, stopped: [], leftovers: false }
+  await ports.backupRuns.save(ended)
+  const job = await ports.backupJobs.find(run.jobId)
+  if (!job || run.kind !== 'backup' || job.lastRun?.id !== run.id) return
+  const { id, status, startedAt, error } = ended
+  await ports.backupJobs.replace({ ...job, lastRun: { id, status, startedAt, finishedAt, error } })
+}
+
+/** A stack's record and its deployments were read at different moments: what ended by one of them has ended. */
+async function settleStack({ id, last }: StackRecord, ports: SettlePorts): Promise<number> {
+  const deployments = await ports.deployments.listByStack(id, newest)
+  const running = deployments.filter(({ status }) => status === 'running')
+  for (const deployment of running) {
+    const ended = last?.deploymentId === deployment.id && last.status !== 'running'
+    if (ended) await ports.deployments.save({ ...deployment, status: last.status })
+    else await interruptDeployment(deployment, reason, ports)
+  }
+  if (last?.status === 'running' && !running.some((one) => one.id === last.deploymentId)) {
+    const known = deployments.find((one) => one.id === last.deploymentId)
+    const status = known?.status ?? 'interrupted'
+    await changeStack(id, () => ({ last: { ...last, status } }), ports)
+  }
+  return running.length
+}

@@ -1,0 +1,90 @@
+import { pack } from 'tar-stream'
+import type { Clock } from '../runtime.ts'
+import { version } from '../version.ts'
+import type {
+  StoreTable,
+  SystemAbout,
+  SystemCounts,
+  SystemFile,
+  SystemSource,
+} from './system-parts.ts'
+
+interface Entry {
+  name: string
+  mode: number
+  content: Uint8Array
+}
+
+/**
+ * The archive of the service's state: `system.json` first, then the store's items (`store/items/000001.ndjson` …,
+ * `store/logs/…`), the files beside it (`files/…`), and how many of each (`end.json`) last. Files are read before the items and
+ * again after: keys come and go, and whichever an item was encrypted with is then among them.
+ */
+export async function* systemArchive(
+  source: SystemSource,
+  clock: Pick<Clock, 'now'>,
+  signal: AbortSignal,
+): AsyncIterable<Uint8Array> {
+  const startedAt = clock.now()
+  const archive = pack()
+  const writing = (async () => {
+    for await (const { name, mode, content } of entries(source, startedAt, signal)) {
+      signal.throwIfAborted()
+      const header = { name, mode, size: content.length, mtime: new Date(startedAt) }
+      await new Promise<void>((resolve, reject) => {
+        archive.entry(header, Buffer.from(content), (error) => (error ? reject(error) : resolve()))
+      })
+    }
+    archive.finalize()
+  })()
+  writing.catch((error) => archive.destroy(error))
+  try {
+    for await (const chunk of archive) yield chunk as Uint8Array
+    await writing
+  } finally {
+    archive.destroy()
+    await writing.catch(() => {})
+  }
+}
+
+async function* entries(
+  source: SystemSource,
+  startedAt: number,
+  signal: AbortSignal,
+): AsyncIterable<Entry> {
+  const about: SystemAbout = {
+    format: 'container-stacks system',
+    version: 1,
+    service: version,
+    createdAt: new Date(startedAt).toISOString(),
+  }
+  yield text('system.json', about)
+  const before = await source.files(startedAt)
+  const counts: SystemCounts = { files: 0, items: 0, logs: 0 }
+  const chunks: Record<StoreTable, number> = { items: 0, logs: 0 }
+  for await (const { table, count, lines } of source.items(signal)) {
+    counts[table] += count
+    chunks[table] += 1
+    const number = String(chunks[table]).padStart(6, '0')
+    yield { name: `store/${table}/${number}.ndjson`, mode: 0o600, content: lines }
+  }
+  for (const { path, mode, content } of both(before, await source.files(startedAt))) {
+    counts.files += 1
+    yield { name: `files/${path}`, mode, content }
+  }
+  yield text('end.json', counts)
+}
+
+/** The newer of what was there twice; but of the end of the audit rows the older, which the rows have reached for certain. */
+function both(before: SystemFile[], after: SystemFile[]): SystemFile[] {
+  const files = new Map([...before, ...after].map((file) => [file.path, file]))
+  const head = before.find(({ path }) => path === 'audit-head')
+  if (head) files.set(head.path, head)
+  return [...files.values()]
+}
+
+const text = (name: string, value: unknown): Entry => ({
+  name,
+  mode: 0o600,
+  content: Buffer.from(`${JSON.stringify(value)}\n`),
+})

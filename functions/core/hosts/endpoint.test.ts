@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { addressText, endpointAddresses } from './endpoint.ts'
+
+test('one address or several, the port may be left out', () => {
+  expect(endpointAddresses('a.example.org:1, [fd00::1]:2,10.0.0.1')).toEqual([
+    { host: 'a.example.org', port: 1 },
+    { host: 'fd00::1', port: 2 },
+    { host: '10.0.0.1', port: 8443 },
+  ])
+  expect(endpointAddresses('[fd00::1]').map(addressText)).toEqual(['[fd00::1]:8443'])
+})
+
+test.each([
+  '',
+  'a,,b',
+  'a b:1',
+  'https://a:1',
+  'a:0',
+  'a:65536',
+  'fd00::1:2',
+  '[a]:1',
+  'a:1,',
+  '-a',
+  'a@b',
+])('%j is none', (text) => {
+  expect(() => endpointAddresses(text)).toThrow('host:port is expected')
+})

@@ -1,0 +1,22 @@
+import { targetEngine } from '../core/hosts/target.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { HostQuery } from '../kit/params.ts'
+import { PrunedImages } from './schema.ts'
+
+export default endpoint({
+  summary: 'Remove images that nothing holds',
+  description:
+    'As `docker image prune`: those that have lost their names, as by a newer build or pull, and that no container uses.',
+  access: 'images:delete',
+  query: HostQuery,
+  returns: PrunedImages,
+  waits: true,
+  fails: { 404: 'No host has that id', 409: 'Another prune goes on there' },
+
+  async run({ query, caller, signal }, ports: Needs<'hosts' | 'engines'>) {
+    const { engine } = await targetEngine(query.host, caller, ports)
+    const { deleted, reclaimed } = await engine.pruneImages(signal)
+    return { deleted, reclaimed_bytes: reclaimed }
+  },
+})

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import { givenHost, world } from '../../local/harness/world.ts'
+import { notFound } from '../core/errors.ts'
+import list from './list.ts'
+import pull from './pull.ts'
+
+const body = { image: 'nginx:1' }
+
+test('200: the image, which the list has at once', async () => {
+  const { ports } = world()
+  await call(list, { ports, as: 'operator' })
+  const pulled = await call(pull, { ports, as: 'operator', body })
+  expect(pulled.status).toBe(200)
+  expect(pulled.json).toMatchObject({ tags: ['nginx:1'], containers: 0, host_id: 'local' })
+  expect((await call(list, { ports, as: 'operator' })).json).toContainEqual(pulled.json)
+})
+
+test('200: on another host, and recorded with the image and the host', async () => {
+  const here = world()
+  const far = await givenHost(here, 'far')
+  far.engine.state.registry.add('nginx:1')
+  const route = 'POST /images/pull'
+  const sent = { image: 'nginx:1', host: 'far' }
+  const { json } = await call(pull, { ports: here.ports, as: 'operator', route, body: sent })
+  expect(json.host_id).toBe('far')
+  const { rows } = await here.ports.audit.list({ limit: 1 })
+  expect(rows[0]).toMatchObject({
+    action: 'images.pull',
+    outcome: 'succeeded',
+    subject: { kind: 'images', id: 'nginx:1' },
+    hosts: ['far'],
+    values: { image: 'nginx:1', host: 'far' },
+  })
+})
+
+test.each([
+  '',
+  ' nginx',
+  'nginx:1 ',
+  '/nginx',
+  'a//b',
+  'a/../b',
+  '../../version',
+  'nginx?tag=1',
+  'nginx#1',
+  'a%2fb',
+  'a\nb',
+  'a/',
+  'x'.repeat(513),
+])('400: %j is no name of an image', async (image) => {
+  const { ports } = world()
+  expect((await call(pull, { ports, as: 'operator', body: { image } })).status).toBe(400)
+})
+
+test('400: all hosts, no image, and what is unknown', async () => {
+  const { ports } = world()
+  for (const sent of [{ ...body, host: 'all' }, {}, { ...body, tag: '1' }, null]) {
+    expect((await call(pull, { ports, as: 'operator', body: sent })).status).toBe(400)
+  }
+})
+
+test('401 and 403: nobody, a viewer, and a host outside the scope', async () => {
+  const here = world()
+  await givenHost(here, 'far', { tags: ['lab'] })
+  const { ports } = here
+  expect((await call(pull, { ports, body })).status).toBe(401)
+  expect((await call(pull, { ports, as: 'viewer', body })).status).toBe(403)
+  const as = { username: 'ada', role: 'operator', scopeTags: ['lab'] }
+  const sent = { ...body, host: 'local' }
+  expect((await call(pull, { ports, as, body: sent })).status).toBe(403)
+})
+
+test('404: no such host, or no such image', async () => {
+  const { ports, engine } = world()
+  const sent = { ...body, host: 'mars' }
+  expect((await call(pull, { ports, as: 'operator', body: sent })).status).toBe(404)
+  const pullImage = async () => {
+    throw notFound('Pulling nginx:1 failed: manifest unknown')
+  }
+  ports.engines.byHost.set('local', { ...engine, pullImage })
+  const answer = await call(pull, { ports, as: 'operator', body })
+  expect(answer).toMatchObject({ status: 404, json: { error: expect.stringContaining('unknown') } })
+})
+
+test('500: what goes wrong on the way is said', async () => {
+  const { ports } = world()
+  const answer = await call(pull, { ports, as: 'operator', body: { image: 'none:1' } })
+  expect([answer.status, answer.json.error]).toEqual([
+    500,
+    'Pulling none:1 failed: there is no such image in the registry',
+  ])
+})

@@ -1,0 +1,22 @@
+import { targetEngine } from '../core/hosts/target.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { Image, PullOrder } from './schema.ts'
+import { imageView } from './view.ts'
+
+export default endpoint({
+  summary: 'Pull an image',
+  description:
+    'From its registry, with the credentials that are kept for it. Answers with the image when it is there, however long that takes. Who goes before that ends the pull.',
+  access: 'images:pull',
+  body: PullOrder,
+  returns: Image,
+  waits: true,
+  fails: { 404: 'No host has that id, or no registry such an image that may be pulled' },
+
+  async run({ body, caller, signal, note }, ports: Needs<'hosts' | 'engines'>) {
+    note({ subject: { kind: 'images', id: body.image } })
+    const { engine, place } = await targetEngine(body.host, caller, ports)
+    return imageView(await engine.pullImage(body.image, signal), place)
+  },
+})

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import { givenContainer, givenHost, world } from '../../local/harness/world.ts'
+import list from './list.ts'
+import remove from './remove.ts'
+
+const { signal } = new AbortController()
+
+async function withImage() {
+  const here = world()
+  here.engine.state.registry.add('registry.example.org:5000/team/app:1')
+  const image = await here.engine.pullImage('registry.example.org:5000/team/app:1', signal)
+  const ask = (id: string, query = {}) =>
+    call(remove, { ports: here.ports, as: 'operator', path: { id }, query })
+  const listed = async () =>
+    (await call(list, { ports: here.ports, as: 'operator' })).json.map((one: any) => one.id)
+  return { ...here, image, ask, listed }
+}
+
+test('204: by name and by id, and the list is without it at once', async () => {
+  const { ask, engine, image, listed } = await withImage()
+  const [name = ''] = image.tags
+  expect(await listed()).toContain(image.id)
+  expect((await ask(name)).status).toBe(204)
+  expect(await listed()).not.toContain(image.id)
+  const again = await engine.pullImage(name, signal)
+  expect((await ask(again.id)).status).toBe(204)
+  expect(await listed()).not.toContain(again.id)
+})
+
+test('204: a stopped container’s, with force', async () => {
+  const here = await withImage()
+  await givenContainer(here, 'one', { started: false })
+  expect((await here.ask('busybox:latest')).status).toBe(409)
+  expect((await here.ask('busybox:latest', { force: true })).status).toBe(204)
+})
+
+test('400: what no image is called, all hosts, and a word for a flag', async () => {
+  const { ask } = await withImage()
+  for (const id of ['../../version', 'a//b', '-a', 'a?force=1', 'a b', 'a/./b', 'a%2Fb']) {
+    expect((await ask(id)).status, id).toBe(400)
+  }
+  expect((await ask('busybox', { host: 'all' })).status).toBe(400)
+  expect((await ask('busybox', { force: 'yes' })).status).toBe(400)
+  expect((await ask('busybox', { noprune: true })).status).toBe(400)
+})
+
+test('401 and 403: nobody, a viewer, and a host outside the scope', async () => {
+  const here = await withImage()
+  await givenHost(here, 'far', { tags: ['lab'] })
+  const asked = { ports: here.ports, path: { id: here.image.id } }
+  expect((await call(remove, asked)).status).toBe(401)
+  expect((await call(remove, { ...asked, as: 'viewer' })).status).toBe(403)
+  const as = { username: 'ada', role: 'operator', scopeTags: ['lab'] }
+  expect((await call(remove, { ...asked, as, query: { host: 'local' } })).status).toBe(403)
+  expect(await here.listed()).toContain(here.image.id)
+})
+
+test('404: no such image or host', async () => {
+  const { ask, image } = await withImage()
+  expect((await ask('none:1')).status).toBe(404)
+  expect((await ask(image.id, { host: 'mars' })).status).toBe(404)
+})
+
+test('409: a container uses it; it stays', async () => {
+  const here = await withImage()
+  await givenContainer(here, 'one')
+  const [busybox] = (await here.engine.images()).filter(({ tags }) => tags[0]?.startsWith('busy'))
+  expect((await here.ask('busybox')).status).toBe(409)
+  expect((await here.ask(busybox!.id, { force: true })).status).toBe(409)
+  expect(await here.listed()).toContain(busybox!.id)
+})

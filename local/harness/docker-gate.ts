@@ -1,0 +1,69 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { pipeline, Transform } from 'node:stream'
+
+/** Another way to this machine's Docker Engine, in the hands of a test. */
+export interface DockerGate {
+  transport: { host: string; port: number }
+  /** As `DOCKER_HOST` has it. */
+  address: string
+  /** Takes connections and bytes from now on and answers nothing, as an Engine that hangs. */
+  hang(): void
+  close(): Promise<void>
+}
+
+/**
+ * Opens a way to the Engine of this machine. With `label` (`key=value`) a prune through it takes only what carries that: the
+ * machine's other images are not the test's.
+ */
+export async function dockerGate({ label }: { label?: string } = {}): Promise<DockerGate> {
+  const open = new Set<Socket>()
+  const keep = (socket: Socket) => {
+    open.add(socket)
+    socket.on('error', () => {})
+    socket.once('close', () => open.delete(socket))
+  }
+  let hangs = false
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    keep(socket)
+    if (hangs) return void socket.resume()
+    const docker = connect({ path: '/var/run/docker.sock', allowHalfOpen: true })
+    keep(docker)
+    const held = () => hangs
+    pipeline(socket, filter(label, held), docker, () => {})
+    pipeline(docker, filter(undefined, held), socket, () => {})
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    transport: { host: '127.0.0.1', port },
+    address: `tcp://127.0.0.1:${port}`,
+    hang() {
+      hangs = true
+    },
+    async close() {
+      for (const socket of open) socket.destroy()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+/** Hands bytes on, unless they are held: then they go nowhere. */
+function filter(label: string | undefined, held: () => boolean): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      if (held()) return done()
+      done(null, label === undefined ? chunk : narrowed(chunk, label))
+    },
+  })
+}
+
+const prune = /^(POST \S*\/prune\?filters=)(\S+)/
+
+function narrowed(chunk: Buffer, label: string): Buffer {
+  const text = chunk.toString('latin1')
+  const [, head, given] = prune.exec(text) ?? []
+  if (!head || !given) return chunk
+  const filters = { ...JSON.parse(decodeURIComponent(given)), label: [label] }
+  const wanted = encodeURIComponent(JSON.stringify(filters))
+  return Buffer.from(text.replace(prune, `${head}${wanted}`), 'latin1')
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { backupCodec } from '../../adapters/blobs/codec.ts'
+import { type BackupManifest, formOf } from '../../functions/core/backups/manifest.ts'
+import type { Bytes } from '../../functions/core/backups/ports.ts'
+import { manifestBytesMax, readManifest } from '../../functions/core/backups/read-manifest.ts'
+import { readObject } from '../../functions/core/backups/read-object.ts'
+import { StartError } from '../start-trouble.ts'
+
+/** A system backup in a directory. */
+export interface SystemBackup {
+  manifest: BackupManifest
+  /** Of the manifest as it is stored, and its bytes. */
+  sha256: string
+  bytes: number
+  /** The archive of the service, from its beginning. Throws when it is not what was stored. */
+  archive(): Bytes
+}
+
+/** Opens a backup. Throws what is wrong in words for people. */
+export async function openBackup(directory: string, identityFile: string): Promise<SystemBackup> {
+  const name = ['manifest.json.age', 'manifest.json'].find((one) =>
+    existsSync(join(directory, one)),
+  )
+  if (!name) {
+    throw new StartError(
+      `${directory} is no backup: it holds no manifest.json.age. One that was not finished has none; name the directory of a run.`,
+    )
+  }
+  const codec = await backupCodec({ identity: readIdentity(identityFile) })
+  const path = join(directory, name)
+  if (statSync(path).size > manifestBytesMax) throw new StartError(`${path} is no manifest`)
+  const stored = readFileSync(path)
+  const parts: Uint8Array[] = []
+  const content = codec.unpack(once(stored), formOf(name)).stream
+  for await (const part of content) parts.push(Uint8Array.from(part))
+  const manifest = readManifest(Buffer.concat(parts).toString())
+  const object = manifest.objects.find(({ kind }) => kind === 'system')
+  if (!object) {
+    const names = manifest.objects.map(({ kind, source }) => `${kind} ${source}`).join(', ')
+    throw new StartError(
+      `The backup ${manifest.run} holds no state of the service, only: ${names || 'nothing'}. Stacks and volumes are restored by a running service.`,
+    )
+  }
+  const file = join(directory, object.name)
+  if (!existsSync(file)) throw new StartError(`${file} is missing: the backup is not whole`)
+  return {
+    manifest,
+    sha256: createHash('sha256').update(stored).digest('hex'),
+    bytes: stored.length,
+    archive: () => readObject(object, createReadStream(file), codec),
+  }
+}
+
+function readIdentity(path: string): string {
+  if (!existsSync(path)) throw new StartError(`${path}: there is no such file (--identity)`)
+  const text = readFileSync(path, 'utf8')
+  if (/^AGE-SECRET-KEY-1/m.test(text)) return text
+  throw new StartError(`${path} holds no identity of age: a line AGE-SECRET-KEY-1… (--identity)`)
+}
+
+async function* once(bytes: Uint8Array): Bytes {
+  yield bytes
+}

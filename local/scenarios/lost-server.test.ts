@@ -1,0 +1,183 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../free-port.ts'
+import { enrolHost, hostBecomes, type RunningAgent, startAgent } from '../harness/agent.ts'
+import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
+import { backUpSystem, type MadeBackup } from '../harness/system-backup.ts'
+
+const program = fileURLToPath(new URL('../../dist/restore.js', import.meta.url))
+const agentPort = String(await freePort())
+const place = newPlace({ SERVICE_AGENT_PORT: agentPort })
+/** Where the service is restored: another data directory, and a store of its own inside of it. */
+const data = join(place.directory, 'restored')
+const env = { ...process.env, ...place.env, SERVICE_DATA_DIR: '', SERVICE_DYNAMODB_ENDPOINT: '' }
+
+let backup: MadeBackup
+let first: Running
+let apiToken: string
+let hostId: string
+let agent: RunningAgent
+
+const words = (more: Record<string, string> = {}) => {
+  const { directory, identity } = backup
+  const given = { from: directory, identity, data, ...more }
+  return [program, ...Object.entries(given).flatMap(([name, value]) => [`--${name}`, value])]
+}
+const restore = (...argv: string[]) =>
+  spawnSync(process.execPath, argv, { env, encoding: 'utf8', timeout: 120_000 })
+
+const compose = 'services: {web: {image: "busybox:latest", command: sleep 3600, init: true}}\n'
+const stack = `lost${process.pid}`
+
+beforeAll(async () => {
+  first = await startIn(place)
+  const token = await setUpAdmin(place, first)
+  const post = (path: string, body: object) => api(first, 'POST', path, { token, body })
+  const operator = { username: 'olga', password: 'correct horse battery', role: 'operator' }
+  expect((await post('/users', operator)).status).toBe(201)
+  apiToken = (await post('/api-tokens', { name: 'ci', expires_in_days: 30 })).json.token
+  const host = await enrolHost(place, first, token, { name: 'far', tags: ['lab'] })
+  hostId = host.id
+  agent = startAgent(place, host.directory)
+  await hostBecomes(first, token, hostId, 'online')
+  const env = 'PASSWORD=hunter2\n'
+  expect((await post('/stacks', { name: stack, host: hostId, compose, env })).status).toBe(201)
+  expect((await post(`/stacks/${stack}/deploy`, {})).json.status).toBe('succeeded')
+  expect((await post('/secret-keys', {})).status).toBe(201)
+  const registry = { address: 'registry.example.org', username: 'puller', password: 'secret' }
+  expect((await post('/registries', registry)).status).toBe(201)
+  backup = await backUpSystem(place)
+  // Its own pauses would grow while the tests go on.
+  await agent.end()
+  // The machine is gone, with everything that was on it.
+  first.child.kill('SIGKILL')
+  await first.ended
+  rmSync(place.env.SERVICE_DATA_DIR!, { recursive: true })
+})
+
+afterAll(async () => {
+  const ids = execFileSync('docker', [
+    ...['ps', '-aq', '--filter', `label=com.docker.compose.project=${stack}`],
+  ])
+  for (const id of String(ids).split('\n').filter(Boolean)) execFileSync('docker', ['rm', '-f', id])
+  spawnSync('docker', ['network', 'rm', `${stack}_default`])
+  await place.remove()
+})
+
+test('a backup that is damaged, cut short, not whole or for another key must change nothing and say why', () => {
+  const spoilt = join(place.directory, 'spoilt')
+  const spoil = (name: string, change: (path: string) => void) => {
+    rmSync(spoilt, { recursive: true, force: true })
+    cpSync(backup.directory, spoilt, { recursive: true })
+    change(join(spoilt, name))
+  }
+  const expectRefusal = (text: string | RegExp, more: Record<string, string> = {}) => {
+    const { status, stderr } = restore(...words({ from: spoilt, ...more }))
+    expect(stderr).toMatch(text)
+    expect(status).toBe(1)
+    expect(existsSync(data)).toBe(false)
+  }
+  const flip = (path: string) => {
+    const bytes = readFileSync(path)
+    bytes[Math.floor(bytes.length * 0.7)]! ^= 1
+    writeFileSync(path, bytes)
+  }
+  const cut = (path: string) => writeFileSync(path, readFileSync(path).subarray(0, -100))
+  const key = join(place.directory, 'other-key.txt')
+  execFileSync('age-keygen', ['-o', key], { stdio: 'ignore' })
+
+  spoil('system.tar.zst.age', flip)
+  expectRefusal(/changed|differs/)
+  spoil('system.tar.zst.age', cut)
+  expectRefusal('cut short')
+  spoil('manifest.json.age', flip)
+  expectRefusal('changed')
+  spoil('manifest.json.age', (path) => rmSync(path))
+  expectRefusal('is no backup')
+  spoil('system.tar.zst.age', (path) => rmSync(path))
+  expectRefusal('not whole')
+  spoil('system.tar.zst.age', () => {})
+  expectRefusal('another key', { identity: key })
+  expect(restore(program, '--from', spoilt).status).toBe(2)
+}, 60_000)
+
+test('it must be restored into an empty directory and store, also when the first try is killed in the middle', async () => {
+  const killed = spawn(process.execPath, words(), { env, stdio: 'ignore' })
+  await until(
+    async () => existsSync(join(data, 'restoring.json')),
+    (begun) => begun,
+  )
+  killed.kill('SIGKILL')
+  await new Promise((resolve) => killed.once('exit', resolve))
+  const half = { ...place.env, SERVICE_DATA_DIR: data, SERVICE_DYNAMODB_ENDPOINT: '' }
+  await expect(startIn({ ...place, env: half })).rejects.toThrow('did not end')
+  const again = restore(...words())
+  expect([again.status, again.stderr]).toEqual([0, ''])
+  expect(again.stdout).toContain('1 API tokens')
+  expect(again.stdout).toContain('cut off here')
+  expect(again.stdout).toContain('audit rows are whole')
+  const modes = ['secret-key', 'signing-keys.json', 'agent-authority.pem'].map((name) =>
+    (statSync(join(data, name)).mode & 0o777).toString(8),
+  )
+  expect(modes).toEqual(['600', '600', '400'])
+  expect(readdirSync(join(data, 'secret-keys'))).toHaveLength(1)
+  expect((statSync(data).mode & 0o777).toString(8)).toBe('700')
+}, 90_000)
+
+test('a second restore over it must be refused, and nothing of it touched', () => {
+  const { status, stderr } = restore(...words())
+  expect([status, stderr]).toEqual([1, expect.stringContaining('is not empty')])
+})
+
+test('the restored service must have users, tokens, secrets, stacks and hosts, and the agent must come back without enrolment', async () => {
+  const restored = { ...place.env, SERVICE_DATA_DIR: data, SERVICE_DYNAMODB_ENDPOINT: '' }
+  const second = await startIn({ ...place, env: restored })
+  const get = (path: string) => api(second, 'GET', path, { token: apiToken })
+  expect((await get('/me')).json).toMatchObject({ username: 'admin', credential: 'api_token' })
+  const olga = { username: 'olga', password: 'correct horse battery' }
+  expect((await api(second, 'POST', '/auth/login', { body: olga })).status).toBe(200)
+  startAgent(place, agent.directory)
+  await hostBecomes(second, apiToken, hostId, 'online')
+  const found = (await get(`/stacks/${stack}`)).json
+  expect(found).toMatchObject({ host: hostId, compose, env: 'PASSWORD=hunter2\n', drift: [] })
+  expect((await get('/registries')).json).toHaveLength(1)
+  const verdict = (await get('/audit/verify')).json
+  expect(verdict).toMatchObject({ ok: true, problems: [] })
+  const rows = (await get('/audit?action=system.restore')).json
+  expect(rows).toHaveLength(1)
+  expect(rows[0]).toMatchObject({ subject: { kind: 'system' }, outcome: 'succeeded' })
+  const path = `/stacks/${stack}/deploy`
+  const deployed = (await api(second, 'POST', path, { token: apiToken, body: {} })).json
+  expect([deployed.status, deployed.steps]).toEqual(['succeeded', []])
+  expect((await get('/users')).json).toHaveLength(2)
+  second.child.kill('SIGTERM')
+  await second.ended
+}, 60_000)
+
+test('with --force what was there must be kept beside it, and rows that are lost must be told', async () => {
+  writeFileSync(join(data, 'config.yaml'), 'auth.lockout_max_attempts: 7\n')
+  const { status, stdout, stderr } = restore(...words(), '--force')
+  expect([status, stderr]).toEqual([0, ''])
+  const [aside] = readdirSync(data).filter((name) => name.startsWith('before-restore-'))
+  expect(readdirSync(join(data, aside!))).toEqual(
+    expect.arrayContaining(['dynamodb', 'secret-key', 'agent-authority.pem']),
+  )
+  expect(stdout).toContain(aside)
+  expect(readFileSync(join(data, 'config.yaml'), 'utf8')).toContain('7')
+  const env = { ...place.env, SERVICE_DATA_DIR: data, SERVICE_DYNAMODB_ENDPOINT: '' }
+  const third = await startIn({ ...place, env })
+  const [row] = (await api(third, 'GET', '/audit?action=system.restore', { token: apiToken })).json
+  expect(row.values.newest_row_known).toBeGreaterThan(row.values.newest_row)
+  expect((await api(third, 'GET', '/audit/verify', { token: apiToken })).json.ok).toBe(true)
+}, 60_000)
