@@ -84,7 +84,7 @@ const packages: Record<string, string[]> = {
   dockerode: ['adapters/docker'],
   '@aws-sdk/client-dynamodb': ['adapters/dynamo'],
   '@aws-sdk/lib-dynamodb': ['adapters/dynamo'],
-  '@aws-sdk/client-s3': ['adapters/blobs'],
+  '@aws-sdk/client-s3': ['adapters/blobs', 'local'],
   '@mongodb-js/zstd': ['adapters/blobs'],
   'age-encryption': ['adapters/blobs'],
   ssh2: ['adapters/blobs'],
