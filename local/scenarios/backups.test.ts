@@ -140,9 +140,8 @@ test('a volume of an agent’s host must be backed up by the same words, as the 
   const words = ['--volume', loose, '--to', 'nas', '--host', far]
   const made = await cli(place, ['backups', 'create', 'far', ...words])
   expect([made.code, made.stdout]).toEqual([0, 'far is made\n'])
-  const { code, stdout, stderr } = await cli(place, ['backups', 'run', 'far'])
-  expect([code, stderr]).toEqual([0, `1 of 1  volume ${loose}\n`])
-  expect(stdout).toMatch(/^far is backed up in /)
+  const done = await cli(place, ['backups', 'run', 'far'])
+  expect([done.code, done.stdout]).toEqual([0, expect.stringMatching(/^far is backed up in /)])
   const [run] = await get('/backup-runs')
   expect(run).toMatchObject({ host: far, by: 'admin', progress: { done: 1, parts: 1 } })
   const volume = await entriesOf(run.location, `volume-${loose}.tar.zst`)
@@ -156,12 +155,12 @@ test('a volume of an agent’s host must be backed up by the same words, as the 
 test('a backup whose process is killed must be interrupted within 30 s, its service run, nothing be left', async () => {
   docker('exec', `${name}-db-1`, 'dd', 'if=/dev/urandom', 'of=/data/noise', 'bs=1M', 'count=300')
   const sources = [{ kind: 'stack', name }]
-  const job = await newJob({ name: 'cut', sources, encrypt: true, stop_services: ['db'] })
+  const job = await newJob({ name: 'cut', sources, stop_services: ['db'] })
   const { id } = (await post(`/backup-jobs/${job}/run`)).json
-  const far = 20 * 1024 * 1024
+  const enough = 20 * 1024 * 1024
   await until(
     () => get(`/backup-runs/${id}`),
-    ({ status, progress }) => status !== 'running' || progress.bytes > far,
+    ({ status, progress }) => status !== 'running' || progress.bytes > enough,
   )
   running.child.kill('SIGKILL')
   await running.ended
@@ -183,5 +182,6 @@ test('a backup whose process is killed must be interrupted within 30 s, its serv
   )
   const helpers = () => docker('ps', '-aq', '--filter', `label=container-stacks.owner=${id}`)
   expect(helpers()).toBe('')
+  docker('exec', `${name}-db-1`, 'rm', '/data/noise')
   expect(await ran(job)).toMatchObject({ status: 'succeeded', error: null })
 })
