@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import type * as alertChannels from '../functions/alert-channels/schema.ts'
+import type * as alertDeliveries from '../functions/alert-deliveries/schema.ts'
 import type * as tokens from '../functions/api-tokens/schema.ts'
 import type * as audit from '../functions/audit/schema.ts'
 import type * as sso from '../functions/auth/oidc/schema.ts'
@@ -59,6 +61,10 @@ export type BackupJob = z.output<typeof backupJobs.Job>
 export type NewBackupJob = z.input<typeof backupJobs.CreateJobBody>
 export type BackupJobChange = z.input<typeof backupJobs.UpdateJobBody>
 export type BackupRun = z.output<typeof backupRuns.Run>
+export type AlertChannel = z.output<typeof alertChannels.AlertChannel>
+export type AlertChannelTest = z.output<typeof alertChannels.AlertChannelTest>
+export type AlertDelivery = z.output<typeof alertDeliveries.AlertDelivery>
+
 export type AuditRow = z.output<typeof audit.AuditRow>
 export type Registry = z.output<typeof registries.Registry>
 export type NewRegistry = z.input<typeof registries.CreateRegistryBody>

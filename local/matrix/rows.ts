@@ -1,3 +1,4 @@
+import { alertChannel, alertEvent } from '../../adapters/contract/samples.ts'
 import login from '../../functions/auth/login.ts'
 import createJob from '../../functions/backup-jobs/create.ts'
 import type { Permission } from '../../functions/core/access/permissions.ts'
@@ -129,6 +130,27 @@ async function backupRun(world: MatrixWorld): Promise<Request> {
   const { run } = await beginBackup(made, 'ada', world.ports)
   await world.ports.background.settled()
   return { path: { id: run.id } }
+const channel = { name: 'Ops', kind: 'slack', url: 'https://hooks.example.org/a' }
+
+async function givenChannel({ ports }: MatrixWorld): Promise<Request> {
+  await ports.alertChannels.create(alertChannel('c1'))
+  return { path: { id: 'c1' } }
+}
+
+/** A delivery about a container of each host that was given up. */
+async function givenDead({ ports }: MatrixWorld) {
+  for (const [hostId, name] of [
+    ['local', 'parcel'],
+    ['far', 'pallet'],
+  ] as const) {
+    const event = alertEvent(`e-${hostId}`)
+    await ports.alertDeliveries.add(
+      { ...event, subject: { ...event.subject, name, hostId, hostName: name } },
+      ['c1'],
+    )
+    const claimed = await ports.alertDeliveries.claim(`e-${hostId}.c1`, 1000)
+    await ports.alertDeliveries.settle(claimed!, { state: 'dead', error: 'answered 500' })
+  }
 }
 
 /** Every route of the manifest, some with more than one way to call it. */
@@ -219,6 +241,22 @@ export const rows: Record<string, Row | Row[]> = {
   'DELETE /oidc-providers/{id}': everywhere('settings:manage', 204, async (world) => ({
     path: await givenProvider(world),
   })),
+  'GET /alert-channels': row('none', 'viewer')('alerts:read', 200),
+  'POST /alert-channels': everywhere('alerts:manage', 201, { body: channel }),
+  'PUT /alert-channels/{id}': everywhere('alerts:manage', 200, async (world) => ({
+    ...(await givenChannel(world)),
+    body: { name: 'other' },
+  })),
+  'DELETE /alert-channels/{id}': everywhere('alerts:manage', 204, givenChannel),
+  'POST /alert-channels/{id}/test': everywhere('alerts:manage', 200, givenChannel),
+  'GET /alert-deliveries': listed('alerts:read', 200, async (world) => {
+    await givenDead(world)
+    return {}
+  }),
+  'POST /alert-deliveries/{id}/retry': managedOnHost('alerts:manage', 200, async (world) => {
+    await givenDead(world)
+    return { path: { id: 'e-local.c1' } }
+  }),
   'GET /secret-keys': managed('settings:manage', 200),
   'POST /secret-keys': everywhere('settings:manage', 201),
   'DELETE /secret-keys/{id}': everywhere('settings:manage', 204, async ({ ports }) => {

@@ -75,7 +75,9 @@ function mayTestReach(from: string, to: string): boolean {
   if (to === 'local' || to === 'adapters/memory' || to === 'adapters/contract') return true
   if (from === 'adapters/contract') return to.startsWith('adapters/') || everyone.includes(to)
   if (from.startsWith('functions/')) return to.startsWith('functions/')
-  if (from.startsWith('adapters/')) return listening.includes(to) || from === 'adapters/node'
+  if (from.startsWith('adapters/')) {
+    return listening.includes(to) || to === 'adapters/net' || from === 'adapters/node'
+  }
   return listening.includes(to)
 }
 
