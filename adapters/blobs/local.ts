@@ -12,10 +12,11 @@ import {
   stat,
 } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
+import { checkName } from '../../functions/core/backups/object-names.ts'
 import type { Bytes, OpenTarget } from '../../functions/core/backups/ports.ts'
 import { broken, type Failure, notFound } from '../../functions/core/errors.ts'
-import { byName, checkName, parentsOf, partialName } from './names.ts'
-import { idleMilliseconds, isFailure, patiently, quietly } from './patience.ts'
+import { byName, parentsOf, partialName } from './names.ts'
+import { idleMilliseconds, isFailure, patiently, quietly, Silence } from './patience.ts'
 
 /**
  * A directory of this machine. Directories are made 0700 and files 0600. An object is written beside its place, brought to the
@@ -36,7 +37,7 @@ export async function openLocal(
       }
       return await patiently(work, { where, idle, signal })
     } catch (error) {
-      if (isFailure(error) && error.cause === undefined) lost ??= error
+      if (error instanceof Silence) lost ??= error
       throw asFailure(error, where)
     }
   }
@@ -47,8 +48,8 @@ export async function openLocal(
   /** The path of a name, when no link leads out on the way to it. */
   async function pathOf(name: string): Promise<string> {
     const path = join(real, name)
-    const parent = await realpath(dirname(path))
-    if (parent !== dirname(path)) throw broken(`${where}: a link leads elsewhere`)
+    if ((await realpath(dirname(path))) !== dirname(path))
+      throw broken(`${where}: a link leads elsewhere`)
     return path
   }
 
@@ -121,12 +122,16 @@ export async function openLocal(
       const path = await within(pathOf(name), signal).catch((error) => missing(error, name))
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW
       const file = await within(open(path, flags), signal).catch((error) => missing(error, name))
+      if (!(await within(file.stat(), signal)).isFile()) {
+        await file.close()
+        throw notFound(`${where} has no ${name}`)
+      }
       return read(file, offset, (work) => within(work, signal))
     },
     async list(directory, signal) {
       checkName(directory)
       const found: { name: string; bytes: number }[] = []
-      const work = pathOf(`${directory}/.`).then(() => listBelow(directory, found))
+      const work = pathOf(`${directory}/x`).then(() => listBelow(directory, found))
       await within(work.catch(ignoreMissing), signal)
       return found.sort(byName)
     },

@@ -1,19 +1,4 @@
 import { posix } from 'node:path'
-import { invalid } from '../../functions/core/errors.ts'
-
-/**
- * Refuses what is no name of an object or a directory below a target's place: absolute, with `.` or `..`, with empty steps, with
- * backslashes or control characters, or longer than file systems take.
- */
-export function checkName(name: string): void {
-  const steps = name.split('/')
-  const good =
-    name.length <= 900 &&
-    steps.every((step) => step !== '' && step !== '.' && step !== '..') &&
-    steps.every((step) => Buffer.byteLength(step) <= 220) &&
-    !/[\\\u0000-\u001f\u007f]/.test(name)
-  if (!good) throw invalid(`${JSON.stringify(name)} is not a name that an object can have`)
-}
 
 /** The name under which an object is written until it is whole. It begins with a dot, beside where the object will be. */
 export function partialName(name: string, random: string): string {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { broken, Failure } from '../../functions/core/errors.ts'
+import { Failure } from '../../functions/core/errors.ts'
 
 /** How long a target may be silent in the middle of something. Milliseconds. */
 export const idleMilliseconds = 60_000
@@ -28,7 +28,7 @@ export function patiently<T>(work: Promise<T>, { where, idle, signal }: Patience
     }
     const timer = setTimeout(() => {
       end()
-      reject(silent(where, idle))
+      reject(new Silence(where, idle))
     }, idle)
     if (signal) setMaxListeners(0, signal)
     signal?.addEventListener('abort', stop, { once: true })
@@ -38,8 +38,11 @@ export function patiently<T>(work: Promise<T>, { where, idle, signal }: Patience
 }
 
 /** It did not answer in time. */
-export const silent = (where: string, idle: number): Failure =>
-  broken(`${where} does not answer: nothing came for ${idle / 1000} s`)
+export class Silence extends Failure {
+  constructor(where: string, idle: number) {
+    super(500, `${where} does not answer: nothing came for ${idle / 1000} s`)
+  }
+}
 
 /** Does things a few at a time; the first that fails ends it. */
 export async function fewAtATime<T>(

@@ -2,7 +2,7 @@ import type { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import type { S3Target } from '../../functions/core/backups/target.ts'
 import { broken, type Failure, unprocessable } from '../../functions/core/errors.ts'
 import type { Dialer } from '../net/outbound.ts'
-import { isFailure, silent } from './patience.ts'
+import { isFailure, Silence } from './patience.ts'
 
 /** A client of a target's bucket. It dials by the one guarded way; what fails in passing is tried twice more. */
 export async function s3Client(target: S3Target, dialer: Dialer, idle: number): Promise<S3Client> {
@@ -53,7 +53,10 @@ export function s3Failure(
   const { name, code, message, $metadata } = error as S3ServiceException & { code?: string }
   const options = { cause: error }
   if (code === 'OUTBOUND_REFUSED') return unprocessable(`${where}: ${message}`, options)
-  if (name === 'TimeoutError' || code === 'ETIMEDOUT') return silent(where, idle)
+  // The SDK gives its name for a time-out to connections that were reset, too.
+  if (name === 'TimeoutError' && code !== 'ECONNRESET' && code !== 'EPIPE') {
+    return new Silence(where, idle)
+  }
   const status = $metadata?.httpStatusCode
   const said = /^[A-Za-z0-9._-]{1,64}$/.test(name) ? name : 'no code'
   if (status === undefined) {

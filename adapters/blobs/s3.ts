@@ -1,9 +1,10 @@
 import type { S3Client } from '@aws-sdk/client-s3'
+import { checkName } from '../../functions/core/backups/object-names.ts'
 import type { OpenTarget } from '../../functions/core/backups/ports.ts'
 import type { S3Target } from '../../functions/core/backups/target.ts'
 import { notFound, unprocessable } from '../../functions/core/errors.ts'
 import type { Dialer } from '../net/outbound.ts'
-import { byName, checkName } from './names.ts'
+import { byName } from './names.ts'
 import { fewAtATime, idleMilliseconds, isFailure, patiently } from './patience.ts'
 import { s3Client, s3Failure } from './s3-client.ts'
 import { putS3 } from './s3-put.ts'
@@ -13,6 +14,7 @@ export interface Bucket {
   client: S3Client
   sdk: typeof import('@aws-sdk/client-s3')
   bucket: string
+  page: number
   /** The key of a name, and the name of a key. */
   keyOf(name: string): string
   nameOf(key: string): string
@@ -23,11 +25,18 @@ export interface Bucket {
   ): Promise<T>
 }
 
+export interface S3Options {
+  idle?: number
+  /** How much is listed at a time: 1 000 at most. */
+  page?: number
+  signal?: AbortSignal
+}
+
 /** A bucket of Amazon S3, or of what speaks its API. Objects can be seen when they are complete: that is S3's own promise. */
 export async function openS3(
   target: S3Target,
   dialer: Dialer,
-  { idle = idleMilliseconds, signal }: { idle?: number; signal?: AbortSignal } = {},
+  { idle = idleMilliseconds, page = 1_000, signal }: S3Options = {},
 ): Promise<OpenTarget> {
   const where = `The S3 server ${target.endpoint === null ? 'of Amazon' : new URL(target.endpoint).host}`
   checkEndpoint(target, dialer, where)
@@ -43,6 +52,7 @@ export async function openS3(
     client,
     sdk,
     bucket,
+    page,
     keyOf: (name) => start + name,
     nameOf: (key) => key.slice(start.length),
     async call(work, stop) {
@@ -139,13 +149,18 @@ async function* read(
 }
 
 async function* objectsBelow(
-  { client, sdk, bucket, call, keyOf, nameOf }: Bucket,
+  { client, sdk, bucket, page: most, call, keyOf, nameOf }: Bucket,
   directory: string,
   stop?: AbortSignal,
 ) {
   let token: string | undefined
   do {
-    const input = { Bucket: bucket, Prefix: keyOf(directory), ContinuationToken: token }
+    const input = {
+      Bucket: bucket,
+      Prefix: keyOf(directory),
+      MaxKeys: most,
+      ContinuationToken: token,
+    }
     const page = await call(
       (options) => client.send(new sdk.ListObjectsV2Command(input), options),
       stop,
@@ -157,14 +172,14 @@ async function* objectsBelow(
 
 /** Uploads that were begun and are not complete: key → ids. Servers that do not tell are taken to have none. */
 async function uploadsBelow(
-  { client, sdk, bucket, keyOf }: Bucket,
+  { client, sdk, bucket, page: most, keyOf }: Bucket,
   directory: string,
   stop?: AbortSignal,
 ): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
   let marker: { KeyMarker?: string; UploadIdMarker?: string } = {}
   for (;;) {
-    const input = { Bucket: bucket, Prefix: keyOf(directory), ...marker }
+    const input = { Bucket: bucket, Prefix: keyOf(directory), MaxUploads: most, ...marker }
     const command = new sdk.ListMultipartUploadsCommand(input)
     const page = await client.send(command, { abortSignal: stop }).catch(() => undefined)
     stop?.throwIfAborted()

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { FileEntryWithStats } from 'ssh2'
 import type { Bytes } from '../../functions/core/backups/ports.ts'
-import { broken } from '../../functions/core/errors.ts'
+import { broken, type Failure } from '../../functions/core/errors.ts'
 import { isFailure, quietly } from './patience.ts'
 import { type SftpSession, status } from './sftp-session.ts'
 
@@ -11,7 +11,7 @@ const requestBytes = 256 * 1024 - 1024
 
 /** Writes a new file, 0600, and brings it to the server's disk where it can. Gives how many bytes there were. */
 export async function writeFile(
-  { sftp, ask }: SftpSession,
+  { sftp, ask, where }: SftpSession,
   path: string,
   content: Bytes,
   signal: AbortSignal,
@@ -48,8 +48,30 @@ export async function writeFile(
     if (failed) throw (failed as { error: unknown }).error
     await sync({ sftp, ask }, handle, signal)
     return bytes
+  } catch (error) {
+    if (await isFull({ sftp, ask }, path, error)) {
+      throw broken(`${where} is full`, { cause: (error as Failure).cause })
+    }
+    throw error
   } finally {
     await quietly(() => ask<void>((done) => sftp.close(handle, done)))
+  }
+}
+
+/** The protocol has one code for most failures: whether it was a full disk is asked for, of servers that tell. */
+async function isFull(
+  { sftp, ask }: Pick<SftpSession, 'sftp' | 'ask'>,
+  path: string,
+  error: unknown,
+): Promise<boolean> {
+  if (!isCode(error, status.failure)) return false
+  try {
+    const space = await ask<{ f_frsize: bigint | number; f_bavail: bigint | number }>((done) =>
+      sftp.ext_openssh_statvfs(posix.dirname(path), done),
+    )
+    return Number(space.f_frsize) * Number(space.f_bavail) < requestBytes
+  } catch {
+    return false
   }
 }
 
@@ -84,11 +106,11 @@ export async function replaceFile({ sftp, ask }: SftpSession, from: string, to: 
   await ask<void>((done) => sftp.rename(from, to, done))
 }
 
-/** A file's bytes. As many as it had when it was opened, or it throws. */
+/** An open file's bytes between two places. So many, or it throws. Closes it. */
 export async function* readFile(
   { sftp, ask, where }: SftpSession,
   handle: Buffer,
-  offset: number,
+  { from: start, to: size }: { from: number; to: number },
   signal?: AbortSignal,
 ): AsyncGenerator<Buffer, void, void> {
   async function readAt(from: number, length: number): Promise<Buffer> {
@@ -105,8 +127,7 @@ export async function* readFile(
   }
   const going: Promise<Buffer>[] = []
   try {
-    const { size } = await ask<{ size: number }>((done) => sftp.fstat(handle, done), signal)
-    for (let at = offset; at < size; at += requestBytes) {
+    for (let at = start; at < size; at += requestBytes) {
       const work = readAt(at, Math.min(requestBytes, size - at))
       work.catch(() => {})
       going.push(work)
@@ -144,5 +165,7 @@ export async function filesBelow(
 }
 
 /** True of a failure that says that a file or directory is not there. */
-export const isMissing = (error: unknown): boolean =>
-  isFailure(error) && (error.cause as { code?: unknown } | undefined)?.code === status.missing
+export const isMissing = (error: unknown): boolean => isCode(error, status.missing)
+
+const isCode = (error: unknown, code: number): boolean =>
+  isFailure(error) && (error.cause as { code?: unknown } | undefined)?.code === code

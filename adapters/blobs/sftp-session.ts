@@ -3,7 +3,7 @@ import type { Client, ConnectConfig, SFTPWrapper } from 'ssh2'
 import type { SftpTarget } from '../../functions/core/backups/target.ts'
 import { broken, unprocessable } from '../../functions/core/errors.ts'
 import type { Dialer } from '../net/outbound.ts'
-import { isFailure, patiently, silent } from './patience.ts'
+import { isFailure, patiently, Silence } from './patience.ts'
 
 /** A connection over which files are reached. */
 export interface SftpSession {
@@ -82,7 +82,7 @@ async function dial(
     return await dialer.connect(host, port, signal ? AbortSignal.any([signal, late]) : late)
   } catch (error) {
     if (signal?.aborted) throw signal.reason
-    if (late.aborted) throw silent(where, Math.min(idle, 10_000))
+    if (late.aborted) throw new Silence(where, Math.min(idle, 10_000))
     const { code = 'no code', message } = error as NodeJS.ErrnoException
     if (code === 'OUTBOUND_REFUSED') throw unprocessable(`${where}: ${message}`, { cause: error })
     throw broken(`${where} cannot be reached (${code})`, { cause: error })
@@ -151,7 +151,7 @@ function asFailure(error: unknown, where: string, { target, idle, hostKey, lost 
   if (level === 'client-authentication') {
     return broken(`${where} refuses the user name, the password or the key`, options)
   }
-  if (level === 'client-timeout') return silent(where, idle)
+  if (level === 'client-timeout') return new Silence(where, idle)
   if (/privateKey/.test(message)) {
     return unprocessable(
       'The private key cannot be read: it is damaged, or its passphrase is wrong',

