@@ -130,6 +130,8 @@ async function backupRun(world: MatrixWorld): Promise<Request> {
   const { run } = await beginBackup(made, 'ada', world.ports)
   await world.ports.background.settled()
   return { path: { id: run.id } }
+}
+
 const channel = { name: 'Ops', kind: 'slack', url: 'https://hooks.example.org/a' }
 
 async function givenChannel({ ports }: MatrixWorld): Promise<Request> {
