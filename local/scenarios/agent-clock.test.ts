@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { freePort } from '../free-port.ts'
 import {
   enrolAgain,
@@ -11,6 +11,7 @@ import {
   startAgent,
 } from '../harness/agent.ts'
 import {
+  api,
   cli,
   logIn,
   newPlace,
@@ -67,6 +68,7 @@ test('an agent whose clock is forty days ahead must work: the service judges its
 
 test('a clock of the service that jumps must drop nothing, and have due certificates renewed', async () => {
   agent = startAgent(place, host.directory)
+  onTestFinished(() => agent.end())
   await hostBecomes(running, token, host.id, 'online')
   await setAhead(20)
   const renewed = 'the certificate was renewed'
@@ -81,9 +83,7 @@ test('a clock of the service that jumps must drop nothing, and have due certific
     return [json.status, Math.round((end - Date.now()) / 86_400_000)].join()
   }
   await until(days, (text) => text === 'online,50')
-  const lines = [...agent.lines]
-  await agent.end()
-  expect(lines).toEqual([expect.stringMatching(/^connected/), renewed])
+  expect(agent.lines).toEqual([expect.stringMatching(/^connected/), renewed])
 })
 
 test('a certificate that expired must be refused with the reason, and a new enrolment mend it', async () => {
@@ -94,7 +94,10 @@ test('a certificate that expired must be refused with the reason, and a new enro
     async () => agent.lines,
     (lines) => lines.some((line) => told.test(line)),
   )
-  const logged = running.lines.find((line) => line.includes('an agent was refused'))
+  const logged = await until(
+    async () => running.lines.find((line) => line.includes('an agent was refused')),
+    (line) => line !== undefined,
+  )
   expect(JSON.parse(logged!)).toMatchObject({
     host: host.id,
     reason: expect.stringContaining('expired'),
