@@ -3,6 +3,7 @@ import { connect, type NetConnectOpts } from 'node:net'
 import { finished } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { type AgentFacts, agentProtocol } from '../../functions/core/hosts/agent-protocol.ts'
+import { readGauges } from './gauges.ts'
 import { cutWhenSilent, type Patience } from './liveness.ts'
 import { unblocked } from './unblocked.ts'
 
@@ -46,7 +47,9 @@ export function serveConnection(
   })
   server.on('stream', (stream: ServerHttp2Stream, headers) => {
     stream.on('error', () => {})
-    if (headers[':method'] === 'CONNECT') handOver(stream, duties.docker)
+    if (headers[':method'] === 'CONNECT' && headers[':authority'] === 'gauges') {
+      void sendGauges(stream, duties.docker)
+    } else if (headers[':method'] === 'CONNECT') handOver(stream, duties.docker)
     else void answer(stream, `${headers[':method']} ${headers[':path']}`, duties)
   })
   server.on('sessionError', () => {})
@@ -75,6 +78,12 @@ function handOver(stream: ServerHttp2Stream, docker: NetConnectOpts): void {
   // One that ended well has been ended by the pipe, and may still have something to send.
   finished(stream, (error) => error && socket.destroy())
   finished(socket, (error) => error && stream.headersSent && stream.close(2))
+}
+
+async function sendGauges(stream: ServerHttp2Stream, docker: NetConnectOpts) {
+  stream.on('data', () => {})
+  const gauges = await readGauges(docker)
+  reply(stream, 200, JSON.stringify(gauges))
 }
 
 async function answer(stream: ServerHttp2Stream, what: string, duties: AgentDuties) {

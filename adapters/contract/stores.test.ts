@@ -3,6 +3,12 @@ import { dynamoWorld } from '../../local/harness/dynamo-world.ts'
 import { memoryPorts } from '../memory/stores.ts'
 import { accountsContract } from './accounts.ts'
 import { adoptionsContract } from './adoptions.ts'
+import {
+  alertEventsContract,
+  alertRulesContract,
+  alertStatesContract,
+  metricHistoryContract,
+} from './alert-states.ts'
 import { alertChannelsContract, alertDeliveriesContract } from './alerts.ts'
 import { apiTokensContract } from './api-tokens.ts'
 import { attemptsContract } from './attempts.ts'
@@ -52,5 +58,9 @@ describe.each([
   describe('leases', () => leasesContract(newWorld))
   describe('backup jobs', () => backupJobsContract(newWorld))
   describe('backup runs', () => backupRunsContract(newWorld))
+  describe('alert rules', () => alertRulesContract(newWorld))
+  describe('alert states', () => alertStatesContract(newWorld))
+  describe('alert events', () => alertEventsContract(newWorld))
+  describe('metric history', () => metricHistoryContract(newWorld))
   describe('audit', () => auditContract(newWorld))
 })

@@ -25,6 +25,10 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: Audi
   | 'alertChannels'
   | 'alertDeliveries'
   | 'leases'
+  | 'alertRules'
+  | 'alertStates'
+  | 'alertEvents'
+  | 'metricHistory'
   | 'backupJobs'
   | 'backupRuns'
 >

@@ -24,6 +24,7 @@ import { checkedReference } from './reference.ts'
 import { removeContainer } from './removal.ts'
 import { resolveNames } from './resolve.ts'
 import { containerRuns } from './runs.ts'
+import { engineSampler } from './sample.ts'
 import { containerStats } from './stats.ts'
 import type { Transport } from './transport.ts'
 
@@ -50,6 +51,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
   const events = engineEvents(client)
   const lists = engineLists(client, events)
   const kept = containerRuns(client, events)
+  const sample = engineSampler(client, lists, kept)
   const files = helpers(client, options.stacksDirectory)
   const host = { client, helpers: files, memory: fileMemory() }
 
@@ -90,6 +92,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     },
     logs: (id, logOptions) => readLogs(client, id, logOptions),
     followLogs: (id, followOptions, signal) => logBatches(client, id, followOptions, signal),
+    sample,
     stats: (id, signal) => containerStats(client, id, signal),
     events: (signal) => followEvents(events, signal),
     pastEvents: () => pastEvents(client),

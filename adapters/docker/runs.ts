@@ -7,10 +7,13 @@ import { instant } from './labels.ts'
 
 /** Looks at how containers run. What was seen is kept as long as the Engine tells of changes. */
 export interface ContainerRuns {
-  runs(containers: readonly ObservedContainer[]): Promise<ContainerRun[]>
+  runs(containers: readonly Seen[]): Promise<ContainerRun[]>
   /** Forgets what is kept: called around each change of our own. */
   forget(): void
 }
+
+/** A container as a list has it. */
+type Seen = Pick<ObservedContainer, 'id' | 'state'>
 
 /** A look at a container: it holds as long as the lists say of it what they said then. */
 interface Look {
@@ -27,7 +30,7 @@ export function containerRuns(client: EngineClient, events: EngineEvents): Conta
     else if (change.container) kept.delete(change.container)
   })
 
-  function look({ id, state }: ObservedContainer): Promise<ContainerRun | undefined> {
+  function look({ id, state }: Seen): Promise<ContainerRun | undefined> {
     const earlier = kept.get(id)
     if (earlier?.state === state) return earlier.run
     const run = inspected(client, id)

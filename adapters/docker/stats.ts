@@ -1,4 +1,4 @@
-import type { ContainerStats } from '../../functions/core/engine/engine.ts'
+import type { ContainerStats, ContainerUsage } from '../../functions/core/engine/engine.ts'
 import type { EngineClient } from './client.ts'
 import { inspectContainer } from './containers.ts'
 import { checkedId } from './ids.ts'
@@ -26,21 +26,30 @@ export async function* containerStats(
 }
 
 /** A container that has stopped has a time of zero, or no processes and no memory. */
-const isRunning = ({ read, pids_stats, memory_stats }: any) =>
+export const isRunning = ({ read, pids_stats, memory_stats }: any) =>
   !String(read).startsWith('0001-') &&
   ((pids_stats?.current ?? 0) > 0 || (memory_stats?.usage ?? 0) > 0)
 
 /** The Engine's sample in the figures of `docker stats`. */
 export function statsOf(sample: any): ContainerStats {
-  const { memory_stats: memory = {}, networks = {}, blkio_stats, pids_stats } = sample
+  const cpus = cpusOf(sample.cpu_stats)
+  const percent = rounded(cpuPercent(sample, cpus))
+  return { time: sample.read, cpuPercent: percent, cpus, ...usedOf(sample) }
+}
+
+/** The figures of a sample that was taken alone; of the processor since the one before, where there is one. */
+export function usageOf(sample: any, before: any): ContainerUsage {
+  const both = { cpu_stats: sample.cpu_stats, precpu_stats: before?.cpu_stats }
+  const percent = before && rounded(cpuPercent(both, cpusOf(sample.cpu_stats)))
+  return { cpuPercent: percent ?? null, ...usedOf(sample) }
+}
+
+function usedOf(sample: any) {
+  const { memory_stats: memory = {}, networks, blkio_stats, pids_stats } = sample
   const used = memoryUsed(memory)
   const limit = memory.limit ?? 0
-  const nets = Object.values<any>(networks)
-  const cpus = cpusOf(sample.cpu_stats)
+  const nets = Object.values<any>(networks ?? {})
   return {
-    time: sample.read,
-    cpuPercent: rounded(cpuPercent(sample, cpus)),
-    cpus,
     memory: used,
     memoryLimit: limit,
     memoryPercent: rounded(limit > 0 ? (used / limit) * 100 : 0),

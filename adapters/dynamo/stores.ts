@@ -1,5 +1,6 @@
 import type { SecondFactor } from '../../functions/core/access/account.ts'
 import type { CustomRole } from '../../functions/core/access/role.ts'
+import type { HostWatch } from '../../functions/core/alerts/watch.ts'
 import type { AuditBlocks } from '../../functions/core/audit/ports.ts'
 import type { Host } from '../../functions/core/hosts/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
@@ -12,6 +13,9 @@ import { dynamoAccounts } from './accounts.ts'
 import { dynamoAdoptions } from './adoptions.ts'
 import { dynamoAlertChannels } from './alert-channels.ts'
 import { dynamoAlertDeliveries } from './alert-deliveries.ts'
+import { dynamoAlertEvents } from './alert-events.ts'
+import { dynamoAlertRules } from './alert-rules.ts'
+import { dynamoAlertStates } from './alert-states.ts'
 import { dynamoApiTokens } from './api-tokens.ts'
 import { dynamoAttempts } from './attempts.ts'
 import { dynamoAuditBlocks } from './audit-blocks.ts'
@@ -25,6 +29,7 @@ import { gatherAttempts } from './gather-attempts.ts'
 import { dynamoHostConnections } from './host-connections.ts'
 import { dynamoHosts } from './hosts.ts'
 import { dynamoLeases } from './leases.ts'
+import { dynamoMetricHistory } from './metric-history.ts'
 import type { SecretKeys } from './sealed.ts'
 import { sealedCollection } from './sealed-collection.ts'
 import { type SealedItems, sealedItems } from './sealed-items.ts'
@@ -50,6 +55,7 @@ export interface StoreOptions {
 export function dynamoStores(client: StoreClient, options: StoreOptions) {
   const { clock } = options
   const items = table(client)
+  const logs = table(logsOf(client))
   return {
     accounts: dynamoAccounts(items, clock),
     roles: dynamoCollection<CustomRole>(items, 'roles'),
@@ -76,11 +82,16 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
     adoptions: dynamoAdoptions(items, clock, options.keys),
     alertChannels: dynamoAlertChannels(items, clock, options.keys),
     alertDeliveries: dynamoAlertDeliveries(items, clock),
+    alertRules: dynamoAlertRules(items, clock),
+    alertStates: dynamoAlertStates(items),
+    alertEvents: dynamoAlertEvents(logs, clock),
+    hostWatches: dynamoCollection<HostWatch>(items, 'host-watches'),
+    metricHistory: dynamoMetricHistory(logs, clock),
     leases: dynamoLeases(items, clock),
     backupJobs: dynamoBackupJobs(items, clock, options.keys),
     backupRuns: dynamoBackupRuns(items, clock, options.keys),
     sealed: sealedItems(items, options.keys),
-    auditBlocks: dynamoAuditBlocks(table(logsOf(client))),
+    auditBlocks: dynamoAuditBlocks(logs),
   } satisfies Omit<Partial<Ports>, 'setup'> & {
     setup: SetupState
     sealed: SealedItems

@@ -2,6 +2,7 @@ import type { EngineBody } from '../../functions/core/compose/step.ts'
 import type {
   ContainerState,
   ContainerSummary,
+  ContainerUsage,
   EngineEvent,
   HostFile,
   LogLine,
@@ -55,6 +56,8 @@ export interface EngineState {
   archives: Map<string, Uint8Array>
   /** What happened to containers, as far as it is remembered: a test may forget some. */
   events: EngineEvent[]
+  /** Container name → what it uses, where a test says it. */
+  usage: Map<string, Partial<ContainerUsage>>
   /** Counts the changes. */
   changes: number
   nextId(): string
@@ -78,6 +81,7 @@ export function engineState(images: string[], registry: string[], now: () => num
     files: new Map(),
     archives: new Map(),
     events: [],
+    usage: new Map(),
     changes: 0,
     nextId() {
       ids += 1

@@ -3,11 +3,13 @@ import type { Engine } from '../../functions/core/engine/engine.ts'
 import { checkedHostPath } from '../../functions/core/engine/host-path.ts'
 import { conflict, type Failure } from '../../functions/core/errors.ts'
 import { clearPlace, readArchive, writeArchive } from './engine-archives.ts'
-import { followEvents } from './engine-events.ts'
+import { followEvents, followEvents, happen } from './engine-events.ts'
+
 import { startCommand } from './engine-exec.ts'
 import { imageList, pruneImages, pullImage, removeImage } from './engine-images.ts'
 import { end, start } from './engine-life.ts'
 import { keptLists } from './engine-lists.ts'
+import { sample } from './engine-sample.ts'
 import {
   digestsOf,
   type EngineState,
@@ -113,6 +115,7 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
         const container = getContainer(state, id)
         if (action.kind === 'kill') end(state, container, 137)
         if (action.kind === 'stop' || action.kind === 'restart') end(state, container, 143)
+        if (action.kind === 'stop') happen(state, container, 'stop')
         if (action.kind === 'start' || action.kind === 'restart') start(state, container)
         return summaryOf(container)
       }),
@@ -130,6 +133,7 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
         return recent.slice(Math.max(0, recent.length - tail))
       }),
     followLogs: (id, options, signal) => stream(() => followLogs(state, id, options, signal)),
+    sample: () => call(() => sample(state)),
     stats: (id, signal) => stream(() => stats(state, id, signal)),
     events: (signal) => followEvents(state, () => engine.offline !== undefined, signal),
     pastEvents: () =>

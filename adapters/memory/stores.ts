@@ -1,6 +1,7 @@
 import { directIdentities } from '../../functions/core/access/identities.ts'
 import type { Addresses } from '../../functions/core/addresses.ts'
 import type { AlertChannel } from '../../functions/core/alerts/channel.ts'
+import type { AlertRule } from '../../functions/core/alerts/rule.ts'
 import type { BackupJob } from '../../functions/core/backups/job.ts'
 import { openHappenings } from '../../functions/core/events/open.ts'
 import { sharedStreams } from '../../functions/core/feeds/streams.ts'
@@ -11,6 +12,8 @@ import { memoryAccessTokens } from './access-tokens.ts'
 import { memoryAccounts } from './accounts.ts'
 import { memoryAdoptions } from './adoptions.ts'
 import { memoryAlertDeliveries } from './alert-deliveries.ts'
+import { memoryAlertEvents } from './alert-events.ts'
+import { memoryAlertStates } from './alert-states.ts'
 import { memoryApiTokens } from './api-tokens.ts'
 import { memoryAttempts } from './attempts.ts'
 import { memoryAudit } from './audit.ts'
@@ -26,9 +29,11 @@ import { memoryEngine } from './engine.ts'
 import { memoryEngines } from './engines.ts'
 import { memoryEnrolments } from './enrolments.ts'
 import { memoryHostConnections } from './host-connections.ts'
+import { memoryHostGauges, memoryOwnProcess } from './host-gauges.ts'
 import { memoryHosts } from './hosts.ts'
 import { memoryLeases } from './leases.ts'
 import { memoryLog } from './log.ts'
+import { memoryMetricHistory } from './metric-history.ts'
 import { memoryOpenId } from './open-id.ts'
 import { memoryPages } from './pages.ts'
 import { memoryPasswords } from './passwords.ts'
@@ -107,6 +112,13 @@ function everyPort(given: Partial<Ports>) {
     adoptions: memoryAdoptions(clock),
     alertChannels: memoryCollection<AlertChannel>(({ name }) => [name.toLowerCase()]),
     alertDeliveries: memoryAlertDeliveries(clock),
+    alertRules: memoryCollection<AlertRule>(({ name }) => [name.toLowerCase()]),
+    alertStates: memoryAlertStates(),
+    alertEvents: memoryAlertEvents(clock),
+    hostWatches: memoryCollection() as Ports['hostWatches'],
+    hostGauges: memoryHostGauges(),
+    metricHistory: memoryMetricHistory(clock),
+    ownProcess: memoryOwnProcess,
     leases: memoryLeases(clock),
     backupJobs: memoryCollection<BackupJob>((job) => [job.name.toLowerCase()]),
     backupRuns: memoryBackupRuns(),

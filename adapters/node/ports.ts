@@ -3,15 +3,17 @@ import { openAudit } from '../../functions/core/audit/open.ts'
 import type { AuditBlocks } from '../../functions/core/audit/ports.ts'
 import { openHappenings } from '../../functions/core/events/open.ts'
 import { sharedStreams } from '../../functions/core/feeds/streams.ts'
-import type { Hosts } from '../../functions/core/hosts/ports.ts'
+import type { Host, Hosts } from '../../functions/core/hosts/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import type { Log } from '../../functions/core/runtime.ts'
 import type { Settings } from '../../functions/core/settings.ts'
+import { transportFrom } from '../docker/connect.ts'
 import type { StoreClient } from '../dynamo/client.ts'
 import { dynamoStores } from '../dynamo/stores.ts'
 import { openOutbound } from '../net/outbound.ts'
 import { openIdClient } from '../oidc/open-id.ts'
 import { openEngines } from '../sidecar/engines.ts'
+import { hostGauges } from '../sidecar/host-gauges.ts'
 import { jwtAccessTokens } from './access-tokens.ts'
 import { addresses } from './addresses.ts'
 import { type Agents, openAgents } from './agents.ts'
@@ -24,6 +26,7 @@ import type { Config } from './config.ts'
 import { rememberIdentities } from './identities-cache.ts'
 import { openKeyRing } from './key-ring.ts'
 import { localHost } from './local-host.ts'
+import { type CountingProcess, ownProcess } from './own-process.ts'
 import { filePages } from './pages.ts'
 import { argonPasswords } from './passwords.ts'
 import { systemRandom } from './random.ts'
@@ -38,13 +41,23 @@ import { openSystemArchive } from './system-archive.ts'
 /** How old what is read for every request may be. Milliseconds. */
 const age = 1000
 
+/** What `buildPorts` makes. */
+interface BuiltPorts {
+  ports: Ports
+  agents: Agents
+  /** Told of every request. */
+  onRequest: CountingProcess['count']
+  warm(): void
+  close(): Promise<void>
+}
+
 /** Every port of a process, what starts those that take long to start, and what ends those that hold something open. */
 export async function buildPorts(
   config: Config,
   client: StoreClient,
   work: WaitingBackground,
   log: Log,
-): Promise<{ ports: Ports; agents: Agents; warm(): void; close(): Promise<void> }> {
+): Promise<BuiltPorts> {
   const { dataDirectory } = config
   const local = localHost(config)
   const { pinned, secretKey: configured } = config
@@ -68,6 +81,7 @@ export async function buildPorts(
   })
   const engines = openEngines(local, process.env, { ...stores, hosts, reach: agents.reach })
   const composer = workerComposer()
+  const own = ownProcess()
   const outbound = openOutbound(config.outboundAllow)
   const most: Omit<Ports, 'happenings'> = {
     ...stores,
@@ -95,6 +109,8 @@ export async function buildPorts(
     authority,
     addresses: addresses(config),
     engines,
+    hostGauges: hostGauges(localSocket(local), agents.reach),
+    ownProcess: own,
     streams: sharedStreams(),
     composer: rememberProjects(composer),
     background: work,
@@ -107,6 +123,7 @@ export async function buildPorts(
   return {
     ports: { ...most, happenings: openHappenings(most) },
     agents,
+    onRequest: own.count,
     warm: () => composer.warm(),
     async close() {
       await agents.close()
@@ -122,6 +139,12 @@ async function openAuditIn(config: Config, blocks: AuditBlocks, log: Log) {
   const anchor = fileAnchor(dataDirectory, store.table, log)
   const ports = { clock: systemClock, random: systemRandom, log }
   return { audit: openAudit({ blocks, keys: auditKeys, anchor }, ports), auditKeys, anchor }
+}
+
+/** The local host, with the way to its Engine where that is on this machine. */
+function localSocket({ id }: Host) {
+  const transport = transportFrom(process.env)
+  return { id, socketPath: 'socketPath' in transport ? transport.socketPath : undefined }
 }
 
 /** To the terminal, not to the log: logs are kept and sent away. */

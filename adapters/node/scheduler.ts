@@ -12,7 +12,9 @@ export function runSchedules(
     const { default: one } = await load()
     const run = one.with(ports)
     while (!over.signal.aborted) {
-      await run().catch((error) => log.error('a schedule failed', { schedule: name, error }))
+      await run(over.signal).catch((error) =>
+        log.error('a schedule failed', { schedule: name, error }),
+      )
       await clock.sleep(one.everySeconds * 1000, over.signal)
     }
   })

@@ -55,6 +55,7 @@ export async function startService(
     log,
     sourceOf,
     port: config.port,
+    onRequest: made.onRequest,
     onUpgrade: feedServer?.onUpgrade,
   })
   const schedule = runSchedules(roles.api ? schedules : {}, ports, { clock: systemClock, log })

@@ -13,7 +13,14 @@ import type {
 } from './access/ports.ts'
 import type { Addresses } from './addresses.ts'
 import type { Adoptions } from './adopt/ports.ts'
-import type { AlertChannels, AlertDeliveries } from './alerts/ports.ts'
+import type {
+  AlertChannels,
+  AlertDeliveries,
+  AlertEvents,
+  AlertRules,
+  AlertStates,
+  HostWatches,
+} from './alerts/ports.ts'
 import type { Audit } from './audit/ports.ts'
 import type { BackupJobs, BackupRuns, SystemArchive } from './backups/ports.ts'
 import type { Engines } from './engine/ports.ts'
@@ -21,6 +28,9 @@ import type { Happenings } from './events/ports.ts'
 import type { Streams } from './feeds/ports.ts'
 import type { Authority, Enrolments, HostConnections, Hosts } from './hosts/ports.ts'
 import type { Leases } from './leases.ts'
+import type { HostGauges } from './metrics/figures.ts'
+import type { MetricHistory } from './metrics/history.ts'
+import type { OwnProcess } from './metrics/own-figures.ts'
 import type { Outbound } from './net/ports.ts'
 import type { Pages } from './pages.ts'
 import type { Registries } from './registries/registry.ts'
@@ -64,6 +74,13 @@ export interface Ports {
   adoptions: Adoptions
   alertChannels: AlertChannels
   alertDeliveries: AlertDeliveries
+  alertRules: AlertRules
+  alertStates: AlertStates
+  alertEvents: AlertEvents
+  hostWatches: HostWatches
+  hostGauges: HostGauges
+  metricHistory: MetricHistory
+  ownProcess: OwnProcess
   leases: Leases
   backupJobs: BackupJobs
   backupRuns: BackupRuns

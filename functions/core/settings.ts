@@ -33,6 +33,11 @@ export const SettingFields = z
       .min(1024)
       .max(16 * 1024 ** 3)
       .describe('The largest packed bundle that an adoption takes'),
+    'metrics.sample_seconds': z
+      .int()
+      .min(1)
+      .max(300)
+      .describe('Time between two samples of a host, by which its alert rules decide'),
   })
   .meta({ id: 'Settings' })
 
@@ -59,6 +64,7 @@ export const defaultSettings: Readonly<SettingValues> = {
   'auth.session_idle_minutes': 60,
   'auth.session_remember_days': 14,
   'adopt.max_bundle_bytes': 1024 ** 3,
+  'metrics.sample_seconds': 15,
 }
 
 /** The values in force: the pinned (file, environment) over the stored over the defaults. Other keys are left out. */

@@ -1,6 +1,6 @@
 import { getHost } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports.ts'
-import { feed, ready } from '../kit/feed.ts'
+import { feed } from '../kit/feed.ts'
 import { EventMessage, EventQuery } from './schema.ts'
 
 export default feed({
@@ -14,13 +14,12 @@ export default feed({
   sends: EventMessage,
   fails: { 404: 'No host has that id' },
 
-  async *run({ query, caller, signal }, ports: Needs<'hosts' | 'happenings'>) {
+  // biome-ignore lint/correctness/useYield: it is open once there is something to hand on
+  async *run({ query, caller }, ports: Needs<'hosts' | 'happenings'>) {
     const host = query.host === 'all' ? undefined : query.host
     if (host !== undefined) await getHost(host, ports)
     const since = query.since === undefined ? undefined : instantOf(query.since)
-    const messages = await ports.happenings.follow(caller, { host, since }, signal)
-    yield ready
-    yield* messages
+    return ports.happenings.follow(caller, { host, since })
   },
 })
 

@@ -16,17 +16,12 @@ export default feed({
   sends: LogMessage,
   fails: { 404: 'No container or host has that id' },
 
-  async *run(
-    { path, query, caller, signal },
-    ports: Needs<'hosts' | 'engines' | 'streams' | 'clock'>,
-  ) {
+  async *run({ path, query, caller }, ports: Needs<'hosts' | 'engines' | 'streams' | 'clock'>) {
     const host = await targetHost(query.host, caller, ports)
     const engine = await ports.engines.on(host.id)
     const id = await getContainerId(engine, path.id)
     yield ready
     const wish = { ...query, engine, id, key: `log ${host.id} ${id}` }
-    const { past, live } = await followLog(wish, ports, signal)
-    for (const piece of past) yield piece.encoded()
-    for await (const piece of live) yield piece.encoded()
+    return followLog(wish, ports)
   },
 })

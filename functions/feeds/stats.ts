@@ -17,14 +17,11 @@ export default feed({
   sends: StatsMessage,
   fails: { 404: 'No container or host has that id' },
 
-  async *run({ path, query, caller, signal }, ports: Needs<'hosts' | 'engines' | 'streams'>) {
+  async *run({ path, query, caller }, ports: Needs<'hosts' | 'engines' | 'streams'>) {
     const host = await targetHost(query.host, caller, ports)
     const engine = await ports.engines.on(host.id)
     const id = await getContainerId(engine, path.id)
     yield ready
-    const source = statsSource(engine, id)
-    for await (const { text } of ports.streams.follow(`stats ${host.id} ${id}`, source, signal)) {
-      yield text
-    }
+    return ports.streams.follow(`stats ${host.id} ${id}`, statsSource(engine, id))
   },
 })

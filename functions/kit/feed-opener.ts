@@ -6,7 +6,7 @@ import { Failure, forbidden } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
 import { type AuthenticationPorts, authenticate } from './authenticate.ts'
 import type { HandlerContext, HttpEvent } from './event.ts'
-import type { FeedFacts, FeedInput, Sent } from './feed.ts'
+import { type FeedFacts, type FeedInput, type Own, type Rest, ready, type Sent } from './feed.ts'
 import { type Recorded, recorder } from './recorder.ts'
 import { callerOfTicket, splitTicket } from './ticket.ts'
 import { validator } from './validate.ts'
@@ -27,7 +27,9 @@ export interface OpenFeed {
   readonly hosts: ReadonlySet<string>
   /** What it yielded first. */
   readonly first: Sent | undefined
-  readonly messages: AsyncIterator<Sent, void, void>
+  readonly messages: Own
+  /** What is left of one that had nothing of its own to say. */
+  readonly rest: Rest | undefined
 }
 
 /** Opens a feed for the event of its upgrade, or throws the `Failure` that is the answer. */
@@ -37,7 +39,7 @@ export type FeedHandler = (
   context?: HandlerContext,
 ) => Promise<OpenFeed>
 
-type Run = (input: FeedInput<any, any>, ports: object) => AsyncGenerator<Sent, void, void>
+type Run = (input: FeedInput<any, any>, ports: object) => Own
 
 /**
  * The steps of every feed before its first message, in the order of those of a request: 401, 403, 400, then `run`. What is
@@ -82,9 +84,11 @@ export function feedOpener(facts: FeedFacts, run: Run, ports: FeedPorts): FeedHa
       },
       notingHosts(scopePorts(ports, caller), hosts),
     )
-    const { value } = await messages.next()
+    const { value, done } = await messages.next()
     if (records.changes(work)) await records.ended(work, undefined, 101)
-    return { caller, hosts, first: value ?? undefined, messages }
+    if (!done) return { caller, hosts, first: value, messages, rest: undefined }
+    const left = value ?? undefined
+    return { caller, hosts, first: left && ready, messages, rest: left }
   }
   return async (event, link, context = {}) => {
     const work: Recorded = { event }

@@ -5,15 +5,39 @@ import type { MemoryLog } from '../../adapters/memory/log.ts'
 import { feedWorld, openFeed } from '../../local/harness/feeds.ts'
 import { exchange, rawClient } from '../../local/harness/raw-http.ts'
 import { broken, forbidden, notFound } from '../core/errors.ts'
-import { TooSlow } from '../core/feeds/broadcast.ts'
+import { Broadcast, TooSlow } from '../core/feeds/broadcast.ts'
 import { EncodedText } from '../core/feeds/message.ts'
 import type { Needs } from '../core/ports.ts'
 import { feed, ready } from './feed.ts'
 
 const of = (made: object) => async () => ({ default: made as never })
 
+/** What a feed returns to be handed on; `opened` resolves when its feed may go on to that. */
+function restOf(gone: string[]) {
+  const out = new Broadcast<{ size: number; bytes: Uint8Array }>(() => gone.push('rest'))
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  let followers = 0
+  return {
+    open,
+    opened,
+    followers: () => followers,
+    follow() {
+      followers += 1
+      return out.follow()
+    },
+    publish(text: string) {
+      const { bytes } = new EncodedText(text)
+      out.publish({ bytes, size: bytes.length })
+    },
+    end: (error?: unknown) => out.end(error),
+  }
+}
+
 /** Feeds that do what tests of the kit need. `gone` holds the names of those whose client has gone. */
-function testFeeds(gone: string[] = []) {
+function testFeeds(gone: string[], rest: ReturnType<typeof restOf>) {
   const failures: Record<string, unknown> = {
     slow: new TooSlow(),
     broken: new Error('secret cause'),
@@ -45,6 +69,18 @@ function testFeeds(gone: string[] = []) {
           yield ready
           await new Promise((resolve) => signal.addEventListener('abort', resolve))
           gone.push('mute')
+        },
+      }),
+    ),
+    '/ws/rest/{when}': of(
+      feed({
+        summary: 'Hand on what others bring',
+        access: 'signed-in',
+        path: z.object({ when: z.string() }),
+        async *run({ path }) {
+          if (path.when === 'later') yield '{"own":true}'
+          await rest.opened
+          return rest.follow()
         },
       }),
     ),
@@ -87,9 +123,10 @@ function testFeeds(gone: string[] = []) {
 
 async function world(limits = {}, baseUrl?: string) {
   const gone: string[] = []
-  const made = await feedWorld({ feeds: testFeeds(gone), limits, baseUrl })
+  const rest = restOf(gone)
+  const made = await feedWorld({ feeds: testFeeds(gone, rest), limits, baseUrl })
   onTestFinished(() => made.close(AbortSignal.abort()))
-  return { ...made, gone }
+  return { ...made, gone, rest }
 }
 
 const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
@@ -117,6 +154,45 @@ test('101: text, bytes, lists in the query, the end of both sides, one log line'
       bytes: '{"user":"operator","cmd":["a","b"]}'.length + 4 + 2,
     },
   ])
+})
+
+test('what a feed returns is sent after its own messages, until it ends', async () => {
+  const service = await world()
+  const later = await service.open('/ws/rest/later')
+  expect(await later.json()).toEqual({ own: true })
+  service.rest.open()
+  const atOnce = await service.open('/ws/rest/at-once')
+  await eventually(service.rest.followers).toBe(2)
+  service.rest.publish('"one"')
+  for (const opened of [later, atOnce]) expect(await opened.json()).toBe('one')
+  service.rest.publish('"two"')
+  service.rest.end(new TooSlow())
+  for (const opened of [later, atOnce]) {
+    expect(await opened.json()).toBe('two')
+    expect((await opened.ended).code).toBe(1013)
+  }
+})
+
+test('what a feed returns is let go when its client has gone, also before it was returned', async () => {
+  const service = await world()
+  const early = await service.open('/ws/rest/later')
+  early.ws.terminate()
+  const token = await service.token('viewer')
+  const unopened = await rawClient(service.port)
+  unopened.write(
+    `GET /api/v1/ws/rest/at-once HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
+  )
+  unopened.socket.resetAndDestroy()
+  await eventually(() => service.server.size).toBe(0)
+  service.rest.open()
+  await eventually(service.rest.followers).toBe(2)
+  // Said whenever nobody follows any more.
+  await eventually(() => service.gone).toContain('rest')
+  const before = service.gone.length
+  const waiting = await service.open('/ws/rest/later')
+  await eventually(service.rest.followers).toBe(3)
+  waiting.ws.terminate()
+  await eventually(() => service.gone.length).toBeGreaterThan(before)
 })
 
 test('a feed that takes messages is recorded, and who is refused', async () => {

@@ -12,6 +12,15 @@ import { type FeedHandler, type FeedPorts, feedOpener } from './feed-opener.ts'
 export const ready = Symbol('ready')
 /** What a feed yields. */
 export type Sent = Message | typeof ready
+/** Messages that only have to be handed on. Its `return` ends it at once, also while somebody waits for what is next. */
+export interface Rest {
+  next(): Promise<IteratorResult<Message>>
+  return(): Promise<unknown>
+}
+
+/** What a feed says itself, and what it leaves to be handed on, if anything. */
+// biome-ignore lint/suspicious/noConfusingVoidType: what a generator returns that returns nothing
+export type Own = AsyncGenerator<Sent, Rest | void, void>
 
 type Shape = z.ZodObject | undefined
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
@@ -48,9 +57,11 @@ export interface FeedSpec<P extends Shape, Q extends Shape, N> extends FeedFacts
   query?: Q & z.ZodObject
   /**
    * Yields the messages. Its return closes with 1000; what it throws with 1008 (a `Failure` 400, 401 or 403), 1013 (`TooSlow`)
-   * or 1011. Between two yields it waits for the client to have taken most of what was sent.
+   * or 1011. Between two yields it waits for the client to have taken most of what was sent. Where all that is left is to
+   * hand on what others bring it returns that, and what it held itself is let go: a feed that waits weighs little then. It
+   * must not yield between its getting that and its return.
    */
-  run(input: FeedInput<P, Q>, ports: N): AsyncGenerator<Sent, void, void>
+  run(input: FeedInput<P, Q>, ports: N): Own
 }
 
 /** A feed: its facts, and `with(ports)`, which opens it for one client. */

@@ -2,17 +2,28 @@
 export interface Schedule<N = any> {
   readonly summary: string
   readonly everySeconds: number
-  with(ports: N): () => Promise<void>
+  with(ports: N): (signal?: AbortSignal) => Promise<void>
 }
 
-/** Makes a schedule. The first run is at the start of the process; the next begins when the last one is done. */
+/**
+ * Makes a schedule. The first run is at the start of the process; the next begins when the last one is done, which may be at
+ * the end of the process: the signal says when that is.
+ */
 export function schedule<N>(spec: {
   summary: string
   everySeconds: number
-  run(ports: N): Promise<void>
+  run(ports: N, signal: AbortSignal): Promise<void>
 }): Schedule<N> {
   const { summary, everySeconds } = spec
-  return { summary, everySeconds, with: (ports) => () => spec.run(ports) }
+  const never = () => new AbortController().signal
+  return {
+    summary,
+    everySeconds,
+    with:
+      (ports) =>
+      (signal = never()) =>
+        spec.run(ports, signal),
+  }
 }
 
 /** The manifest's schedules by name. */

@@ -38,7 +38,8 @@ export async function inputOf(id: string): Promise<Socket> {
   return socket
 }
 
-const urlOf = ({ port }: Service, path: string) => `ws://127.0.0.1:${port}/api/v1${path}`
+const urlOf = ({ port }: Pick<Service, 'port'>, path: string) =>
+  `ws://127.0.0.1:${port}/api/v1${path}`
 
 /** Opens a feed and hands on the text of its messages. */
 export function follow(
@@ -46,9 +47,20 @@ export function follow(
   path: string,
   onMessage: (text: string) => void,
 ): Promise<WebSocket> {
+  return openSocket(service, path, (socket) => {
+    socket.on('message', (data) => onMessage(String(data)))
+  })
+}
+
+/** Opens a feed; `begin` is called before anything comes. */
+export function openSocket(
+  service: Pick<Service, 'port' | 'token'>,
+  path: string,
+  begin = (_socket: WebSocket) => {},
+): Promise<WebSocket> {
   const headers = { Authorization: `Bearer ${service.token}` }
   const socket = new WebSocket(urlOf(service, path), { headers, perMessageDeflate: false })
-  socket.on('message', (data) => onMessage(String(data)))
+  begin(socket)
   return new Promise((resolve, reject) => {
     socket.once('open', () => resolve(socket))
     socket.once('error', reject)

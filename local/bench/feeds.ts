@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { engine, inTens, removeLabelled } from './engine.ts'
+import { execBench } from './exec.ts'
 import {
   container,
   dockerLogs,
@@ -31,12 +32,15 @@ export async function feedsBench(): Promise<string> {
     await service.signIn()
     const speed = [...(await latency(service)), await flood(service)]
     const load = await feedLoad(service)
+    const exec = await execBench(service)
     const memory = [await idle(service), await stall(service), await abort(service)]
     return [
       `Latency: ${writes} lines written to a container's input 10 ms apart. Flood: ${floodLines} lines of 100 bytes, from the first to the last. Followed by both at the same time, or one after the other for the flood.`,
       table(['logs', 'docker logs -f', 'the feed', 'ratio'], speed),
       '200 followers of one container that prints about 1 000 lines a second, beside 200 streams of the Engine itself:',
       load,
+      'Commands: keys typed into `cat` on a terminal, and bytes of a command without one; `docker exec` and the client as programs that are started, the feed as a connection of this program. In turn, medians.',
+      exec,
       'Resident memory of the service:',
       table(
         ['clients', 'before MiB', 'with them MiB', 'each kB', 'after they have gone MiB'],

@@ -1,3 +1,7 @@
+/** A size of a run: the usual one, or a small one with `--small`, which shows that a benchmark works. */
+export const sized = (usual: number, small: number) =>
+  process.argv.includes('--small') ? small : usual
+
 /** The middle of the values; of an even count the upper of the two. */
 export const median = (values: number[]) => quantile(values, 0.5)
 

@@ -17,8 +17,12 @@ export interface RequestFacts {
   closeCode?: number
 }
 
+/** A log that may want to know of every request. */
+export type RequestLog = Log & { seen?(request: RequestFacts): void }
+
 /** The one line of a request. The path is without its query: tickets stand in there. */
-export function logRequest(log: Log, facts: RequestFacts): void {
+export function logRequest(log: RequestLog, facts: RequestFacts): void {
+  log.seen?.(facts)
   const fields: Record<string, unknown> = {
     request_id: facts.id,
     method: facts.method,

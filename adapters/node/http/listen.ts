@@ -5,6 +5,7 @@ import { broken, invalid, notFound } from '../../../functions/core/errors.ts'
 import type { SourceReader } from '../../../functions/core/net/source.ts'
 import type { Log } from '../../../functions/core/runtime.ts'
 import type { Routes } from '../../../functions/kit/manifest.ts'
+import type { RequestFacts, RequestLog } from './access-log.ts'
 import { type DrainState, drain } from './drain.ts'
 import { Exchange } from './exchange.ts'
 import { type Limits, usualLimits } from './limits.ts'
@@ -29,6 +30,8 @@ export interface ListenOptions {
   /** Every interface unless given. */
   host?: string
   limits?: Partial<Limits>
+  /** Told of every request when it is over. */
+  onRequest?(request: RequestFacts): void
   /** Takes over WebSocket connections; without it they are refused with 404. */
   onUpgrade?: OnUpgrade
 }
@@ -47,7 +50,8 @@ export interface Listener {
 export async function listen(options: ListenOptions): Promise<Listener> {
   const limits = { ...usualLimits, ...options.limits }
   const server = makeServer(limits)
-  const running: Running = { server, limits, log: options.log, open: new Set(), state: {} }
+  const log: RequestLog = { ...options.log, seen: options.onRequest }
+  const running: Running = { server, limits, log, open: new Set(), state: {} }
   serveRequests(running, options)
   serveTheRest(running, options.onUpgrade)
   const sockets = socketsOf(server)
@@ -135,10 +139,14 @@ function serveTheRest({ server, limits, log, open, state }: Running, onUpgrade?:
 /** The connections of a server, also those that are no longer HTTP's. */
 function socketsOf(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>()
+  function forget(this: Socket) {
+    sockets.delete(this)
+  }
   server.on('connection', (socket: Socket) => {
     if (sockets.has(socket)) return
     sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    // One listener for all of them: ten thousand closures are megabytes.
+    socket.on('close', forget)
   })
   return sockets
 }

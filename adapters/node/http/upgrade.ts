@@ -66,7 +66,8 @@ export function upgradeOf(
   limits: Limits,
 ): Upgrade {
   const startedAt = performance.now()
-  const id = requestIdOf(request)
+  // In one piece, not as the chain of texts that a new one is made of: it stays for as long as the connection.
+  const id = Buffer.from(requestIdOf(request)).toString()
   const target = targetOf(request.url ?? '/')
   // The request itself goes: a connection can last for days.
   const method = request.method ?? null
@@ -102,6 +103,7 @@ export function upgradeOf(
     },
     accept(route, user) {
       over = true
+      socket.off('error', ignore)
       return ({ code, bytes, error }) =>
         end({ status: 101, route, user, bytes, error, closeCode: code })
     },

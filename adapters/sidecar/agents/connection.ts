@@ -12,11 +12,14 @@ const askDeadline = 10_000
 /** Milliseconds for a stream to its Docker socket to be there. */
 const openDeadline = 10_000
 
+/** What can be reached through an agent: its Docker socket, or what its machine uses as a JSON text. */
+export type Reachable = 'docker' | 'gauges'
+
 /** The live connection of one agent. */
 export interface AgentConnection {
   readonly hostId: string
-  /** A new byte stream to the agent's Docker socket. Rejects when it cannot be had within 10 s. */
-  open(): Promise<Socket>
+  /** A new byte stream to something there. Rejects when it cannot be had within 10 s. */
+  open(what?: Reachable): Promise<Socket>
   facts(): Promise<AgentFacts>
   /** Has the agent make a key; `sign` turns its request into a certificate, which the agent keeps. Both PEM. */
   renew(sign: (request: string) => Promise<string>): Promise<void>
@@ -45,7 +48,7 @@ export function agentConnection(
   cutWhenSilent(session, socket, patience)
   return {
     hostId,
-    open: () => openStream(session, hostId),
+    open: (what = 'docker') => openStream(session, hostId, what),
     facts: async () => JSON.parse(await ask(session, 'GET', '/facts')) as AgentFacts,
     async renew(sign) {
       const request = await ask(session, 'POST', '/certificate')
@@ -59,12 +62,12 @@ export function agentConnection(
   }
 }
 
-function openStream(session: ClientHttp2Session, hostId: string): Promise<Socket> {
+function openStream(session: ClientHttp2Session, hostId: string, what: Reachable): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const gone = (cause?: unknown) =>
       reject(broken(`host ${hostId}: its agent's connection ended`, { cause }))
     if (session.destroyed || session.closed) return gone()
-    const stream = session.request({ ':method': 'CONNECT', ':authority': 'docker' })
+    const stream = session.request({ ':method': 'CONNECT', ':authority': what })
     const timer = setTimeout(() => {
       stream.close(constants.NGHTTP2_CANCEL)
       reject(broken(`host ${hostId}: its agent does not answer`))

@@ -4,12 +4,14 @@ import type { AddressInfo, Socket } from 'node:net'
 import { type Duplex, finished } from 'node:stream'
 import { broken } from '../../../functions/core/errors.ts'
 import { agentProtocol } from '../../../functions/core/hosts/agent-protocol.ts'
+import type { Reachable } from './connection.ts'
 import type { AgentHub } from './hub.ts'
 import type { ServerIdentity } from './listener.ts'
 
 /**
  * The way from one process of the service to the agents of another: TLS with the authority's certificate on the one side,
- * a shared secret on the other. `CONNECT <host id>` becomes a byte stream to the Docker socket of that host.
+ * a shared secret on the other. `CONNECT <host id>` becomes a byte stream to the Docker socket of that host, or to what the
+ * header `x-reach` names.
  */
 export interface InternalListener {
   readonly port: number
@@ -47,7 +49,7 @@ export async function listenForPeers(options: {
     const connection = hub.find(url)
     if (!connection) return refuse(socket, 404, 'the agent is not connected here')
     try {
-      const stream = await connection.open()
+      const stream = await connection.open(headers['x-reach'] === 'gauges' ? 'gauges' : 'docker')
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
       if (head.length > 0) socket.unshift(head)
       join(socket, stream)
@@ -69,11 +71,11 @@ export async function listenForPeers(options: {
   }
 }
 
-/** A byte stream to a host's Docker socket through the process at that address (`host:port`) that has its agent. */
+/** A byte stream to a host's Docker socket, or to something else there, through the process at that address (`host:port`) that has its agent. */
 export function dialPeer(
   address: string,
   hostId: string,
-  { ca, secret }: { ca: string; secret: string },
+  { ca, secret, what = 'docker' }: { ca: string; secret: string; what?: Reachable },
 ): Promise<Socket> {
   const { hostname, port } = new URL(`https://${address}`)
   return new Promise((resolve, reject) => {
@@ -86,7 +88,7 @@ export function dialPeer(
       ca,
       servername: agentProtocol.serverName,
       minVersion: 'TLSv1.3',
-      headers: { authorization: `Bearer ${secret}` },
+      headers: { authorization: `Bearer ${secret}`, 'x-reach': what },
       timeout: dialTime,
     })
     const fail = (cause?: unknown) =>

@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net'
 import { broken } from '../../../functions/core/errors.ts'
 import type { Needs } from '../../../functions/core/ports.ts'
+import type { Reachable } from './connection.ts'
 import type { AgentHub } from './hub.ts'
 import { dialPeer } from './internal.ts'
 
-/** Opens a byte stream to the Docker socket of a host with an agent. Rejects with a `Failure` 500 when it is offline. */
-export type Reach = (hostId: string) => Promise<Socket>
+/** Opens a byte stream to the Docker socket of a host with an agent, or to something else there. Rejects with a `Failure` 500 when it is offline. */
+export type Reach = (hostId: string, what?: Reachable) => Promise<Socket>
 
 /**
  * The way to agents, wherever they are connected: to this process (`hub`, when it has any), or through the one that the
@@ -16,14 +17,14 @@ export function reachAgents(
   secret: string,
   ports: Needs<'hostConnections' | 'authority'>,
 ): Reach {
-  return async (hostId) => {
+  return async (hostId, what) => {
     const own = hub?.find(hostId)
-    if (own) return own.open()
+    if (own) return own.open(what)
     const connection = await ports.hostConnections.find(hostId)
     if (!connection || connection.endedAt !== null) {
       throw broken(`host ${hostId}: its agent is offline`)
     }
     const ca = await ports.authority.certificate()
-    return dialPeer(connection.address, hostId, { ca, secret })
+    return dialPeer(connection.address, hostId, { ca, secret, what })
   }
 }

@@ -1,52 +1,45 @@
 import type { Duplex } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { WebSocket } from 'ws'
 import type { Caller } from '../../../functions/core/access/account.ts'
 import type { Required } from '../../../functions/core/access/grant.ts'
-import { EncodedText, type Message } from '../../../functions/core/feeds/message.ts'
-import { ready, type Sent } from '../../../functions/kit/feed.ts'
+import type { Message } from '../../../functions/core/feeds/message.ts'
+import { type FeedFacts, type Rest, ready, type Sent } from '../../../functions/kit/feed.ts'
 import { endOf, ends, type FeedEnd } from '../../../functions/kit/feed-end.ts'
 import type { FeedLink, OpenFeed } from '../../../functions/kit/feed-opener.ts'
 import { type Incoming, incomingQueue } from './incoming.ts'
 import type { FeedLimits } from './limits.ts'
 import type { FeedClose } from './upgrade.ts'
+import type { FeedSocket, SocketOwner } from './web-sockets.ts'
 
 /** Messages after which a feed lets the others have their turn. */
 const turnEvery = 64
 
-/** What of a feed a connection must know: there are many, most of them idle, so it is little. */
-export interface Accepted {
-  access: Required
-  takes: boolean
-  closed(close: FeedClose): void
-}
-
 const owner = Symbol('connection')
-type Owned = WebSocket & { [owner]?: Connection }
+type Owned = Duplex & { [owner]?: Connection }
 
 /** Listeners that all connections share: closures of their own would be a fifth of what an idle one weighs. */
 const listeners = {
   ignore() {},
-  close(this: WebSocket, code: number) {
-    ;(this as Owned)[owner]?.closed(code)
-  },
-  pong(this: WebSocket) {
-    ;(this as Owned)[owner]?.heard()
-  },
-  message(this: WebSocket, data: Buffer, isBinary: boolean) {
-    ;(this as Owned)[owner]?.received(data, isBinary)
+  gone(this: Owned) {
+    this[owner]?.giveUp()
   },
 }
 
-/** A client of a feed: from its request to the end of its connection. */
-export class Connection implements FeedLink {
+/** A client of a feed: from its request to the end of its connection. There are many, most of them idle: it holds little. */
+export class Connection implements FeedLink, SocketOwner {
   readonly #limits: FeedLimits
-  readonly #socket: Duplex
-  readonly #stop = new AbortController()
+  readonly #socket: Owned
+  #stop: AbortController | undefined
+  #isOver = false
   #incoming: Incoming | undefined
-  #ws: WebSocket | undefined
-  #feed: OpenFeed | undefined
-  #accepted: Accepted | undefined
+  #ws: FeedSocket | undefined
+  #caller: Caller | undefined
+  #hosts: ReadonlySet<string> | undefined
+  #messages: OpenFeed['messages'] | Rest | undefined
+  #rest: Rest | undefined
+  #facts: FeedFacts | undefined
+  #closed: ((close: FeedClose) => void) | undefined
+  readonly #forget: (connection: Connection) => void
   #end: FeedEnd | undefined
   #bytes = 0
   /** Bytes that had left by the last look, and whether the client gave a sign since. */
@@ -55,15 +48,20 @@ export class Connection implements FeedLink {
   /** Looks at its rights that failed one after the other. */
   doubts = 0
 
-  /** Resets of the socket are no error of the service, from the first moment on. */
-  constructor(socket: Duplex, limits: FeedLimits) {
+  /** Resets of the socket are no error of the service, from the first moment on; `forget` is called after its last. */
+  constructor(socket: Duplex, limits: FeedLimits, forget: (connection: Connection) => void) {
     this.#socket = socket
     this.#limits = limits
+    this.#forget = forget
+    this.#socket[owner] = this
     socket.on('error', listeners.ignore)
-    socket.on('close', this.giveUp)
+    socket.on('close', listeners.gone)
   }
 
+  /** Made when it is asked for, and let go when what sends does not need it any more: it weighs a kilobyte. */
   get signal(): AbortSignal {
+    this.#stop ??= new AbortController()
+    if (this.#isOver) this.#stop.abort()
     return this.#stop.signal
   }
 
@@ -73,28 +71,37 @@ export class Connection implements FeedLink {
   }
 
   get caller(): Caller {
-    return this.#feed!.caller
+    return this.#caller!
   }
 
   get access(): Required {
-    return this.#accepted!.access
+    return this.#facts!.access
   }
 
   get hosts(): ReadonlySet<string> {
-    return this.#feed!.hosts
+    return this.#hosts!
   }
 
-  /** Sends what the feed yields until one side ends it. */
-  start(ws: WebSocket, feed: OpenFeed, accepted: Accepted): void {
+  /** Listens to the socket no more: a WebSocket is made of it, which tells of its end. */
+  release(): void {
+    this.#socket.off('error', listeners.ignore).off('close', listeners.gone)
+  }
+
+  /** Sends what the feed yields until one side ends it; `closed` is called when its connection is over. */
+  start(
+    ws: FeedSocket,
+    feed: OpenFeed,
+    { facts, closed }: { facts: FeedFacts; closed(close: FeedClose): void },
+  ): void {
     this.#ws = ws
-    this.#feed = feed
-    this.#accepted = accepted
-    ;(ws as Owned)[owner] = this
-    ws.on('error', listeners.ignore)
-    ws.on('close', listeners.close)
-    ws.on('pong', listeners.pong)
-    ws.on('message', listeners.message)
-    void this.#send(feed)
+    this.#caller = feed.caller
+    this.#hosts = feed.hosts
+    this.#facts = facts
+    this.#closed = closed
+    ws.owner = this
+    this.#messages = feed.messages
+    if (feed.rest) this.#handOver(feed.rest)
+    void this.#send(feed.first)
   }
 
   /** Ends the feed from this side; the first end counts. */
@@ -102,12 +109,16 @@ export class Connection implements FeedLink {
     if (this.#end || !this.#ws) return
     this.#end = end
     this.#ws.close(end.code, end.reason)
-    this.#stop.abort()
+    this.giveUp()
     this.#ws.resume()
   }
 
-  /** Lets go of a feed that was opened for a client who does not get it. */
-  readonly giveUp = (): void => this.#stop.abort()
+  /** Lets go of the feed: its client has gone, or does not get it. */
+  giveUp(): void {
+    this.#isOver = true
+    this.#stop?.abort()
+    void this.#rest?.return()
+  }
 
   /** Cuts the connection. */
   terminate(): void {
@@ -128,33 +139,42 @@ export class Connection implements FeedLink {
     else ws.terminate()
   }
 
-  async #send({ first, messages }: OpenFeed): Promise<void> {
+  /** What the feed returned sends from now on: nothing else of it is needed. */
+  #handOver(rest: Rest): void {
+    this.#messages = rest
+    this.#rest = rest
+    this.#stop = undefined
+    if (this.#isOver) void rest.return()
+  }
+
+  async #send(first: Sent | undefined): Promise<void> {
     try {
-      let sent: Sent | undefined = first
-      for (let count = 1; sent !== undefined && !this.signal.aborted; count += 1) {
+      let sent = first
+      for (let count = 1; sent !== undefined && !this.#isOver; count += 1) {
         if (sent !== ready) this.#write(sent)
         if (this.#ws!.bufferedAmount > this.#limits.sendBytes) await this.#drained()
         // A feed that always has something must not keep the others from their turn.
         else if (count % turnEvery === 0) await turn()
-        const next: IteratorResult<Sent, void> = await messages.next()
-        sent = next.done ? undefined : next.value
+        const next = await this.#messages!.next()
+        if (next.done && next.value) this.#handOver(next.value)
+        sent = next.done ? next.value && ready : next.value
       }
       this.end(ends.over)
     } catch (error) {
       // What a feed throws after its client has gone is the going itself.
-      if (!this.signal.aborted) this.end(endOf(error))
+      if (!this.#isOver) this.end(endOf(error))
     } finally {
-      void messages.return?.().catch(() => {})
+      void this.#messages!.return().catch(() => {})
     }
   }
 
   #write(message: Message): void {
     const ws = this.#ws!
     if (ws.readyState !== ws.OPEN) return
-    const isText = typeof message === 'string' || message instanceof EncodedText
-    const data = message instanceof EncodedText ? message.bytes : message
-    this.#bytes += typeof data === 'string' ? Buffer.byteLength(data) : data.byteLength
-    ws.send(data, { binary: !isText })
+    const binary = message instanceof Uint8Array
+    const data = typeof message === 'string' || binary ? message : message.bytes
+    this.#bytes += Buffer.byteLength(data)
+    ws.send(data, { binary })
   }
 
   #drained(): Promise<void> {
@@ -182,7 +202,7 @@ export class Connection implements FeedLink {
   received(data: Buffer, isBinary: boolean): void {
     this.#isAlive = true
     if (this.#end) return
-    if (this.#accepted!.takes) {
+    if (this.#facts!.takes) {
       this.incoming.push(isBinary ? data : data.toString('utf8'))
       this.#regulate()
     } else this.end(ends.unasked)
@@ -190,8 +210,9 @@ export class Connection implements FeedLink {
 
   closed(code: number): void {
     this.#incoming?.end()
-    this.#stop.abort()
+    this.giveUp()
+    this.#forget(this)
     const { error } = this.#end ?? {}
-    this.#accepted!.closed({ code: this.#end?.code ?? code, bytes: this.#bytes, error })
+    this.#closed!({ code: this.#end?.code ?? code, bytes: this.#bytes, error })
   }
 }

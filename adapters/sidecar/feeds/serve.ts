@@ -1,20 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { WebSocket } from 'ws'
 import { broken, notFound } from '../../../functions/core/errors.ts'
 import { type SourceReader, sourceReader } from '../../../functions/core/net/source.ts'
 import type { Log } from '../../../functions/core/runtime.ts'
-import type { FeedFacts } from '../../../functions/kit/feed.ts'
 import { ends } from '../../../functions/kit/feed-end.ts'
 import type { FeedHandler, OpenFeed } from '../../../functions/kit/feed-opener.ts'
 import type { Feeds } from '../../../functions/kit/manifest.ts'
-import { type Accepted, Connection } from './connection.ts'
+import { Connection } from './connection.ts'
 import { type FeedLimits, usualFeedLimits } from './limits.ts'
 import { eventOf, feedLines } from './lines.ts'
 import { type RightsPorts, recheckAll } from './rights.ts'
 import { everyInTurn } from './turns.ts'
-import { type FeedClose, handshakeProblem, originProblem, type Upgrade } from './upgrade.ts'
-import { webSockets } from './web-sockets.ts'
+import { handshakeProblem, originProblem, type Upgrade } from './upgrade.ts'
+import { type FeedSocket, webSockets } from './web-sockets.ts'
 
 export interface FeedOptions {
   feeds: Feeds
@@ -66,7 +64,7 @@ export function serveFeeds(options: FeedOptions): FeedServer {
       for (const line of lines.all) await line.load()
     },
     async onUpgrade(request, socket, head, upgrade) {
-      const connection = new Connection(socket, limits)
+      const connection = new Connection(socket, limits, forget)
       const found = lines.find(upgrade.target.path)
       if (!found) throw notFound(`no such feed: ${upgrade.target.path.slice(0, 256)}`)
       const problem = originProblem(request, options.baseUrl) ?? handshakeProblem(request)
@@ -84,7 +82,7 @@ export function serveFeeds(options: FeedOptions): FeedServer {
         )
         const closed = upgrade.accept(line.key, context.user)
         open.add(connection)
-        connection.start(ws, feed, acceptedAs(facts, connection, forget, closed))
+        connection.start(ws, feed, { facts, closed })
         if (isEnding) connection.end(ends.shuttingDown)
       } finally {
         opening -= 1
@@ -110,21 +108,6 @@ export function serveFeeds(options: FeedOptions): FeedServer {
   return server
 }
 
-/** What a connection keeps of its feed. Made apart: what is at hand where it is opened, its request above all, can go. */
-const acceptedAs = (
-  { access, takes = false }: FeedFacts,
-  connection: Connection,
-  forget: (connection: Connection) => void,
-  closed: (close: FeedClose) => void,
-): Accepted => ({
-  access,
-  takes,
-  closed(close) {
-    forget(connection)
-    closed(close)
-  },
-})
-
 /** Opens a feed; one that takes too long, or whose client has gone meanwhile, is not opened. */
 async function inTime(
   open: FeedHandler,
@@ -145,7 +128,7 @@ async function inTime(
     return await Promise.race([opened, late])
   } catch (error) {
     connection.giveUp()
-    opened.then(({ messages }) => messages.return?.()).catch(() => {})
+    opened.then(abandon, () => {})
     throw error
   } finally {
     clearTimeout(timer)
@@ -154,12 +137,18 @@ async function inTime(
 }
 
 /** The socket of a feed that is open. A feed that gets none is closed again. */
-function upgradeFor(feed: OpenFeed, connection: Connection, upgrade: () => WebSocket): WebSocket {
+function upgradeFor(feed: OpenFeed, connection: Connection, upgrade: () => FeedSocket): FeedSocket {
+  connection.release()
   try {
     return upgrade()
   } catch (error) {
     connection.giveUp()
-    feed.messages.return?.().catch(() => {})
+    abandon(feed)
     throw error
   }
+}
+
+function abandon({ messages, rest }: OpenFeed): void {
+  messages.return().catch(() => {})
+  rest?.return().catch(() => {})
 }

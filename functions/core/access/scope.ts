@@ -3,6 +3,12 @@ import { forbidden, notFound } from '../errors.ts'
 import type { Host } from '../hosts/ports.ts'
 import type { Needs } from '../ports.ts'
 import type { Caller } from './account.ts'
+import {
+  scopeAlertEvents,
+  scopeAlertRules,
+  scopeAlertStates,
+  scopeMetricHistory,
+} from './scope-alerts.ts'
 import { scopeBackupJobs, scopeBackupRuns } from './scope-backups.ts'
 
 /** An account without scope tags reaches every host, one with some those that carry at least one of them. */
@@ -10,7 +16,20 @@ export function inScope(scopeTags: readonly string[], host: Pick<Host, 'tags'>):
   return scopeTags.length === 0 || host.tags.some((tag) => scopeTags.includes(tag))
 }
 
-type Scoped = Partial<Needs<'hosts' | 'stacks' | 'engines' | 'audit' | 'backupJobs' | 'backupRuns'>>
+type Scoped = Partial<
+  Needs<
+    | 'hosts'
+    | 'stacks'
+    | 'engines'
+    | 'audit'
+    | 'backupJobs'
+    | 'backupRuns'
+    | 'alertRules'
+    | 'alertStates'
+    | 'alertEvents'
+    | 'metricHistory'
+  >
+>
 
 /**
  * The same ports, showing only the hosts in the caller's scope and what is on them. What exists outside of it answers
@@ -19,6 +38,7 @@ type Scoped = Partial<Needs<'hosts' | 'stacks' | 'engines' | 'audit' | 'backupJo
 export function scopePorts<P extends object>(ports: P, caller: Caller): P {
   if (caller.scopeTags.length === 0) return ports
   const { hosts, stacks, engines, audit, backupJobs, backupRuns } = ports as Scoped
+  const { alertRules, alertStates, alertEvents, metricHistory } = ports as Scoped
   if (!hosts) return ports
   const reaches = async (hostId: string) => {
     const host = await hosts.find(hostId)
@@ -68,6 +88,10 @@ export function scopePorts<P extends object>(ports: P, caller: Caller): P {
   }
   if (backupJobs) scoped.backupJobs = scopeBackupJobs(backupJobs, scoped.hosts!)
   if (backupRuns) scoped.backupRuns = scopeBackupRuns(backupRuns, scoped.hosts!)
+  if (alertRules) scoped.alertRules = scopeAlertRules(alertRules, scoped.hosts!)
+  if (alertStates) scoped.alertStates = scopeAlertStates(alertStates, scoped.hosts!)
+  if (alertEvents) scoped.alertEvents = scopeAlertEvents(alertEvents, scoped.hosts!)
+  if (metricHistory) scoped.metricHistory = scopeMetricHistory(metricHistory, scoped.hosts!)
   if (audit) {
     scoped.audit = {
       ...audit,

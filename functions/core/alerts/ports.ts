@@ -1,7 +1,10 @@
-import type { Collection } from '../collection.ts'
+import type { Collection, Stored } from '../collection.ts'
 import type { AlertChannel } from './channel.ts'
 import type { AlertDelivery, ClaimedDelivery, DeliveryOutcome, LastDelivery } from './delivery.ts'
 import type { AlertEvent } from './event.ts'
+import type { AlertRule } from './rule.ts'
+import type { RuleState } from './state.ts'
+import type { HostWatch } from './watch.ts'
 
 /** The channels, encrypted at rest. Names are unique: a `create` or `replace` with a taken one gives false. */
 export type AlertChannels = Collection<AlertChannel>
@@ -32,3 +35,31 @@ export interface AlertDeliveries {
   /** What came of the last try, by channel. */
   last(): Promise<Record<string, LastDelivery>>
 }
+
+/** The rules. Names are unique: a `create` or `replace` with a taken one gives false. */
+export type AlertRules = Collection<AlertRule>
+
+/** Where things stand with rules, by host and rule. What one process writes, all see. */
+export interface AlertStates {
+  ofHost(hostId: string): Promise<Stored<RuleState>[]>
+  /** Writes a new one (revision 0), or one as it was read; nothing when another wrote it since. Gives it as it is now. */
+  save(state: Stored<RuleState>): Promise<Stored<RuleState> | undefined>
+  /** False when another wrote it since. */
+  remove(state: Stored<RuleState>): Promise<boolean>
+}
+
+/** What has to be remembered of hosts, by their ids. */
+export type HostWatches = Collection<HostWatch>
+
+/** What fired and resolved, for thirty days. */
+export interface AlertEvents {
+  /** Safe to repeat. */
+  add(event: AlertEvent): Promise<void>
+  /** Newest first; of these hosts alone, when they are given. */
+  list(limit: number, hostIds?: ReadonlySet<string>): Promise<AlertEvent[]>
+  /** Those decided from then on (milliseconds since the epoch), at most a thousand, oldest first. */
+  since(at: number): Promise<AlertEvent[]>
+}
+
+/** How long events are kept. Milliseconds. */
+export const eventsKept = 30 * 86_400_000

@@ -37,6 +37,11 @@ export interface Engine extends EngineArchives {
     options: FollowOptions,
     signal: AbortSignal,
   ): AsyncIterable<readonly LogLine[]>
+  /**
+   * Every container as it is at this moment, by name, with what those that run use: each is asked once. What is not there
+   * when the signal is aborted is missing: figures and counts are null then. Throws when not even the list was there.
+   */
+  sample(signal: AbortSignal): Promise<ContainerSample[]>
   /** What a container uses, about once a second, until it stops, is removed or the signal is aborted. Of one that does not run, nothing. */
   stats(id: string, signal: AbortSignal): AsyncIterable<ContainerStats>
   /**
@@ -274,6 +279,29 @@ export interface FollowOptions {
   /** RFC 3339 or seconds since the epoch, as the Engine takes it. */
   since?: string
   follow: boolean
+}
+
+/** A container at one moment. */
+export interface ContainerSample {
+  id: string
+  name: string
+  stack: string | null
+  service: string | null
+  /** Made for one command by `docker compose run`. */
+  oneoff: boolean
+  state: ContainerState
+  health: string | null
+  exitCode: number | null
+  createdAt: string
+  /** How often its restart policy started it again since it was started by somebody; null where that is not known. */
+  restarts: number | null
+  /** Null for one that does not run, and where it is not known. */
+  usage: ContainerUsage | null
+}
+
+/** What a container uses; the processor since it was last sampled, null for the first time. */
+export type ContainerUsage = Omit<ContainerStats, 'time' | 'cpus' | 'cpuPercent'> & {
+  cpuPercent: number | null
 }
 
 /** What a container uses at one moment, as `docker stats` shows it. Sizes in bytes, since its start where they grow. */

@@ -1,6 +1,6 @@
 import type { Permission } from '../access/permissions.ts'
 import type { Piece } from '../feeds/broadcast.ts'
-import { EncodedText } from '../feeds/message.ts'
+import { type Encoded, EncodedText } from '../feeds/message.ts'
 
 type Detail = string | number | boolean | null
 
@@ -31,35 +31,37 @@ export interface Gap {
 }
 
 /** A message of the events, encoded once for all who get it, with what decides who does. */
-export interface EventPiece extends Piece {
+export interface EventPiece extends Piece, Encoded {
   id: string
   /** Milliseconds since the epoch. */
   at: number
   needs: Permission
   hosts: readonly string[]
   userId: string | null
-  text: EncodedText
 }
 
 /** The message of something that happened. */
 export function pieceOf(happening: Happening): EventPiece {
   const { id, time, source, hosts, kind, subject, by, details, userId } = happening
   const host_id = hosts.length === 1 ? hosts[0] : null
-  const text = textOf({ id, time, source, host_id, kind, subject, by, details })
   const needs = neededFor(kind)
-  return { id, at: Date.parse(time), needs, hosts, userId, text, size: text.bytes.length }
+  const message = weighed({ id, time, source, host_id, kind, subject, by, details })
+  return { id, at: Date.parse(time), needs, hosts, userId, ...message }
 }
 
 /** The message of a gap. */
 export function gapPiece({ hostId, from, to }: Gap): EventPiece {
   const [begin, end] = [from, Math.max(from, to)].map((at) => new Date(at).toISOString())
-  const text = textOf({ gap: { host_id: hostId, from: begin, to: end } })
   const hosts = hostId === null ? [] : [hostId]
   const needs = hostId === null ? 'audit:read' : 'containers:read'
-  return { id: '', at: from, needs, hosts, userId: null, text, size: text.bytes.length }
+  const message = weighed({ gap: { host_id: hostId, from: begin, to: end } })
+  return { id: '', at: from, needs, hosts, userId: null, ...message }
 }
 
-const textOf = (message: object) => new EncodedText(JSON.stringify(message))
+function weighed(message: object): Piece & Encoded {
+  const { bytes } = new EncodedText(JSON.stringify(message))
+  return { bytes, size: bytes.length }
+}
 
 const readable: Record<string, Permission> = {
   container: 'containers:read',
@@ -68,6 +70,8 @@ const readable: Record<string, Permission> = {
   volume: 'volumes:read',
   stack: 'stacks:read',
   host: 'hosts:read',
+  backup: 'backups:read',
+  restore: 'backups:read',
 }
 
 /** What it takes to know of an event: the permission to read what it is about; of accounts, logins and all else the audit's. */

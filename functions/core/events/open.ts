@@ -5,6 +5,7 @@ import { followHosts, type HostsPorts } from './hosts.ts'
 import { pastEvents } from './past.ts'
 import type { Happenings } from './ports.ts'
 import { followService, type ServicePorts } from './service.ts'
+import { viewed } from './viewed.ts'
 import { type ViewerPorts, viewerOf } from './viewer.ts'
 
 /** How long a feed waits for hosts that do not answer before it opens without them. Milliseconds. */
@@ -33,29 +34,17 @@ export function openHappenings(ports: HostsPorts & ServicePorts & ViewerPorts): 
   }
 
   return {
-    async follow(caller, { host, since }, signal) {
-      const live = streams.follow('events', source, signal)
-      await opened
-      const viewer = viewerOf(caller, host, ports)
-      const past = since === undefined ? [] : await pastEvents(since, await viewer.hosts(), ports)
-      return messages(past, live, viewer)
+    async follow(caller, { host, since }) {
+      const live = streams.follow('events', source)
+      try {
+        await opened
+        const viewer = viewerOf(caller, host, ports)
+        const past = since === undefined ? [] : await pastEvents(since, await viewer.hosts(), ports)
+        return viewed(past, live, viewer)
+      } catch (error) {
+        await live.return()
+        throw error
+      }
     },
-  }
-}
-
-/** What was told as past is not told again. */
-async function* messages(
-  past: readonly EventPiece[],
-  live: AsyncIterable<EventPiece>,
-  viewer: ReturnType<typeof viewerOf>,
-) {
-  const told = new Set<string>()
-  for (const piece of past) {
-    if (piece.id !== '') told.add(piece.id)
-    if (await viewer.mayKnow(piece)) yield piece.text
-  }
-  for await (const piece of live) {
-    if (told.delete(piece.id)) continue
-    if (await viewer.mayKnow(piece)) yield piece.text
   }
 }

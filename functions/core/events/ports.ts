@@ -1,5 +1,6 @@
 import type { Caller } from '../access/account.ts'
-import type { EncodedText } from '../feeds/message.ts'
+import type { Following } from '../feeds/broadcast.ts'
+import type { EventPiece } from './happening.ts'
 
 /** Which events are asked for. */
 export interface EventWish {
@@ -13,7 +14,8 @@ export interface EventWish {
 export interface Happenings {
   /**
    * The messages that the caller may know, as his role and scope are at each; from when this resolves none is missing
-   * without a message that says so. Its iterator throws a `Failure` 401 once his credential is over, and `TooSlow`.
+   * without a message that says so. They are followed until their return. Throws a `Failure` 401 once his credential is over,
+   * and `TooSlow`.
    */
-  follow(caller: Caller, wish: EventWish, signal: AbortSignal): Promise<AsyncIterable<EncodedText>>
+  follow(caller: Caller, wish: EventWish): Promise<Following<EventPiece>>
 }

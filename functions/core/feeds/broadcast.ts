@@ -81,12 +81,12 @@ export class Broadcast<T extends Piece> {
     })
   }
 
-  /** All pieces published from now on, until the end or the signal's. */
-  follow(signal: AbortSignal): AsyncIterableIterator<T> {
+  /** All pieces published from now on, until the end, the signal's when there is one, or the iterator's return. */
+  follow(signal?: AbortSignal): Following<T> {
     const follower = new Follower<T>(this.#last, signal, this.#ties)
     this.#followers.add(follower)
-    if (signal.aborted) void follower.return()
-    else signal.addEventListener('abort', follower, { once: true })
+    if (signal?.aborted) void follower.return()
+    else signal?.addEventListener('abort', follower, { once: true })
     return follower
   }
 
@@ -104,6 +104,11 @@ export class Broadcast<T extends Piece> {
   }
 }
 
+/** Its `return` ends it at once, also while somebody waits for what is next. */
+export interface Following<T> extends AsyncIterableIterator<T> {
+  return(): Promise<IteratorResult<T>>
+}
+
 interface Ties<T extends Piece> {
   over(): { error: unknown } | undefined
   moved(): void
@@ -116,14 +121,14 @@ interface Waiting<T> {
 }
 
 /** One who follows: an iterator at its own place of the chain. There are many of these, most of them idle: it is kept small. */
-class Follower<T extends Piece> implements AsyncIterableIterator<T> {
+class Follower<T extends Piece> implements Following<T> {
   #at: Link<T> | undefined
-  readonly #signal: AbortSignal
+  readonly #signal: AbortSignal | undefined
   readonly #ties: Ties<T>
   #waiting: Waiting<T> | undefined
   #tooSlow = false
 
-  constructor(at: Link<T>, signal: AbortSignal, ties: Ties<T>) {
+  constructor(at: Link<T>, signal: AbortSignal | undefined, ties: Ties<T>) {
     this.#at = at
     this.#signal = signal
     this.#ties = ties
@@ -185,7 +190,7 @@ class Follower<T extends Piece> implements AsyncIterableIterator<T> {
   #leave(): void {
     if (!this.#at) return
     this.#at = undefined
-    this.#signal.removeEventListener('abort', this)
+    this.#signal?.removeEventListener('abort', this)
     this.#ties.left(this)
   }
 }

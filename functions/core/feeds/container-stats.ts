@@ -1,13 +1,11 @@
 import type { ContainerStats, Engine } from '../engine/engine.ts'
 import type { Piece } from './broadcast.ts'
 import { exitCodeOf } from './exit-code.ts'
-import { EncodedText } from './message.ts'
+import { type Encoded, EncodedText } from './message.ts'
 import type { Source } from './ports.ts'
 
 /** Figures of a container, encoded once for all who follow it. */
-export interface StatsPiece extends Piece {
-  text: EncodedText
-}
+export type StatsPiece = Piece & Encoded
 
 /** The figures of a container until it stops, then how it ended. */
 export function statsSource(engine: Engine, id: string): Source<StatsPiece> {
@@ -21,8 +19,8 @@ export function statsSource(engine: Engine, id: string): Source<StatsPiece> {
 }
 
 function pieceOf(message: object): StatsPiece {
-  const text = new EncodedText(JSON.stringify(message))
-  return { text, size: text.bytes.length }
+  const { bytes } = new EncodedText(JSON.stringify(message))
+  return { bytes, size: bytes.length }
 }
 
 const messageOf = (stats: ContainerStats) => ({

@@ -1,17 +1,16 @@
 import type { Engine, LogLine } from '../engine/engine.ts'
 import type { Needs } from '../ports.ts'
 import type { Clock } from '../runtime.ts'
-import type { Broadcast } from './broadcast.ts'
+import type { Broadcast, Following } from './broadcast.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { endPiece, type LogPiece, pieceMax, piecesOf, weightOf } from './log-piece.ts'
 import type { Source } from './ports.ts'
+import { type Seam, sewn } from './sewn-log.ts'
 
 /** In a flood, lines of so many milliseconds share a message. */
 const pause = 10
 /** Messages that may go out at once, without waiting for more, when there was none for a while. */
 const burst = 10
-/** Lines that can be written between the past and the live log without being lost. */
-const tailMax = 1000
 /** Seconds after `since` in which each line has a message of its own, so that who comes back finds out which he has. */
 const apartFor = 10
 
@@ -28,36 +27,46 @@ export interface LogWish {
 
 /**
  * The log of a container: past lines, then what comes, then its end. Who asks for a number of last lines shares one stream of
- * the Engine with all others who do; whole logs, and those that are not followed, are streams of their own.
+ * the Engine with all others who do; whole logs, and those that are not followed, are streams of their own. It is followed
+ * until its end or its return.
  */
 export async function followLog(
   wish: LogWish,
   ports: Needs<'streams' | 'clock'>,
-  signal: AbortSignal,
-): Promise<{ past: LogPiece[]; live: AsyncIterable<LogPiece> }> {
+): Promise<Following<LogPiece>> {
   const { tail, follow, since } = wish
   if (!follow || tail === 'all') {
-    return { past: [], live: ports.streams.follow(undefined, logSource(wish, ports.clock), signal) }
+    return ports.streams.follow(undefined, logSource(wish, ports.clock))
   }
-  const { past, live } = await joinLog({ ...wish, tail }, ports, signal)
-  return { past: piecesOf(past, windowOf(since).apart), live }
+  const { past, live, seam } = await join({ ...wish, tail }, ports)
+  return sewn(piecesOf(past, windowOf(since).apart), live, seam)
 }
 
 /** A log at the moment when somebody joined it: each line is in one of the two, in order. */
 export interface JoinedLog {
   past: LogLine[]
-  live: AsyncGenerator<LogPiece, void, void>
+  live: AsyncIterable<LogPiece>
 }
 
-/**
- * Past lines, and the live log of all from where they end. The live log's first line is the last one before it began: where
- * that is later than the past that was read, something was written in between, and is read.
- */
+/** Past lines, and the live log of all from where they end, until the signal's end. */
 export async function joinLog(
   wish: LogWish & { tail: number },
   ports: Needs<'streams' | 'clock'>,
   signal: AbortSignal,
 ): Promise<JoinedLog> {
+  const { past, live, seam } = await join(wish, ports, signal)
+  return { past, live: sewn([], live, seam) }
+}
+
+/**
+ * Past lines, the live log, and where they meet. The live log's first line is the last one before it began: where that is
+ * later than the past that was read, something was written in between, and is read.
+ */
+async function join(
+  wish: LogWish & { tail: number },
+  ports: Needs<'streams' | 'clock'>,
+  signal?: AbortSignal,
+) {
   const { engine, id, key, tail, since } = wish
   const isCertain = ports.streams.begun(key)
   const source = logSource({ ...wish, tail: 1, since: undefined }, ports.clock)
@@ -66,32 +75,11 @@ export async function joinLog(
     const read = await engine.logs(id, { tail: Math.max(tail, 1), since })
     const last = read.at(-1)?.time ?? stampOf(since)
     const past = tail === 0 ? [] : read.filter(windowOf(since).isLater)
-    return { past, live: afterPast(live, engine, id, { last, isCertain }) }
+    const seam: Seam = { engine, id, last, isCertain }
+    return { past, live, seam }
   } catch (error) {
-    await live.return?.()
+    await live.return()
     throw error
-  }
-}
-
-async function* afterPast(
-  live: AsyncIterableIterator<LogPiece>,
-  engine: Engine,
-  id: string,
-  seam: { last: string; isCertain: boolean },
-): AsyncGenerator<LogPiece, void, void> {
-  let { last, isCertain } = seam
-  for await (const piece of live) {
-    const first = piece.lines[0]?.time ?? ''
-    if (!isCertain && last !== '' && first > last) {
-      const missed = await engine.logs(id, { tail: tailMax, since: last })
-      yield* piecesOf(missed.filter(({ time }) => time > last && time < first))
-    }
-    isCertain = true
-    const later = piece.after(last)
-    if (!later) continue
-    // Once past the seam there is nothing left to compare.
-    if (!later.isEnd) last = ''
-    yield later
   }
 }
 

@@ -1,6 +1,6 @@
 import type { LogLine } from '../engine/engine.ts'
 import type { Piece } from './broadcast.ts'
-import { EncodedText } from './message.ts'
+import { type Encoded, EncodedText } from './message.ts'
 
 /** Characters of lines in one message, and what a line costs besides. */
 export const pieceMax = 64 * 1024
@@ -13,7 +13,7 @@ export interface Origin {
 }
 
 /** Lines of one stream of a container, in order, or the end of its log. What is sent of it is encoded once for all. */
-export class LogPiece implements Piece {
+export class LogPiece implements Piece, Encoded {
   readonly lines: readonly LogLine[]
   readonly size: number
   /** Of the container that ended; null for one that runs again or is gone. */
@@ -32,9 +32,9 @@ export class LogPiece implements Piece {
   }
 
   /** The message of the container's own log. */
-  encoded(): EncodedText {
+  get bytes(): Uint8Array {
     this.#plain ??= new EncodedText(JSON.stringify(this.#message()))
-    return this.#plain
+    return this.#plain.bytes
   }
 
   /** The message of a merged log. The origin is that of the container, the same for all. */

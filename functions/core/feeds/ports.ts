@@ -1,4 +1,4 @@
-import type { Broadcast, Piece } from './broadcast.ts'
+import type { Broadcast, Following, Piece } from './broadcast.ts'
 
 /** Brings the pieces of a stream to `out` until it is over, resting while `out.ready()` says so, or until the signal's end. */
 export type Source<T extends Piece> = (out: Broadcast<T>, signal: AbortSignal) => Promise<void>
@@ -12,8 +12,8 @@ export interface Streams {
   follow<T extends Piece>(
     key: string | undefined,
     source: Source<T>,
-    signal: AbortSignal,
-  ): AsyncIterableIterator<T>
+    signal?: AbortSignal,
+  ): Following<T>
   /** True when the stream of that key runs and has brought something. */
   begun(key: string): boolean
   /** How many run. */

@@ -92,15 +92,14 @@ async function followContainers(
       if (!isNew && (last === undefined || one.state !== 'running')) continue
       const key = `log ${wish.hostId} ${one.id}`
       const more = { tail: wholeTail, since: last || undefined, id: one.id, key }
-      const { past, live } = await joinLog({ ...wish, ...more }, ports, signal)
-      const origin = originOf(one)
-      add({ origin, past, live: after(past, live) })
+      const joined = await joinLog({ ...wish, ...more }, ports, signal)
+      add({ origin: originOf(one), past: joined.past, live: after(joined) })
     }
   }
 }
 
 /** The lines that were there already, then the rest. */
-async function* after(past: JoinedLog['past'], live: JoinedLog['live']): JoinedLog['live'] {
+async function* after({ past, live }: JoinedLog): AsyncGenerator<LogPiece, void, void> {
   for (const line of past) yield new LogPiece([line], weightOf(line))
   yield* live
 }

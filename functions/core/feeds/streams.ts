@@ -5,7 +5,7 @@ import type { Source, Streams } from './ports.ts'
 export function sharedStreams(): Streams {
   const running = new Map<string, Broadcast<any>>()
   return {
-    follow<T extends Piece>(key: string | undefined, source: Source<T>, signal: AbortSignal) {
+    follow<T extends Piece>(key: string | undefined, source: Source<T>, signal?: AbortSignal) {
       const known = key === undefined ? undefined : running.get(key)
       if (known) return known.follow(signal)
       const stop = new AbortController()

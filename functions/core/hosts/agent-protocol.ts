@@ -5,6 +5,7 @@
  * | request | what the agent does |
  * |---|---|
  * | `CONNECT docker` | hands the stream's bytes to its Docker socket, both ways, each way ended on its own |
+ * | `CONNECT gauges` | writes what its machine uses as one JSON text, and ends the stream |
  * | `GET /facts` | answers `{version, hostname}` |
  * | `POST /certificate` | makes a new key and answers a signing request for it (PEM) |
  * | `PUT /certificate` | keeps the certificate sent (PEM) with that key, for the next connection |

@@ -1,0 +1,63 @@
+import { statfs } from 'node:fs/promises'
+import { request } from 'node:http'
+import type { NetConnectOpts } from 'node:net'
+import { cpus, freemem, totalmem } from 'node:os'
+
+/** What a machine says of itself: processor time of all its processors since its start, milliseconds; sizes in bytes. */
+export interface Gauges {
+  busy: number
+  time: number
+  memory: number
+  memoryTotal: number
+  /** Of the file system with the Engine's data; null where this program does not see it. */
+  disk: number | null
+  diskTotal: number | null
+}
+
+/** Reads the gauges of this machine. `docker` is the way to its Engine, which says where its data is. */
+export async function readGauges(docker: NetConnectOpts): Promise<Gauges> {
+  const times = cpus().map((one) => one.times)
+  const total = (pick: (one: (typeof times)[number]) => number) =>
+    times.reduce((sum, one) => sum + pick(one), 0)
+  const idle = total((one) => one.idle)
+  const busy = total((one) => one.user + one.nice + one.sys + one.irq)
+  const memoryTotal = totalmem()
+  const memory = memoryTotal - freemem()
+  return { busy, time: busy + idle, memory, memoryTotal, ...(await diskOf(docker)) }
+}
+
+async function diskOf(docker: NetConnectOpts): Promise<Pick<Gauges, 'disk' | 'diskTotal'>> {
+  try {
+    const { bsize, blocks, bfree, bavail } = await statfs(await dataDirectory(docker))
+    // As df: what only root may fill counts as neither.
+    const disk = (blocks - bfree) * bsize
+    return { disk, diskTotal: disk + bavail * bsize }
+  } catch {
+    return { disk: null, diskTotal: null }
+  }
+}
+
+/** Where the Engine keeps its data. */
+function dataDirectory(docker: NetConnectOpts): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const where = 'path' in docker ? { socketPath: docker.path } : docker
+    const call = request({ ...where, path: '/info', timeout: 2_000 } as object, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk) => chunks.push(chunk))
+      answer.once('error', reject)
+      answer.once('end', () => {
+        try {
+          const { DockerRootDir } = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+          if (typeof DockerRootDir === 'string' && DockerRootDir.startsWith('/'))
+            resolve(DockerRootDir)
+          else reject(new Error('the Engine does not say where its data is'))
+        } catch (error) {
+          reject(error)
+        }
+      })
+    })
+    call.once('timeout', () => call.destroy(new Error('the Engine does not answer')))
+    call.once('error', reject)
+    call.end()
+  })
+}

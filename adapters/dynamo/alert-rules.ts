@@ -1,0 +1,20 @@
+import type { AlertRules } from '../../functions/core/alerts/ports.ts'
+import type { AlertRule } from '../../functions/core/alerts/rule.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
+import { dynamoCollection } from './collection.ts'
+import { namedCollection } from './named-collection.ts'
+import type { Table } from './table.ts'
+
+/** Rules are a collection (`alert-rules`, id), their names unique (`alert-rule-name#<name>`). */
+export function dynamoAlertRules(table: Table, clock: Clock): AlertRules {
+  const records = dynamoCollection<AlertRule>(table, 'alert-rules')
+  const nameOf = (rule: AlertRule) => rule.name.toLowerCase()
+  const { findByName: _, ...rules } = namedCollection(
+    table,
+    clock,
+    records,
+    'alert-rule-name',
+    nameOf,
+  )
+  return rules
+}

@@ -1,0 +1,27 @@
+import type { ContainerSample, ContainerUsage } from '../../functions/core/engine/engine.ts'
+import { type EngineState, labelsOf, summaryOf } from './engine-state.ts'
+
+/** The containers of an Engine in memory as they are; those that run use the same unless a test says otherwise. */
+export function sample(state: EngineState): ContainerSample[] {
+  return [...state.containers.values()].map((container) => {
+    const { id, name, health, exitCode, createdAt, restarts } = container
+    const { stack, service } = summaryOf(container)
+    const oneoff = labelsOf(container.body)['com.docker.compose.oneoff'] === 'True'
+    const isRunning = container.state === 'running'
+    const usage = isRunning ? { ...usual, ...state.usage.get(name) } : null
+    const about = { id, name, stack, service, oneoff, state: container.state }
+    return { ...about, health, exitCode, createdAt, restarts, usage }
+  })
+}
+
+const usual: ContainerUsage = {
+  cpuPercent: 12.5,
+  memory: 10_485_760,
+  memoryLimit: 104_857_600,
+  memoryPercent: 10,
+  networkRx: 1000,
+  networkTx: 2000,
+  blockRead: 4096,
+  blockWrite: 8192,
+  pids: 1,
+}

@@ -1,0 +1,24 @@
+import type { HostFigures, HostGauges } from '../../functions/core/metrics/figures.ts'
+import type { OwnProcess } from '../../functions/core/metrics/own-figures.ts'
+
+/** Figures of hosts as a test sets them, by host id; of others nothing is known. */
+export interface MemoryHostGauges extends HostGauges {
+  readonly figures: Map<string, HostFigures>
+}
+
+/** Gauges on a map. */
+export function memoryHostGauges(): MemoryHostGauges {
+  const figures = new Map<string, HostFigures>()
+  return { figures, read: async (hostId) => figures.get(hostId) }
+}
+
+/** A process that answered two requests. */
+export const memoryOwnProcess: OwnProcess = {
+  figures: () => ({
+    requests: [{ method: 'GET', route: '/me', status: 200, count: 2, seconds: 0.5 }],
+    residentBytes: 80_000_000,
+    heapBytes: 20_000_000,
+    cpuSeconds: 1.5,
+    startedAt: 1_780_000_000,
+  }),
+}

@@ -1,0 +1,42 @@
+import type { OwnProcess, RequestCount } from '../../functions/core/metrics/own-figures.ts'
+import type { RequestFacts } from './http/access-log.ts'
+
+/** This process, which counts what it answers. */
+export interface CountingProcess extends OwnProcess {
+  count(request: RequestFacts): void
+}
+
+/** Methods that have a name of their own; any others are counted together. */
+const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
+
+/** Counts requests by what is known beforehand, so that no caller can make the counts grow. */
+export function ownProcess(): CountingProcess {
+  const counts = new Map<string, RequestCount>()
+  const startedAt = Date.now() / 1000 - process.uptime()
+  return {
+    count({ method, route, status, startedAt: begun }) {
+      const known = method !== null && methods.has(method) ? method : 'other'
+      const path = route?.split(' ')[1] ?? 'none'
+      const key = `${known} ${path} ${status}`
+      const one = counts.get(key) ?? newCount(known, path, status ?? 0)
+      one.count += 1
+      one.seconds += (performance.now() - begun) / 1000
+      counts.set(key, one)
+    },
+    figures() {
+      const { rss, heapUsed } = process.memoryUsage()
+      const { user, system } = process.cpuUsage()
+      return {
+        requests: [...counts.values()],
+        residentBytes: rss,
+        heapBytes: heapUsed,
+        cpuSeconds: (user + system) / 1e6,
+        startedAt,
+      }
+    },
+  }
+}
+
+const newCount = (method: string, route: string, status: number): RequestCount => ({
+  ...{ method, route, status, count: 0, seconds: 0 },
+})

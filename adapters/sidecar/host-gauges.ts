@@ -1,0 +1,78 @@
+import type { NetConnectOpts, Socket } from 'node:net'
+import type { HostGauges } from '../../functions/core/metrics/figures.ts'
+import { percentOf } from '../../functions/core/metrics/figures.ts'
+import { type Gauges, readGauges } from '../agent/gauges.ts'
+import type { Reach } from './agents/reach.ts'
+
+/** The longest text that an agent may answer. Bytes. */
+const textMax = 4096
+
+/**
+ * What hosts use: the machine of the service is asked itself, when the Engine is behind a socket of it; others are asked
+ * through their agents.
+ */
+export function hostGauges(local: { id: string; socketPath?: string }, reach: Reach): HostGauges {
+  const before = new Map<string, Gauges>()
+  const ask = async (hostId: string, signal: AbortSignal): Promise<Gauges | undefined> => {
+    if (hostId !== local.id) return parsed(await textOf(await reach(hostId, 'gauges'), signal))
+    const docker: NetConnectOpts | undefined = local.socketPath
+      ? { path: local.socketPath }
+      : undefined
+    return docker && readGauges(docker)
+  }
+  return {
+    async read(hostId, signal) {
+      const now = await ask(hostId, signal)
+      if (!now) return undefined
+      const { memory, memoryTotal, disk, diskTotal } = now
+      const cpuPercent = usedSince(before.get(hostId), now)
+      before.set(hostId, now)
+      return { cpuPercent, memory, memoryTotal, disk, diskTotal }
+    },
+  }
+}
+
+/** A machine that was started anew counts from none again. */
+function usedSince(before: Gauges | undefined, now: Gauges): number | null {
+  if (!before || now.time <= before.time) return null
+  return percentOf(Math.max(0, now.busy - before.busy), now.time - before.time)
+}
+
+async function textOf(socket: Socket, signal: AbortSignal): Promise<string> {
+  const stop = () => socket.destroy()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    for await (const chunk of socket) {
+      bytes += chunk.length
+      if (bytes > textMax) throw new Error('the answer of the agent is too long')
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks).toString('utf8')
+  } finally {
+    signal.removeEventListener('abort', stop)
+    socket.destroy()
+  }
+}
+
+/** An agent is another's program: what it says is checked. */
+function parsed(text: string): Gauges {
+  const said = JSON.parse(text) as Record<string, unknown>
+  const number = (name: keyof Gauges) => {
+    const value = said[name]
+    if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) {
+      throw new Error(`the agent says no ${name}`)
+    }
+    return value
+  }
+  const numberOrNull = (name: keyof Gauges) => (said[name] === null ? null : number(name))
+  return {
+    busy: number('busy'),
+    time: number('time'),
+    memory: number('memory'),
+    memoryTotal: number('memoryTotal'),
+    disk: numberOrNull('disk'),
+    diskTotal: numberOrNull('diskTotal'),
+  }
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { memoryBackground } from '../../adapters/memory/background.ts'
+import { givenHost, type World, world } from '../../local/harness/world.ts'
+import type { Leases } from '../core/leases.ts'
+import look from './look.ts'
+
+/** A process that looks at hosts, over the stores of a world. */
+function processOf({ ports }: World, processId: string, leases: Leases = ports.leases) {
+  const end = new AbortController()
+  const own = { ...ports, background: memoryBackground(processId), leases }
+  const done = look.with(own)(end.signal)
+  return {
+    async end() {
+      end.abort()
+      await done
+    },
+  }
+}
+
+/** Lets that many seconds pass, one by one, with time for what they bring. */
+async function pass({ ports }: World, seconds: number) {
+  for (let second = 0; second < seconds; second += 1) {
+    ports.clock.advance(1000)
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
+  }
+}
+
+const looks = async ({ ports }: World, hostId = 'local') =>
+  (await ports.metricHistory.ofHost(hostId, 0)).length
+
+test('a host is looked at every 15 s, by one of two processes', async () => {
+  const here = world()
+  const processes = [processOf(here, 'p1'), processOf(here, 'p2')]
+  await pass(here, 61)
+  expect(await looks(here)).toBe(5)
+  await Promise.all(processes.map((one) => one.end()))
+  expect(await here.ports.leases.find('look:local')).toBeUndefined()
+})
+
+test('the time between two looks is a setting', async () => {
+  const here = world()
+  await here.ports.settings.save({ 'metrics.sample_seconds': 5 })
+  const one = processOf(here, 'p1')
+  await pass(here, 21)
+  expect(await looks(here)).toBe(5)
+  await one.end()
+})
+
+test('when the process that looks dies, another goes on within half a minute', async () => {
+  const here = world()
+  let dead = false
+  const { leases } = here.ports
+  const mortal: Leases = {
+    ...leases,
+    take: async (...given) => (dead ? new Promise(() => {}) : leases.take(...given)),
+  }
+  processOf(here, 'p1', mortal)
+  await pass(here, 3)
+  const other = processOf(here, 'p2')
+  await pass(here, 15)
+  const before = await looks(here)
+  dead = true
+  await pass(here, 30)
+  expect(await looks(here)).toBeGreaterThan(before)
+  await other.end()
+})
+
+test('a host that hangs holds up no other, and one that is added is looked at too', async () => {
+  const here = world()
+  const one = processOf(here, 'p1')
+  const hanging = await givenHost(here, 'far')
+  hanging.engine.sample = () => new Promise(() => {})
+  await pass(here, 62)
+  expect(await looks(here)).toBe(5)
+  const far = await here.ports.metricHistory.ofHost('far', 0)
+  expect(far.length).toBeGreaterThanOrEqual(3)
+  expect(far.every(({ up }) => !up)).toBe(true)
+  await one.end()
+})
+
+test('a store that does not answer for a while ends nothing', async () => {
+  const here = world()
+  let away = false
+  const { leases } = here.ports
+  const one = processOf(here, 'p1', {
+    ...leases,
+    take: async (...given) => {
+      if (away) throw new Error('the store does not answer')
+      return leases.take(...given)
+    },
+  })
+  await pass(here, 5)
+  away = true
+  await pass(here, 60)
+  away = false
+  const before = await looks(here)
+  await pass(here, 15)
+  expect(await looks(here)).toBeGreaterThan(before)
+  const said = here.ports.log.lines.filter(({ message }) => /could not be looked/.test(message))
+  expect(said).toHaveLength(1)
+  await one.end()
+})

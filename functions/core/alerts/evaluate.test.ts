@@ -1,0 +1,211 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { evaluate } from './evaluate.ts'
+import type { AlertEvent } from './event.ts'
+import type { AlertRule } from './rule.ts'
+import { alertRule, containerSubject } from './rule-samples.ts'
+import type { RuleState } from './state.ts'
+
+const web = containerSubject('web')
+
+/** A rule over time: each value is a look, 15 s after the one before. */
+function watching(first: AlertRule) {
+  let now = 1_000_000
+  let ids = 0
+  let state: RuleState | undefined
+  const events: AlertEvent[] = []
+  const told: string[] = []
+  return {
+    rule: first as AlertRule | undefined,
+    events,
+    /** States of the events that channels were told of. */
+    told,
+    get state() {
+      return state
+    },
+    get now() {
+      return now
+    },
+    look(value: number | null | undefined | 'away', { seconds = 15, gap = false } = {}) {
+      now += seconds * 1000
+      const seen = value === undefined ? [] : [{ subject: web, value: value as number | null }]
+      state = evaluate(this.rule, state, value === 'away' ? undefined : seen, {
+        ...{ hostId: 'local', fence: 1, now, gap },
+        newId: () => `e${++ids}`,
+      })
+      for (const { event, channels } of state?.outbox ?? []) {
+        if (!events.some(({ id }) => id === event.id)) events.push(event)
+        if (channels.length > 0) told.push(event.state)
+      }
+      if (state) state = { ...state, outbox: [] }
+      return this
+    },
+    get states() {
+      return events.map((event) => event.state)
+    },
+  }
+}
+
+test('it fires once while it holds and resolves once when it does not', () => {
+  const run = watching(alertRule())
+  run.look(10).look(90).look(95).look(90)
+  expect(run.states).toEqual(['firing'])
+  expect(run.events[0]).toMatchObject({
+    ...{ ruleId: 'r1', ruleName: 'busy', metric: 'cpu_percent', operator: 'gt', threshold: 80 },
+    ...{ subject: web, value: 90, severity: 'warning', at: 1_030_000 },
+  })
+  run.look(10).look(10)
+  expect(run.states).toEqual(['firing', 'resolved'])
+  expect(run.state).toBeUndefined()
+})
+
+test('it fires when it held long enough, and only without a break', () => {
+  const run = watching(alertRule({ forSeconds: 30 }))
+  run.look(90).look(90).look(50).look(90).look(90)
+  expect(run.states).toEqual([])
+  run.look(90)
+  expect(run.states).toEqual(['firing'])
+})
+
+test('a value that wavers around the threshold does not flap', () => {
+  const run = watching(alertRule())
+  run.look(81)
+  for (let at = 0; at < 50; at += 1) run.look(at % 2 ? 81 : 79)
+  expect(run.states).toEqual(['firing'])
+  run.look(76)
+  expect(run.states).toEqual(['firing', 'resolved'])
+})
+
+test('it resolves when it was over for as long as it had to hold', () => {
+  const run = watching(alertRule({ forSeconds: 30 }))
+  run.look(90).look(90).look(90).look(10).look(10).look(90).look(10).look(10)
+  expect(run.states).toEqual(['firing'])
+  run.look(10)
+  expect(run.states).toEqual(['firing', 'resolved'])
+})
+
+test('during the cooldown it does not fire again, and after it at once when it still holds', () => {
+  const run = watching(alertRule({ cooldownSeconds: 120 }))
+  run.look(90).look(10).look(90).look(90).look(10).look(90)
+  expect(run.states).toEqual(['firing', 'resolved'])
+  run.look(90).look(90).look(90)
+  expect(run.states).toEqual(['firing', 'resolved', 'firing'])
+  expect(run.now - run.events[0]!.at).toBe(120_000)
+})
+
+test('what is not known changes nothing', () => {
+  const run = watching(alertRule({ forSeconds: 15 }))
+  run.look(90).look(null).look('away')
+  expect(run.states).toEqual([])
+  run.look(90).look(null).look('away').look(null)
+  expect(run.states).toEqual(['firing'])
+})
+
+test('a time without looks is no time in which it held', () => {
+  const run = watching(alertRule({ forSeconds: 60 }))
+  run.look(90).look(90, { seconds: 3600, gap: true })
+  expect(run.states).toEqual([])
+  run.look(90, { seconds: 60 })
+  expect(run.states).toEqual(['firing'])
+})
+
+test('a subject that is gone resolves what it fired', () => {
+  const run = watching(alertRule()).look(90).look(undefined)
+  expect(run.events.at(-1)).toMatchObject({ state: 'resolved', value: null })
+})
+
+test.each([
+  ['deleted', undefined, 90],
+  ['switched off', alertRule({ enabled: false }), 90],
+  ['measured otherwise', alertRule({ threshold: 99 }), 90],
+  ['for others', alertRule({ match: { containers: ['db'] } }), undefined],
+])('a rule that is %s resolves what it fired', (_how, next, value) => {
+  const run = watching(alertRule()).look(90)
+  run.rule = next
+  run.look(value)
+  expect(run.states).toEqual(['firing', 'resolved'])
+  expect(run.told).toEqual(['firing', 'resolved'])
+})
+
+test('a rule with another name goes on', () => {
+  const run = watching(alertRule()).look(90)
+  run.rule = alertRule({ name: 'other', severity: 'critical', channels: ['c2'] })
+  expect(run.look(90).states).toEqual(['firing'])
+})
+
+test('while it is muted nobody is told; what still fires then is told at its end', () => {
+  const run = watching(alertRule({ mutedUntil: 1_040_000 }))
+    .look(90)
+    .look(90)
+  expect([run.states, run.told]).toEqual([['firing'], []])
+  run.look(90)
+  expect([run.states, run.told]).toEqual([['firing'], ['firing']])
+  run.look(90).look(10)
+  expect([run.states, run.told]).toEqual([
+    ['firing', 'resolved'],
+    ['firing', 'resolved'],
+  ])
+})
+
+test('what was never told is not told to be over', () => {
+  const run = watching(alertRule({ mutedUntil: 9_000_000 }))
+    .look(90)
+    .look(10)
+  expect([run.states, run.told]).toEqual([['firing', 'resolved'], []])
+})
+
+test('a rule that holds for nothing is not remembered', () => {
+  expect(watching(alertRule()).look(10).look(null).look('away').state).toBeUndefined()
+})
+
+test('what was decided and not told is told again, under the same id', () => {
+  const about = { hostId: 'local', fence: 1, gap: false, newId: () => 'e1' }
+  const seen = [{ subject: web, value: 90 }]
+  const first = evaluate(alertRule(), undefined, seen, { ...about, now: 1 })!
+  const again = evaluate(alertRule(), first, seen, { ...about, now: 2, newId: () => 'e2' })!
+  expect(again.outbox).toEqual(first.outbox)
+  expect(again.outbox.map(({ event, channels }) => [event.id, channels])).toEqual([['e1', ['c1']]])
+})
+
+const value = fc.oneof(
+  fc.integer({ min: 0, max: 100 }),
+  fc.constantFrom(null, undefined, 'away' as const),
+)
+const anyRule = fc.record({
+  operator: fc.constantFrom('gt' as const, 'gte' as const, 'lt' as const, 'lte' as const),
+  threshold: fc.integer({ min: 0, max: 100 }),
+  forSeconds: fc.constantFrom(0, 15, 60),
+  cooldownSeconds: fc.constantFrom(0, 60, 300),
+})
+
+test('whatever happens: firing and resolved by turns, never more often than the cooldown lets it', () => {
+  fc.assert(
+    fc.property(anyRule, fc.array(value, { maxLength: 60 }), (some, values) => {
+      const run = watching(alertRule(some))
+      for (const one of values) run.look(one)
+      const byTurns = run.states.map((_, at) => (at % 2 ? 'resolved' : 'firing'))
+      expect(run.states).toEqual(byTurns)
+      expect(run.told).toEqual(run.states)
+      const fired = run.events.filter(({ state }) => state === 'firing')
+      fired.slice(1).forEach(({ at }, index) => {
+        expect(at - fired[index]!.at).toBeGreaterThanOrEqual(some.cooldownSeconds * 1000)
+      })
+      const firing = Object.values(run.state?.subjects ?? {}).filter(
+        (one) => one.phase === 'firing',
+      )
+      expect(firing.length).toBe(run.states.length % 2)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('whatever happens within a twentieth of the threshold is told at most once', () => {
+  const near = fc.array(fc.double({ min: 77, max: 83, noNaN: true }), { maxLength: 100 })
+  fc.assert(
+    fc.property(near, (values) => {
+      const run = watching(alertRule())
+      for (const one of values) run.look(one)
+      expect(run.events.length).toBeLessThanOrEqual(1)
+    }),
+  )
+})

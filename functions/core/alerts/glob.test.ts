@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { matchesAny, matchesGlob } from './glob.ts'
+
+test.each([
+  ['*', '', true],
+  ['*', 'anything', true],
+  ['shop-*', 'shop-web-1', true],
+  ['shop-*', 'shop', false],
+  ['*-web-*', 'shop-web-1', true],
+  ['*-web-*', 'shop-web', false],
+  ['web-?', 'web-1', true],
+  ['web-?', 'web-12', false],
+  ['a.c', 'abc', false],
+  ['a*a*b', 'aaaab', true],
+  ['', '', true],
+  ['', 'a', false],
+  ['Web', 'web', false],
+])('%j means %j: %j', (glob, name, wanted) => {
+  expect(matchesGlob(glob, name)).toBe(wanted)
+})
+
+test('a glob means what the regular expression of its parts means', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?'), maxLength: 8 })
+  const name = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 8 })
+  fc.assert(
+    fc.property(text, name, (glob, one) => {
+      const pattern = glob.replaceAll('*', '.*').replaceAll('?', '.')
+      expect(matchesGlob(glob, one)).toBe(new RegExp(`^${pattern}$`).test(one))
+    }),
+  )
+})
+
+test('a glob of many stars takes no time', () => {
+  const begun = performance.now()
+  expect(matchesGlob(`${'*a'.repeat(60)}b`, 'a'.repeat(10_000))).toBe(false)
+  expect(performance.now() - begun).toBeLessThan(1000)
+})
+
+test('no globs mean everything, an empty list nothing, and any name counts', () => {
+  expect(matchesAny(undefined, null)).toBe(true)
+  expect(matchesAny([], 'a')).toBe(false)
+  expect(matchesAny(['b', 'c'], 'a', 'c')).toBe(true)
+  expect(matchesAny(['*'], null)).toBe(false)
+})

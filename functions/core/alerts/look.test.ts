@@ -1,0 +1,226 @@
+import { expect, test } from 'vitest'
+import { backupJob } from '../../../adapters/contract/samples.ts'
+import { givenContainer, givenHost, givenStack, world } from '../../../local/harness/world.ts'
+import type { Host } from '../hosts/ports.ts'
+import { sampledId } from '../metrics/history.ts'
+import { lookAt } from './look.ts'
+import type { AlertRule } from './rule.ts'
+import { alertRule } from './rule-samples.ts'
+
+/** A world in which a host is looked at every 15 s. */
+async function watched(...rules: Partial<AlertRule>[]) {
+  const here = world()
+  const { ports } = here
+  for (const [at, rule] of rules.entries()) {
+    const own = { id: `r${at}`, name: `rule ${at}`, operator: 'eq' as const, threshold: 1 }
+    await ports.alertRules.create(alertRule({ ...own, ...rule }))
+  }
+  const look = async (host?: Host, process = 'p1') => {
+    ports.clock.advance(15_000)
+    const one = host ?? (await ports.hosts.find('local'))!
+    const lease = (await ports.leases.take(`look:${one.id}`, process, 20_000))!
+    await lookAt(one, lease, 15_000, ports)
+  }
+  const told = async () =>
+    (await ports.alertEvents.list(100))
+      .reverse()
+      .map(({ ruleId, subject, state }) => `${ruleId} ${subject.name} ${state}`)
+  const sent = async () =>
+    (await ports.alertDeliveries.list('pending', 100)).map(
+      ({ channelId, event }) => `${channelId} ${event.subject.name} ${event.state}`,
+    )
+  return { ...here, look, told, sent }
+}
+
+const down = { metric: 'container_down' } as const
+
+test('a container that is killed is down until it runs again, and its channels are told', async () => {
+  const here = await watched(down)
+  const id = await givenContainer(here, 'web')
+  await here.look()
+  await here.engine.act(id, { kind: 'kill' })
+  await here.look()
+  await here.look()
+  expect(await here.told()).toEqual(['r0 web firing'])
+  await here.engine.act(id, { kind: 'start' })
+  await here.look()
+  expect(await here.told()).toEqual(['r0 web firing', 'r0 web resolved'])
+  expect(await here.sent()).toEqual(['c1 web firing', 'c1 web resolved'])
+})
+
+test('one that somebody stopped or removed, or that ended well, is not down', async () => {
+  const here = await watched(down)
+  const [stopped, removed] = [
+    await givenContainer(here, 'stopped'),
+    await givenContainer(here, 'removed'),
+  ]
+  await givenContainer(here, 'done', { command: ['exit 0'] })
+  await givenContainer(here, 'old', { command: ['exit 3'] })
+  await here.look()
+  await here.engine.act(stopped, { kind: 'stop' })
+  await here.engine.removeContainer(removed, { force: true })
+  await here.look()
+  await here.look()
+  expect(await here.told()).toEqual([])
+})
+
+test('a deployed stack misses a container that was never seen, or is removed', async () => {
+  const here = await watched(down)
+  await givenStack(here)
+  const [db, web] = await here.engine.containers({ all: true })
+  await here.engine.act(db!.id, { kind: 'kill' })
+  await here.look()
+  expect(await here.told()).toEqual([`r0 ${db!.name} firing`])
+  await here.engine.removeContainer(web!.id, { force: true })
+  await here.look()
+  expect((await here.told()).slice(1)).toEqual([`r0 ${web!.name} firing`])
+  const stack = (await here.ports.stacks.find('shop'))!
+  await here.ports.stacks.replace({ ...stack, deployed: false })
+  await here.engine.removeContainer(db!.id, { force: true })
+  await here.look()
+  expect((await here.told()).slice(2).sort()).toEqual(
+    [`r0 ${db!.name} resolved`, `r0 ${web!.name} resolved`].sort(),
+  )
+})
+
+test('a host that is away makes host_down fire and nothing else; its containers keep their state', async () => {
+  const busy = { metric: 'cpu_percent', operator: 'gt', threshold: 50 } as const
+  const here = await watched({ metric: 'host_down' }, down, busy)
+  const far = await givenHost(here, 'far')
+  const host = (await here.ports.hosts.find('far'))!
+  await givenContainer(far, 'web')
+  far.engine.state.usage.set('web', { cpuPercent: 99 })
+  await here.look(host)
+  far.off()
+  await here.look(host)
+  await here.look(host)
+  expect(await here.told()).toEqual(['r2 web firing', 'r0 far firing'])
+  far.engine.offline = undefined
+  await here.look(host)
+  expect((await here.told()).slice(2)).toEqual(['r0 far resolved'])
+  expect(await here.ports.metricHistory.ofHost('far', 0)).toMatchObject([
+    ...[{ up: true }, { up: false }, { up: false }, { up: true }],
+  ])
+})
+
+test('a host that does not answer is away after three seconds', async () => {
+  const here = await watched({ metric: 'host_down' })
+  const far = await givenHost(here, 'far')
+  far.engine.sample = () => new Promise(() => {})
+  const host = (await here.ports.hosts.find('far'))!
+  const looking = here.look(host)
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+  here.ports.clock.advance(3_000)
+  await looking
+  expect(await here.told()).toEqual(['r0 far firing'])
+})
+
+test('restarts are counted in the time of the rule', async () => {
+  const rule = { metric: 'restarts', operator: 'gte', threshold: 3, forSeconds: 60 } as const
+  const here = await watched(rule)
+  const id = await givenContainer(here, 'web')
+  const container = here.engine.state.containers.get(id)!
+  container.createdAt = '2026-01-01T00:00:00Z'
+  container.restarts = 7
+  await here.look()
+  container.restarts = 9
+  await here.look()
+  expect(await here.told()).toEqual([])
+  container.restarts = 10
+  await here.look()
+  expect(await here.told()).toEqual(['r0 web firing'])
+  for (let turn = 0; turn < 4; turn += 1) await here.look()
+  expect(await here.told()).toEqual(['r0 web firing', 'r0 web resolved'])
+})
+
+test('every metric of containers and hosts, and whom a rule is for', async () => {
+  const over = { operator: 'gt', threshold: 80 } as const
+  const here = await watched(
+    { ...over, metric: 'memory_percent', match: { containers: ['w*'] } },
+    { ...over, metric: 'disk_percent', match: { hosts: ['local'] } },
+    { metric: 'unhealthy', match: { stacks: ['shop'] } },
+    { ...over, metric: 'cpu_percent', match: { hosts: ['other'] } },
+  )
+  const web = await givenContainer(here, 'web')
+  await givenContainer(here, 'db')
+  for (const name of ['web', 'db']) {
+    here.engine.state.usage.set(name, { memoryPercent: 90, cpuPercent: 100 })
+  }
+  const gib = 1024 ** 3
+  const machine = { cpuPercent: 1, memory: 1, memoryTotal: 2, disk: 9 * gib, diskTotal: 10 * gib }
+  here.ports.hostGauges.figures.set('local', machine)
+  here.engine.state.containers.get(web)!.health = 'unhealthy'
+  await here.look()
+  expect(await here.told()).toEqual(['r0 web firing', 'r1 local firing'])
+  expect(await here.ports.metricHistory.latest('local')).toMatchObject({
+    host: { up: true, running: 2, total: 2, disk: 9 * gib },
+    containers: [{ id: sampledId(web), point: { memoryPercent: 90 } }, {}],
+  })
+})
+
+test('a deployment and a backup that failed fire until the next one goes well', async () => {
+  const here = await watched({ metric: 'deploy_failed' }, { metric: 'backup_failed' })
+  await givenStack(here)
+  const run = { id: 'b1', startedAt: 0, finishedAt: 1, error: 'full' }
+  const job = { ...backupJob('j1', 'nightly'), hostId: 'local' }
+  await here.ports.backupJobs.create({ ...job, lastRun: { ...run, status: 'failed' } })
+  const set = async (status: 'failed' | 'running' | 'succeeded') => {
+    const stack = (await here.ports.stacks.find('shop'))!
+    await here.ports.stacks.replace({ ...stack, last: { deploymentId: 'd', status } })
+  }
+  await set('failed')
+  await here.look()
+  expect(await here.told()).toEqual(['r0 shop firing', 'r1 nightly firing'])
+  await set('running')
+  await here.look()
+  expect(await here.told()).toHaveLength(2)
+  await set('succeeded')
+  await here.look()
+  expect((await here.told())[2]).toBe('r0 shop resolved')
+})
+
+test('what was decided before a crash is told after it, once', async () => {
+  const here = await watched(down)
+  const id = await givenContainer(here, 'web')
+  await here.look()
+  await here.engine.act(id, { kind: 'kill' })
+  const { alertDeliveries } = here.ports
+  const { add } = alertDeliveries
+  alertDeliveries.add = async () => {
+    throw new Error('the process ended')
+  }
+  await expect(here.look()).rejects.toThrow('the process ended')
+  alertDeliveries.add = add
+  await here.look()
+  await here.look()
+  expect(await here.told()).toEqual(['r0 web firing'])
+  expect(await here.sent()).toEqual(['c1 web firing'])
+})
+
+test('of two processes that decide at once, one tells', async () => {
+  const here = await watched(down)
+  const id = await givenContainer(here, 'web')
+  await here.look()
+  await here.engine.act(id, { kind: 'kill' })
+  const host = (await here.ports.hosts.find('local'))!
+  const old = (await here.ports.leases.take('look:local', 'p1', 20_000))!
+  here.ports.clock.advance(20_000)
+  const next = (await here.ports.leases.take('look:local', 'p2', 20_000))!
+  const unaware = { ...old, expiresAt: next.expiresAt }
+  await Promise.all([unaware, next].map((lease) => lookAt(host, lease, 15_000, here.ports)))
+  await lookAt(host, next, 15_000, here.ports)
+  await lookAt(host, unaware, 15_000, here.ports)
+  expect(await here.told()).toEqual(['r0 web firing'])
+  expect(await here.sent()).toEqual(['c1 web firing'])
+})
+
+test('a host that is revoked has no alerts any more', async () => {
+  const here = await watched({ metric: 'host_down' })
+  const far = await givenHost(here, 'far')
+  far.off()
+  const host = (await here.ports.hosts.find('far'))!
+  await here.look(host)
+  await here.look({ ...host, agent: { ...host.agent!, state: 'revoked' } })
+  expect(await here.told()).toEqual(['r0 far firing', 'r0 far resolved'])
+  expect(await here.ports.alertStates.ofHost('far')).toEqual([])
+})

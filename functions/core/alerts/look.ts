@@ -1,0 +1,157 @@
+import type { Stored } from '../collection.ts'
+import type { Host } from '../hosts/ports.ts'
+import type { Lease } from '../leases.ts'
+import { downSample, sampleOf } from '../metrics/history.ts'
+import { type SampledHost, sampleHost } from '../metrics/sample-host.ts'
+import type { Needs } from '../ports.ts'
+import { type Evaluation, evaluate } from './evaluate.ts'
+import { type HostView, observer } from './observe.ts'
+import type { RuleState } from './state.ts'
+import { type HostWatch, newlyEnded, watched } from './watch.ts'
+
+/** What looking at a host and its rules takes. */
+export type LookPorts = Needs<
+  | 'engines'
+  | 'hostGauges'
+  | 'metricHistory'
+  | 'hostWatches'
+  | 'alertRules'
+  | 'alertStates'
+  | 'alertEvents'
+  | 'alertDeliveries'
+  | 'stacks'
+  | 'backupJobs'
+  | 'clock'
+  | 'random'
+>
+
+/** After so many intervals without a look nothing is known of the time between. */
+const gapIntervals = 4
+
+/**
+ * Samples a host once, keeps what was sampled and has every rule decide. `lease` is the right to do so; what another
+ * process with a newer one has written is left as it is. `interval` is the time between two looks, milliseconds.
+ */
+export async function lookAt(
+  host: Host,
+  lease: Lease,
+  interval: number,
+  ports: LookPorts,
+): Promise<void> {
+  const { clock, metricHistory, random } = ports
+  if (host.agent && host.agent.state !== 'enrolled') return forget(host.id, lease, ports)
+  const [before, sampled] = await Promise.all([
+    metricHistory.lastAt(host.id),
+    sampleHost(host.id, ports),
+  ])
+  const now = clock.now()
+  if (now >= lease.expiresAt) return
+  const sample = sampled ? sampleOf(now, sampled.containers, sampled.figures) : downSample(now)
+  const stacks = (await ports.stacks.list()).filter(({ hostId }) => hostId === host.id)
+  const watch = sampled && (await watchOver(host, sampled, { now, stacks }, ports))
+  const found = sampled && watch && { ...sampled, watch }
+  const gap = !before || now - before.at > gapIntervals * interval || (sampled && !before.up)
+  const evaluation = {
+    ...{ hostId: host.id, fence: lease.fence, now, gap: gap === true },
+    newId: () => random.id(),
+  }
+  const jobs = (await ports.backupJobs.list()).filter(({ hostId }) => hostId === host.id)
+  await decideAll({ host, now, stacks, jobs, found }, evaluation, ports)
+  await metricHistory.add(host.id, sample)
+}
+
+/** Brings up to date what is remembered of the host. */
+async function watchOver(
+  { id }: Host,
+  { containers }: SampledHost,
+  { now, stacks }: Pick<HostView, 'now' | 'stacks'>,
+  ports: LookPorts,
+): Promise<HostWatch> {
+  const kept = await ports.hostWatches.find(id)
+  const known: HostWatch = kept ?? { id, expected: {}, restarts: {} }
+  const stopped = await stoppedOf(id, newlyEnded(known, containers), ports)
+  const byName = new Map(stacks.map((stack) => [stack.id, stack]))
+  const next = watched(known, { now, containers, stacks: byName, stopped })
+  const { revision = 0, ...was } = { revision: kept?.revision, ...known }
+  if (kept ? !same(was, next) : true) {
+    // Another process that wrote it meanwhile saw the same.
+    await (kept ? ports.hostWatches.replace({ ...next, revision }) : ports.hostWatches.create(next))
+  }
+  return next
+}
+
+const same = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other)
+
+/** Those of them that somebody stopped, as far as the Engine remembers. */
+async function stoppedOf(hostId: string, ended: string[], { engines }: Pick<LookPorts, 'engines'>) {
+  if (ended.length === 0) return new Set<string>()
+  try {
+    const { events } = await (await engines.on(hostId)).pastEvents()
+    const stops = events.filter(({ kind, action }) => kind === 'container' && action === 'stop')
+    const ids = new Set(stops.map(({ subject }) => subject.id))
+    return new Set(ended.filter((id) => ids.has(id)))
+  } catch {
+    return new Set<string>()
+  }
+}
+
+/** Resolves what was known of a host that has no right to connect any more. */
+async function forget(hostId: string, { fence }: Lease, ports: LookPorts): Promise<void> {
+  const { clock, random } = ports
+  const evaluation = { hostId, fence, now: clock.now(), gap: true, newId: () => random.id() }
+  for (const state of await ports.alertStates.ofHost(hostId)) {
+    await settle(state, evaluate(undefined, state, [], evaluation), ports)
+  }
+}
+
+/** Has each rule decide, and each that is gone resolve. */
+async function decideAll(view: HostView, evaluation: Evaluation, ports: LookPorts): Promise<void> {
+  const [rules, states] = await Promise.all([
+    ports.alertRules.list(),
+    ports.alertStates.ofHost(evaluation.hostId),
+  ])
+  if (states.some(({ fence }) => fence > evaluation.fence)) return
+  const stateOf = new Map(states.map((state) => [state.ruleId, state]))
+  const observe = observer(view)
+  for (const rule of rules) {
+    const before = stateOf.get(rule.id)
+    stateOf.delete(rule.id)
+    await settle(
+      before,
+      evaluate(rule, before, rule.enabled ? observe(rule) : [], evaluation),
+      ports,
+    )
+  }
+  for (const left of stateOf.values()) {
+    await settle(left, evaluate(undefined, left, [], evaluation), ports)
+  }
+}
+
+/**
+ * Writes what was decided, then tells of it, then writes that it was told: whoever finds it untold tells it again, under
+ * the same ids.
+ */
+async function settle(
+  before: Stored<RuleState> | undefined,
+  next: RuleState | undefined,
+  ports: LookPorts,
+): Promise<void> {
+  if (!next) return void (before && (await ports.alertStates.remove(before)))
+  const { revision = 0, ...was } = { revision: 0, ...before }
+  let saved: Stored<RuleState> | undefined = before
+  if (!before || !sameState(was as RuleState, next)) {
+    saved = await ports.alertStates.save({ ...next, revision })
+  }
+  if (!saved || next.outbox.length === 0) return
+  for (const { event, channels } of next.outbox) {
+    await ports.alertEvents.add(event)
+    if (channels.length > 0) await ports.alertDeliveries.add(event, channels)
+  }
+  const told = { ...saved, outbox: [] }
+  const isOver = Object.keys(told.subjects).length === 0
+  await (isOver ? ports.alertStates.remove(told) : ports.alertStates.save(told))
+}
+
+/** The lease's number alone is no reason to write. */
+const sameState = (one: RuleState, other: RuleState) =>
+  same({ ...one, fence: 0 }, { ...other, fence: 0 })

@@ -1,0 +1,152 @@
+import type { BackupJob } from '../backups/job.ts'
+import type { ContainerSample } from '../engine/engine.ts'
+import type { Host } from '../hosts/ports.ts'
+import type { HostFigures } from '../metrics/figures.ts'
+import { percentOf } from '../metrics/figures.ts'
+import type { DeploymentStatus, StackRecord } from '../stacks/stack.ts'
+import type { Observation } from './evaluate.ts'
+import type { AlertSubject } from './event.ts'
+import { matchesAny } from './glob.ts'
+import type { AlertMetric, AlertRule } from './rule.ts'
+import type { HostWatch } from './watch.ts'
+
+/** A host as rules look at it. */
+export interface HostView {
+  host: Host
+  /** Milliseconds since the epoch. */
+  now: number
+  /** Nothing when the host does not answer. */
+  found?: {
+    containers: readonly ContainerSample[]
+    figures: HostFigures | undefined
+    watch: HostWatch
+  }
+  /** Managed stacks that are placed there. */
+  stacks: readonly StackRecord[]
+  /** Jobs that back up from there. */
+  jobs: readonly BackupJob[]
+}
+
+type Measure = (rule: AlertRule) => Iterable<Observation> | undefined
+
+/**
+ * How rules see a host: for each rule the subjects on it that the rule is for, and what was measured of them; nothing
+ * where the host would have to answer and does not.
+ */
+export function observer(view: HostView): Measure {
+  const { host, stacks, jobs, found } = view
+  const { id: hostId, name: hostName } = host
+  const subject = (kind: string, id: string, name: string): AlertSubject => ({
+    ...{ kind, id, name, hostId, hostName },
+  })
+  const itself = subject('host', hostId, hostName)
+  const containers = found ? placed(found, subject) : []
+  const down = found ? ended(found, subject) : []
+
+  const ofHost = (value: number | null): Observation[] => [{ subject: itself, value }]
+  const measures: Record<AlertMetric, Measure> = {
+    cpu_percent: (rule) => running(containers, rule, ({ usage }) => usage?.cpuPercent ?? null),
+    memory_percent: (rule) =>
+      running(containers, rule, ({ usage }) => usage?.memoryPercent ?? null),
+    unhealthy: (rule) => running(containers, rule, ({ health }) => unhealthy(health)),
+    restarts: (rule) =>
+      among(containers, rule, ({ sample }) => restartsIn(sample, rule, view.now, found!.watch)),
+    container_down: (rule) => among(down, rule, ({ value }) => value),
+    disk_percent: () =>
+      ofHost(percentOf(found?.figures?.disk ?? null, found?.figures?.diskTotal ?? null)),
+    host_down: () => ofHost(found ? 0 : 1),
+    deploy_failed: ({ match }) =>
+      stacks
+        .filter(({ id, last }) => last && matchesAny(match.stacks, id))
+        .map((stack) => ({
+          subject: subject('stack', stack.id, stack.id),
+          value: outcomeOf(stack.last),
+        })),
+    backup_failed: () =>
+      jobs
+        .filter(({ lastRun }) => lastRun)
+        .map(({ id, name, lastRun }) => ({
+          subject: subject('backup_job', id, name),
+          value: outcomeOf(lastRun),
+        })),
+  }
+  return (rule) => {
+    if (!matchesAny(rule.match.hosts, hostName, hostId)) return []
+    return found || !needsHost.has(rule.metric) ? measures[rule.metric](rule) : undefined
+  }
+}
+
+const needsHost: ReadonlySet<AlertMetric> = new Set([
+  'cpu_percent',
+  'memory_percent',
+  'unhealthy',
+  'restarts',
+  'container_down',
+  'disk_percent',
+])
+
+interface Placed {
+  subject: AlertSubject
+  stack: string | null
+}
+type Named = (kind: string, id: string, name: string) => AlertSubject
+
+const placed = ({ containers }: NonNullable<HostView['found']>, named: Named) =>
+  containers.map((sample) => ({
+    sample,
+    stack: sample.stack,
+    subject: named('container', sample.id, sample.name),
+  }))
+
+/** What is expected to run, and whether it does: 1 for a container that is down. */
+const ended = ({ watch }: NonNullable<HostView['found']>, named: Named) =>
+  Object.entries(watch.expected).map(([name, { id, stack, is }]) => ({
+    subject: named('container', id, name),
+    stack,
+    value: Number(is === 'down'),
+  }))
+
+function* among<P extends Placed>(
+  all: readonly P[],
+  { match }: AlertRule,
+  value: (one: P) => number | null,
+): Generator<Observation, void, void> {
+  for (const one of all) {
+    if (match.stacks && !matchesAny(match.stacks, one.stack)) continue
+    if (match.containers && !matchesAny(match.containers, one.subject.name)) continue
+    yield { subject: one.subject, value: value(one) }
+  }
+}
+
+/** One that does not run has nothing to measure: for these rules it is gone. */
+function running(
+  all: readonly (Placed & { sample: ContainerSample })[],
+  rule: AlertRule,
+  value: (sample: ContainerSample) => number | null,
+): Iterable<Observation> {
+  return among(
+    all.filter(({ sample }) => sample.state === 'running'),
+    rule,
+    ({ sample }) => value(sample),
+  )
+}
+
+/** While a health check begins nothing is known. */
+const unhealthy = (health: string | null) =>
+  health === 'starting' ? null : Number(health === 'unhealthy')
+
+function restartsIn(
+  { id }: ContainerSample,
+  rule: AlertRule,
+  now: number,
+  watch: HostWatch,
+): number {
+  const from = now - rule.forSeconds * 1000
+  return (watch.restarts[id]?.times ?? []).filter((at) => at > from).length
+}
+
+/** How the last change of a stack or the last backup of a job ended: 1 when not well; null while one is under way. */
+function outcomeOf(last: { status: DeploymentStatus } | null): number | null {
+  if (!last || last.status === 'running') return null
+  return Number(last.status !== 'succeeded')
+}

@@ -1,0 +1,26 @@
+import type { AlertSubject } from './event.ts'
+import type { AlertRule } from './rule.ts'
+
+/** A rule that warns of a container's processor, for tests and benchmarks. */
+export const alertRule = (more: Partial<AlertRule> = {}): AlertRule => ({
+  id: 'r1',
+  name: 'busy',
+  metric: 'cpu_percent',
+  operator: 'gt',
+  threshold: 80,
+  forSeconds: 0,
+  cooldownSeconds: 0,
+  match: {},
+  severity: 'warning',
+  channels: ['c1'],
+  mutedUntil: null,
+  enabled: true,
+  createdAt: 0,
+  updatedAt: 0,
+  ...more,
+})
+
+/** A container of that name. */
+export const containerSubject = (name: string): AlertSubject => ({
+  ...{ kind: 'container', id: `id-of-${name}`, name, hostId: 'local', hostName: 'local' },
+})

@@ -1,0 +1,116 @@
+import type { ContainerSample } from '../engine/engine.ts'
+import type { StackRecord } from '../stacks/stack.ts'
+
+/** A container that was seen running, or should run. */
+export interface Expected {
+  id: string
+  stack: string | null
+  service: string | null
+  /** `stopped`: it does not run because somebody stopped it. */
+  is: 'up' | 'down' | 'stopped'
+}
+
+/** What must be known of a host's past to tell what its containers do. */
+export interface HostWatch {
+  /** The host's id. */
+  id: string
+  /** By container name. */
+  expected: Record<string, Expected>
+  /** By container id: the restarts counted last, and when there were new ones. */
+  restarts: Record<string, { count: number; times: number[] }>
+}
+
+/** What a look at a host found. */
+export interface HostLook {
+  now: number
+  containers: readonly ContainerSample[]
+  /** The managed stacks that are placed there, by name. */
+  stacks: ReadonlyMap<string, StackRecord>
+  /** Ids of containers that somebody stopped, of those that ended since the last look. */
+  stopped: ReadonlySet<string>
+}
+
+/** Times of restarts that are kept of a container, and how long. Milliseconds. */
+const timesMax = 100
+const timesKept = 24 * 3_600_000
+/** A container that is younger when it is first seen has had all its restarts just now. Milliseconds. */
+const young = 300_000
+
+/** Ids of containers that ran at the last look and have ended: somebody may have stopped them. */
+export function newlyEnded(watch: HostWatch, containers: readonly ContainerSample[]): string[] {
+  return containers
+    .filter(({ name, state }) => watch.expected[name]?.is === 'up' && isOver(state))
+    .map(({ id }) => id)
+}
+
+/**
+ * What is expected after a look: a container that was seen running should go on, until it ends without an error, is
+ * stopped by somebody or removed. One of a deployed stack should run, also when it was never seen.
+ */
+export function watched(watch: HostWatch, look: HostLook): HostWatch {
+  const present = new Set(look.containers.map(({ name }) => name))
+  const expected: HostWatch['expected'] = {}
+  for (const container of look.containers) {
+    const one = expectationOf(container, watch.expected[container.name], look)
+    if (one) expected[container.name] = one
+  }
+  for (const [name, known] of Object.entries(watch.expected)) {
+    if (present.has(name) || !isMissed(known, look)) continue
+    expected[name] = { ...known, is: 'down' }
+  }
+  return { id: watch.id, expected, restarts: restartsOf(watch, look) }
+}
+
+function expectationOf(
+  container: ContainerSample,
+  known: Expected | undefined,
+  { stacks, stopped }: HostLook,
+): Expected | undefined {
+  const { id, stack, service, state, exitCode, oneoff } = container
+  if (oneoff) return undefined
+  const about = { id, stack, service }
+  if (state === 'running' || state === 'paused') return { ...about, is: 'up' }
+  if (state === 'created' || state === 'removing') return known
+  if (state === 'restarting') return { ...about, is: 'down' }
+  if (stopped.has(id) || (known?.is === 'stopped' && known.id === id)) {
+    return { ...about, is: 'stopped' }
+  }
+  const wanted = wantedOf(stack, service, stacks)
+  const isWanted = wanted !== undefined && !wanted.job
+  const isMissed = exitCode === 0 ? isWanted : isWanted || known !== undefined
+  return isMissed ? { ...about, is: 'down' } : undefined
+}
+
+const isOver = (state: ContainerSample['state']) => state === 'exited' || state === 'dead'
+
+/** A container that is gone is missed only where its stack is up and has fewer of the service than it should. */
+function isMissed({ stack, service }: Expected, { stacks, containers }: HostLook): boolean {
+  const wanted = wantedOf(stack, service, stacks)
+  if (!wanted) return false
+  const there = containers.filter((one) => one.stack === stack && one.service === service)
+  return there.length < wanted.containers
+}
+
+function wantedOf(stack: string | null, service: string | null, stacks: HostLook['stacks']) {
+  const record = stack === null ? undefined : stacks.get(stack)
+  return record?.deployed && service !== null ? record.services[service] : undefined
+}
+
+function restartsOf(watch: HostWatch, { now, containers }: HostLook): HostWatch['restarts'] {
+  const restarts: HostWatch['restarts'] = {}
+  for (const { id, restarts: count, createdAt } of containers) {
+    const known = watch.restarts[id]
+    if (count === null) {
+      if (known) restarts[id] = known
+      continue
+    }
+    const isYoung = now - Date.parse(createdAt) < young
+    const before = known?.count ?? (isYoung ? 0 : count)
+    // Somebody who starts a container has it count from none again.
+    const more = count >= before ? count - before : count
+    const recent = (known?.times ?? []).filter((at) => at > now - timesKept)
+    const times = [...recent, ...Array<number>(Math.min(more, timesMax)).fill(now)]
+    if (count > 0 || times.length > 0) restarts[id] = { count, times: times.slice(-timesMax) }
+  }
+  return restarts
+}

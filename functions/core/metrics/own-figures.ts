@@ -1,0 +1,26 @@
+/** Requests of one kind that a process answered. */
+export interface RequestCount {
+  method: string
+  /** The path as the manifest has it; `none` for what no route was found for. */
+  route: string
+  /** 0 where the client went before it was answered. */
+  status: number
+  count: number
+  /** All of them together. */
+  seconds: number
+}
+
+/** What is known of the process that answers. Bytes and seconds. */
+export interface ProcessFigures {
+  requests: readonly RequestCount[]
+  residentBytes: number
+  heapBytes: number
+  cpuSeconds: number
+  /** Seconds since the epoch. */
+  startedAt: number
+}
+
+/** The process that answers, as far as it knows itself. */
+export interface OwnProcess {
+  figures(): ProcessFigures
+}

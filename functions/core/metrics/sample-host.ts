@@ -1,0 +1,32 @@
+import type { ContainerSample } from '../engine/engine.ts'
+import type { Needs } from '../ports.ts'
+import type { HostFigures } from './figures.ts'
+
+/** Milliseconds after which what of a host did not come is gone without, and those after which it counts as away. */
+const patience = 2_500
+const deadline = 3_000
+
+/** A host that answered. */
+export interface SampledHost {
+  containers: ContainerSample[]
+  figures: HostFigures | undefined
+}
+
+/** What a host and its containers are and use now; nothing when it does not say so within 3 s. */
+export async function sampleHost(
+  hostId: string,
+  { engines, hostGauges, clock }: Needs<'engines' | 'hostGauges' | 'clock'>,
+): Promise<SampledHost | undefined> {
+  const over = new AbortController()
+  const stop = new AbortController()
+  void clock.sleep(patience, over.signal).then(() => stop.abort())
+  const late = clock.sleep(deadline, over.signal).then(() => undefined)
+  const within = <T>(work: Promise<T>) => Promise.race([work.catch(() => undefined), late])
+  try {
+    const gauged = within(hostGauges.read(hostId, stop.signal))
+    const containers = await within(engines.on(hostId).then((engine) => engine.sample(stop.signal)))
+    return containers && { containers, figures: await gauged }
+  } finally {
+    over.abort()
+  }
+}
