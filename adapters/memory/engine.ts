@@ -3,7 +3,7 @@ import type { Engine } from '../../functions/core/engine/engine.ts'
 import { checkedHostPath } from '../../functions/core/engine/host-path.ts'
 import { conflict, type Failure } from '../../functions/core/errors.ts'
 import { clearPlace, readArchive, writeArchive } from './engine-archives.ts'
-import { followEvents, followEvents, happen } from './engine-events.ts'
+import { followEvents, happen } from './engine-events.ts'
 
 import { startCommand } from './engine-exec.ts'
 import { imageList, pruneImages, pullImage, removeImage } from './engine-images.ts'
