@@ -107,6 +107,14 @@ export const routes = manifest({
   'PUT    /registries/{id}': () => import('./functions/registries/update.ts'),
   'DELETE /registries/{id}': () => import('./functions/registries/remove.ts'),
 
+  'GET    /alert-channels': () => import('./functions/alert-channels/list.ts'),
+  'POST   /alert-channels': () => import('./functions/alert-channels/create.ts'),
+  'PUT    /alert-channels/{id}': () => import('./functions/alert-channels/update.ts'),
+  'DELETE /alert-channels/{id}': () => import('./functions/alert-channels/remove.ts'),
+  'POST   /alert-channels/{id}/test': () => import('./functions/alert-channels/test.ts'),
+  'GET    /alert-deliveries': () => import('./functions/alert-deliveries/list.ts'),
+  'POST   /alert-deliveries/{id}/retry': () => import('./functions/alert-deliveries/retry.ts'),
+
   'GET    /secret-keys': () => import('./functions/secret-keys/list.ts'),
   'POST   /secret-keys': () => import('./functions/secret-keys/create.ts'),
   'DELETE /secret-keys/{id}': () => import('./functions/secret-keys/remove.ts'),
@@ -136,6 +144,7 @@ export const schedules = lines({
   'recover backups': () => import('./functions/backup-jobs/recover.ts'),
   'recover restores': () => import('./functions/backup-runs/recover.ts'),
   'reencrypt secrets': () => import('./functions/secret-keys/reencrypt.ts'),
+  'deliver alerts': () => import('./functions/alert-deliveries/deliver.ts'),
   'look at hosts': () => import('./functions/alerts/look.ts'),
   'keep refused attempts': () => import('./functions/audit/flush.ts'),
 })

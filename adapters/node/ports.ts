@@ -7,6 +7,7 @@ import type { Host, Hosts } from '../../functions/core/hosts/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import type { Log } from '../../functions/core/runtime.ts'
 import type { Settings } from '../../functions/core/settings.ts'
+import { alertSender } from '../alerts/sender.ts'
 import { transportFrom } from '../docker/connect.ts'
 import type { StoreClient } from '../dynamo/client.ts'
 import { dynamoStores } from '../dynamo/stores.ts'
@@ -20,6 +21,7 @@ import { type Agents, openAgents } from './agents.ts'
 import { fileAnchor } from './audit-anchor.ts'
 import { fileAuthority } from './authority.ts'
 import type { WaitingBackground } from './background.ts'
+import { openBackups } from './backups.ts'
 import { systemClock } from './clock.ts'
 import { workerComposer } from './composer.ts'
 import type { Config } from './config.ts'
@@ -83,8 +85,10 @@ export async function buildPorts(
   const composer = workerComposer()
   const own = ownProcess()
   const outbound = openOutbound(config.outboundAllow)
+  const backups = { dataDirectory, recipients: config.backupRecipients }
   const most: Omit<Ports, 'happenings'> = {
     ...stores,
+    ...(await openBackups(backups, outbound, systemClock)),
     audit,
     secrets: secretsOf(keys, stores.sealed),
     systemArchive: openSystemArchive(
@@ -117,6 +121,7 @@ export async function buildPorts(
     pages: filePages(),
     openId: openIdClient(outbound),
     outbound,
+    alertSender: alertSender(outbound),
     site: { baseUrl: config.baseUrl?.replace(/\/+$/, '') ?? null },
     log,
   }

@@ -1,4 +1,3 @@
-import { extract } from 'tar-stream'
 import { expect, test } from 'vitest'
 import {
   type BackupWorld,
@@ -6,6 +5,7 @@ import {
   givenJob,
   givenVolume,
   ranJob,
+  storedFiles,
 } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
 import { givenContainer } from '../../local/harness/world.ts'
@@ -15,20 +15,6 @@ import run from './run.ts'
 
 const objectsOf = ({ ports }: BackupWorld) =>
   [...ports.backupTargets.objects.keys()].map((name) => name.split('/').slice(2).join('/'))
-
-/** Path → text of the files in a stored archive. */
-async function filesIn({ ports }: BackupWorld, name: string) {
-  const [key] = [...ports.backupTargets.objects.keys()].filter((one) => one.endsWith(`/${name}`))
-  const archive = extract()
-  archive.end(ports.backupTargets.objects.get(key!)!)
-  const found: Record<string, string> = {}
-  for await (const entry of archive) {
-    const chunks: Buffer[] = []
-    for await (const chunk of entry) chunks.push(chunk as Buffer)
-    found[entry.header.name] = Buffer.concat(chunks).toString('utf8')
-  }
-  return found
-}
 
 const statesOf = ({ engine }: BackupWorld) =>
   [...engine.state.containers.values()].map(({ name, state }) => `${name} ${state}`).sort()
@@ -52,13 +38,13 @@ test('202: a stack is stored with its files, its record and its volume, the mani
     'volume-shop_data.tar.zst',
     'manifest.json',
   ])
-  const stack = await filesIn(here, 'stack-shop.tar.zst')
+  const stack = await storedFiles(here, 'stack-shop.tar.zst')
   expect(JSON.parse(stack['stack.json']!)).toMatchObject({
     ...{ name: 'shop', directory: '/opt/stacks/shop' },
     volumes: [{ key: 'data', name: 'shop_data', external: false }],
   })
   expect(stack['data/compose.yaml']).toContain('depends_on')
-  expect(await filesIn(here, 'volume-shop_data.tar.zst')).toEqual({ 'data/file': 'orders' })
+  expect(await storedFiles(here, 'volume-shop_data.tar.zst')).toEqual({ 'data/file': 'orders' })
   expect(
     ended.contents.map(({ kind, source, stack, files }) => [kind, source, stack, files]),
   ).toEqual([
@@ -92,7 +78,7 @@ test('a stack that was never deployed is stored as its record has it', async () 
   const here = await backupWorld()
   for (const path of here.engine.state.files.keys()) here.engine.state.files.delete(path)
   expect((await ranJob(here, await givenJob(here))).status).toBe('succeeded')
-  expect(Object.keys(await filesIn(here, 'stack-shop.tar.zst'))).toEqual([
+  expect(Object.keys(await storedFiles(here, 'stack-shop.tar.zst'))).toEqual([
     'stack.json',
     'data/compose.yaml',
   ])

@@ -1,3 +1,4 @@
+import { extract } from 'tar-stream'
 import create from '../../functions/backup-jobs/create.ts'
 import run from '../../functions/backup-jobs/run.ts'
 import type { Bytes } from '../../functions/core/backups/ports.ts'
@@ -48,4 +49,18 @@ export async function ranJob({ ports }: BackupWorld, id: string) {
   if (begun.status !== 202) throw new Error(begun.text)
   await ports.background.settled()
   return (await ports.backupRuns.find(begun.json.id))!
+}
+
+/** Path → text of the files in a stored archive. */
+export async function storedFiles({ ports }: Pick<BackupWorld, 'ports'>, name: string) {
+  const [key] = [...ports.backupTargets.objects.keys()].filter((one) => one.endsWith(`/${name}`))
+  const archive = extract()
+  archive.end(ports.backupTargets.objects.get(key!)!)
+  const found: Record<string, string> = {}
+  for await (const entry of archive) {
+    const chunks: Buffer[] = []
+    for await (const chunk of entry) chunks.push(chunk as Buffer)
+    found[entry.header.name] = Buffer.concat(chunks).toString('utf8')
+  }
+  return found
 }

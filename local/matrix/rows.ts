@@ -1,5 +1,8 @@
+import { alertChannel, alertEvent } from '../../adapters/contract/samples.ts'
 import login from '../../functions/auth/login.ts'
+import createJob from '../../functions/backup-jobs/create.ts'
 import type { Permission } from '../../functions/core/access/permissions.ts'
+import { beginBackup } from '../../functions/core/backups/begin.ts'
 import createProvider from '../../functions/oidc-providers/create.ts'
 import { call } from '../harness/call.ts'
 import { signIn } from '../harness/sign-in.ts'
@@ -103,6 +106,55 @@ async function registry({ ports }: MatrixWorld): Promise<Request> {
   return { path: { id } }
 }
 
+const job = {
+  name: 'nightly',
+  host: 'local',
+  sources: [{ kind: 'volume', name: 'tape' }],
+  target: { kind: 'local', path: '' },
+}
+
+async function newJob({ engine }: MatrixWorld): Promise<Request> {
+  engine.state.volumes.set('tape', { name: 'tape', labels: {} })
+  return { body: job }
+}
+
+async function backupJob(world: MatrixWorld): Promise<Request> {
+  await newJob(world)
+  const { json } = await call(createJob, { ports: world.ports, as: 'admin', body: job })
+  return { path: { id: json.id } }
+}
+
+async function backupRun(world: MatrixWorld): Promise<Request> {
+  const { path } = await backupJob(world)
+  const made = (await world.ports.backupJobs.find(String(path?.id)))!
+  const { run } = await beginBackup(made, 'ada', world.ports)
+  await world.ports.background.settled()
+  return { path: { id: run.id } }
+}
+
+const channel = { name: 'Ops', kind: 'slack', url: 'https://hooks.example.org/a' }
+
+async function givenChannel({ ports }: MatrixWorld): Promise<Request> {
+  await ports.alertChannels.create(alertChannel('c1'))
+  return { path: { id: 'c1' } }
+}
+
+/** A delivery about a container of each host that was given up. */
+async function givenDead({ ports }: MatrixWorld) {
+  for (const [hostId, name] of [
+    ['local', 'parcel'],
+    ['far', 'pallet'],
+  ] as const) {
+    const event = alertEvent(`e-${hostId}`)
+    await ports.alertDeliveries.add(
+      { ...event, subject: { ...event.subject, name, hostId, hostName: name } },
+      ['c1'],
+    )
+    const claimed = await ports.alertDeliveries.claim(`e-${hostId}.c1`, 1000)
+    await ports.alertDeliveries.settle(claimed!, { state: 'dead', error: 'answered 500' })
+  }
+}
+
 /** Every route of the manifest, some with more than one way to call it. */
 export const rows: Record<string, Row | Row[]> = {
   'GET /health': open(200),
@@ -158,6 +210,17 @@ export const rows: Record<string, Row | Row[]> = {
     await ports.roles.create({ id: 'unused', permissions: [], createdAt: 0 })
     return { path: { name: 'unused' } }
   }),
+  'GET /backup-jobs': listed('backups:read', 200),
+  'POST /backup-jobs': run('backups:manage', 201, newJob),
+  'GET /backup-jobs/{id}': viewed('backups:read', 200, backupJob),
+  'PUT /backup-jobs/{id}': run('backups:manage', 200, async (world) => ({
+    ...(await backupJob(world)),
+    body: { enabled: false },
+  })),
+  'DELETE /backup-jobs/{id}': run('backups:manage', 204, backupJob),
+  'POST /backup-jobs/{id}/run': run('backups:manage', 202, backupJob),
+  'GET /backup-runs': listed('backups:read', 200),
+  'GET /backup-runs/{id}': viewed('backups:read', 200, backupRun),
   'GET /registries': row('none', 'operator')('registries:manage', 200),
   'POST /registries': row('everywhere', 'operator')('registries:manage', 201, {
     body: { address: 'registry.example.org', username: 'puller', password },
@@ -180,6 +243,22 @@ export const rows: Record<string, Row | Row[]> = {
   'DELETE /oidc-providers/{id}': everywhere('settings:manage', 204, async (world) => ({
     path: await givenProvider(world),
   })),
+  'GET /alert-channels': row('none', 'viewer')('alerts:read', 200),
+  'POST /alert-channels': everywhere('alerts:manage', 201, { body: channel }),
+  'PUT /alert-channels/{id}': everywhere('alerts:manage', 200, async (world) => ({
+    ...(await givenChannel(world)),
+    body: { name: 'other' },
+  })),
+  'DELETE /alert-channels/{id}': everywhere('alerts:manage', 204, givenChannel),
+  'POST /alert-channels/{id}/test': everywhere('alerts:manage', 200, givenChannel),
+  'GET /alert-deliveries': listed('alerts:read', 200, async (world) => {
+    await givenDead(world)
+    return {}
+  }),
+  'POST /alert-deliveries/{id}/retry': managedOnHost('alerts:manage', 200, async (world) => {
+    await givenDead(world)
+    return { path: { id: 'e-local.c1' } }
+  }),
   'GET /secret-keys': managed('settings:manage', 200),
   'POST /secret-keys': everywhere('settings:manage', 201),
   'DELETE /secret-keys/{id}': everywhere('settings:manage', 204, async ({ ports }) => {

@@ -4,11 +4,11 @@ import type { Needs } from '../ports.ts'
 import { getStack } from '../stacks/locate.ts'
 import { hostFiles, readTexts } from '../stacks/texts.ts'
 import type { BackupPart } from './parts.ts'
-import type { Bytes, SystemArchive } from './ports.ts'
+import type { Bytes } from './ports.ts'
 import { savedStackName, saveStack } from './saved-stack.ts'
 import { tarEntries, tarOf } from './tar.ts'
 
-type ArchivePorts = Needs<'stacks' | 'texts'> & { systemArchive: SystemArchive }
+type ArchivePorts = Needs<'stacks' | 'texts' | 'systemArchive'>
 
 /** Where the files of a part are read. */
 export interface ArchiveSource {

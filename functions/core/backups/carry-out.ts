@@ -9,7 +9,7 @@ import { runHook } from './hook.ts'
 import type { BackupJob } from './job.ts'
 import { type BackupManifest, type BackupObject, manifestName } from './manifest.ts'
 import { type BackupPart, partsOf } from './parts.ts'
-import type { BackupCodec, BackupTargets, OpenTarget, SystemArchive } from './ports.ts'
+import type { OpenTarget } from './ports.ts'
 import type { RunRecorder } from './recorder.ts'
 import { removeInTime } from './retention.ts'
 import type { BackupRun } from './run.ts'
@@ -19,6 +19,9 @@ import { storePart } from './store-part.ts'
 export type CarryOutPorts = Needs<
   | 'backupJobs'
   | 'backupRuns'
+  | 'backupTargets'
+  | 'backupCodec'
+  | 'systemArchive'
   | 'clock'
   | 'composer'
   | 'engines'
@@ -26,7 +29,7 @@ export type CarryOutPorts = Needs<
   | 'log'
   | 'stacks'
   | 'texts'
-> & { backupTargets: BackupTargets; backupCodec: BackupCodec; systemArchive: SystemArchive }
+>
 
 interface Work {
   job: BackupJob

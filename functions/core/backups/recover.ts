@@ -1,7 +1,6 @@
 import { serviceRow } from '../audit/row.ts'
 import type { Needs } from '../ports.ts'
 import { noteRun } from './begin.ts'
-import type { BackupTargets } from './ports.ts'
 import { removeInTime } from './retention.ts'
 import { type BackupRun, isUnfinished, isWhole, runLease } from './run.ts'
 import { startAgain } from './services.ts'
@@ -11,12 +10,13 @@ export type RecoverPorts = Needs<
   | 'background'
   | 'backupJobs'
   | 'backupRuns'
+  | 'backupTargets'
   | 'clock'
   | 'engines'
   | 'leases'
   | 'log'
   | 'random'
-> & { backupTargets: BackupTargets }
+>
 
 /** Milliseconds for one run, in which nobody else takes it. */
 const held = 60_000

@@ -1,7 +1,6 @@
 import { withDeadline } from '../deadline.ts'
 import type { Needs } from '../ports.ts'
 import type { BackupJob, Retention } from './job.ts'
-import type { BackupTargets } from './ports.ts'
 import { type BackupRun, isUnfinished, isWhole, readingLease } from './run.ts'
 import { isSamePlace } from './target.ts'
 
@@ -36,9 +35,9 @@ export function forgettable(runs: readonly BackupRun[]): BackupRun[] {
   return without.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(recordsMax)
 }
 
-type RetentionPorts = Needs<'backupRuns' | 'leases' | 'clock' | 'log' | 'background'> & {
-  backupTargets: BackupTargets
-}
+type RetentionPorts = Needs<
+  'backupRuns' | 'backupTargets' | 'leases' | 'clock' | 'log' | 'background'
+>
 
 /** Removes what need not be kept. Gives what a person should know: what could not be removed, and why. */
 export async function applyRetention(

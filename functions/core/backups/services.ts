@@ -54,13 +54,14 @@ export async function toStop(
 }
 
 async function ofServices(names: string[], job: BackupJob, engine: Engine): Promise<Running[]> {
-  const found: Running[] = []
+  const ids = new Set<string>()
   for (const name of names) {
     const named = serviceNamed(name, job)
     if (!named) throw conflict(`stop_services: ${name}: say which stack's, as <stack>/<service>`)
-    found.push(...(await runningOf(named, engine)))
+    for (const { id } of await runningOf(named, engine)) ids.add(id)
   }
-  return found.filter((one, index) => found.findIndex(({ id }) => id === one.id) === index)
+  const details = await Promise.all([...ids].map((id) => detailsOf(id, engine)))
+  return details.flatMap((one) => one ?? [])
 }
 
 /** Running containers that have one of the volumes, or something of a stack's directory. */

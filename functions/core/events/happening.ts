@@ -72,6 +72,7 @@ const readable: Record<string, Permission> = {
   host: 'hosts:read',
   backup: 'backups:read',
   restore: 'backups:read',
+  'alert-delivery': 'alerts:read',
 }
 
 /** What it takes to know of an event: the permission to read what it is about; of accounts, logins and all else the audit's. */
