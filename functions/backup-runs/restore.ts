@@ -1,46 +1,9 @@
-import { z } from 'zod'
 import { getRun } from '../core/backups/jobs.ts'
 import { beginRestore, type RestorePorts } from '../core/backups/restore/begin.ts'
 import { Run, runExample } from '../core/backups/run-schema.ts'
 import { runView } from '../core/backups/run-view.ts'
 import { endpoint } from '../kit/endpoint.ts'
-
-const name = z.string().min(1).max(255)
-
-const Source = z
-  .discriminatedUnion('kind', [
-    z.strictObject({
-      kind: z.literal('stack'),
-      name,
-      services: z.array(name).min(1).max(100).optional().meta({
-        description: 'Not the stack, but the volumes that these services of it have',
-      }),
-    }),
-    z.strictObject({ kind: z.literal('volume'), name }),
-    z.strictObject({
-      kind: z.literal('system'),
-      name: name.optional(),
-    }),
-  ])
-  .meta({ id: 'RestoreSource' })
-
-const Body = z
-  .strictObject({
-    sources: z
-      .array(Source)
-      .min(1)
-      .max(100)
-      .optional()
-      .meta({ description: 'All stacks and volumes of the backup unless given' }),
-    host: name.optional().meta({ description: 'The host of the backup unless given' }),
-    stack_name: z
-      .string()
-      .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/)
-      .optional()
-      .meta({ description: 'Another name for the one stack that is restored' }),
-    overwrite: z.boolean().optional().meta({ description: 'Replace what is there' }),
-  })
-  .meta({ id: 'RestoreBody' })
+import { RestoreBody, RunPath } from './schema.ts'
 
 export default endpoint({
   summary: 'Restore a backup',
@@ -49,8 +12,8 @@ export default endpoint({
     'all of the backup is on the host and was found whole, and what was there is kept until the new is complete. Follow the run at ' +
     'GET /backup-runs/{id}. The state of the service itself is restored by the program `npm run restore`.',
   access: 'backups:manage',
-  path: z.object({ id: z.string().min(1).max(64) }),
-  body: Body.default({}),
+  path: RunPath,
+  body: RestoreBody.default({}),
   returns: Run,
   status: 202,
   waits: true,

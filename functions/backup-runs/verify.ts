@@ -1,21 +1,10 @@
-import { z } from 'zod'
 import { getRun } from '../core/backups/jobs.ts'
 import type { OpenPorts } from '../core/backups/open-backup.ts'
 import { whileRead } from '../core/backups/reading.ts'
 import { verifyBackup } from '../core/backups/verify.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
-
-const Verdict = z
-  .object({
-    ok: z.boolean(),
-    files: z.int().min(0).meta({ description: 'Regular files in its archives' }),
-    bytes: z.int().min(0).meta({ description: 'Of the archives, unpacked' }),
-    problems: z
-      .array(z.string())
-      .meta({ description: 'What is wrong, by object; empty for a backup that is whole' }),
-  })
-  .meta({ id: 'BackupVerdict' })
+import { RunPath, Verdict } from './schema.ts'
 
 export default endpoint({
   summary: 'Read a backup back and check it',
@@ -23,7 +12,7 @@ export default endpoint({
     'Every byte is fetched from the target, compared with its digest, decrypted, decompressed, and its archives are walked to their ' +
     'end. Answers when it is done, which takes as long as reading the backup.',
   access: 'backups:manage',
-  path: z.object({ id: z.string().min(1).max(64) }),
+  path: RunPath,
   returns: Verdict,
   changes: false,
   waits: true,

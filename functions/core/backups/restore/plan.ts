@@ -137,7 +137,9 @@ async function addSource(source: RestoreSource, plan: RestorePlan, planning: Pla
     throw notFound(`${source.kind} ${source.name}: the backup does not hold it; it holds ${found}`)
   }
   if (source.kind === 'stack') return addStack(object, source.services, plan, planning)
-  requirePermissions(planning.caller, ['containers:operate'], 'restoring a volume: what it does')
+  if (planning.order.overwrite) {
+    requirePermissions(planning.caller, ['containers:operate'], 'overwrite: what it does')
+  }
   const owner = objects.find(({ kind, source: name }) => kind === 'stack' && name === object.stack)
   const loaded = owner && (await load(owner, owner.source, planning).catch(() => undefined))
   addVolume(object, loaded, plan)
