@@ -119,6 +119,17 @@ export const routes = manifest({
   'POST   /secret-keys': () => import('./functions/secret-keys/create.ts'),
   'DELETE /secret-keys/{id}': () => import('./functions/secret-keys/remove.ts'),
 
+  'GET    /alert-rules': () => import('./functions/alert-rules/list.ts'),
+  'POST   /alert-rules': () => import('./functions/alert-rules/create.ts'),
+  'GET    /alert-rules/{id}': () => import('./functions/alert-rules/get.ts'),
+  'PUT    /alert-rules/{id}': () => import('./functions/alert-rules/update.ts'),
+  'DELETE /alert-rules/{id}': () => import('./functions/alert-rules/remove.ts'),
+  'GET    /alerts': () => import('./functions/alerts/list.ts'),
+  'GET    /alert-events': () => import('./functions/alert-events/list.ts'),
+  'GET    /containers/{id}/metrics': () => import('./functions/containers/metrics.ts'),
+  'GET    /hosts/{id}/metrics': () => import('./functions/hosts/metrics.ts'),
+  'GET    /metrics': () => import('./functions/metrics/get.ts'),
+
   'GET    /audit': () => import('./functions/audit/list.ts'),
   'GET    /audit/verify': () => import('./functions/audit/verify.ts'),
   'PUT    /hosts/{id}': () => import('./functions/hosts/update.ts'),

@@ -69,6 +69,7 @@ test('400: what no channel can be is refused by its field', async () => {
     [{ ...kinds.ntfy, topic: '../x' }, 'body.topic'],
     [{ ...kinds.ntfy, token: 'a\r\nX-Evil: 1' }, 'body.token'],
     [{ ...kinds.ntfy, server: 'http://127.1/' }, 'body.server'],
+    [{ ...kinds.ntfy, server: 'https://ntfy.example.org/?x=1' }, 'body.server'],
     [{ ...kinds.smtp, host: 'localhost' }, 'body.host'],
     [{ ...kinds.smtp, host: 'a b' }, 'body.host'],
     [{ ...kinds.smtp, from: 'a@b.c\r\nBcc: d@e.f' }, 'body.from'],

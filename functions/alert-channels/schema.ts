@@ -22,6 +22,8 @@ const Url = z
   .max(2048)
   .refine((text) => !hasUserInfo(text), 'has a user name or password in it')
 
+const Server = Url.regex(/^[^?#]*$/, 'has a query or a fragment')
+
 const hasUserInfo = (text: string) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url !== undefined && (url.username !== '' || url.password !== '')
@@ -56,7 +58,7 @@ export const targets = {
   discord: z.strictObject({ kind: z.literal('discord'), url: Url }),
   ntfy: z.strictObject({
     kind: z.literal('ntfy'),
-    server: Url.default('https://ntfy.sh'),
+    server: Server.default('https://ntfy.sh'),
     topic: z.string().regex(/^[-_A-Za-z0-9]{1,64}$/, 'is 1 to 64 letters, digits, - and _'),
     token: Token.nullable().default(null),
   }),
@@ -103,7 +105,7 @@ export const AlertChannelChange = z
     kind: z.enum(channelKinds).describe('Can’t be another one than it is'),
     url: Url,
     secret: Secret,
-    server: Url,
+    server: Server,
     topic: z.string(),
     token: Token.nullable(),
     host: Host,

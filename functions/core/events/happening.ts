@@ -72,6 +72,7 @@ const readable: Record<string, Permission> = {
   host: 'hosts:read',
   backup: 'backups:read',
   restore: 'backups:read',
+  alert: 'alerts:read',
   'alert-delivery': 'alerts:read',
 }
 

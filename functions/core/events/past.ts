@@ -1,5 +1,6 @@
 import type { Host } from '../hosts/ports.ts'
 import type { Needs } from '../ports.ts'
+import { alertsSince } from './alerts.ts'
 import { backupsSince } from './backups.ts'
 import { connectionsSince } from './connections.ts'
 import { outlineOf } from './deployments.ts'
@@ -66,6 +67,7 @@ async function ofService(since: number, ports: Ports): Promise<EventPiece[]> {
     ...deployments.flat(),
     ...(await connectionsSince(since, ports)),
     ...(await backupsSince(since, ports)),
+    ...(await alertsSince(since, ports)),
   ]
   const gaps: Gap[] = more ? [{ hostId: null, from: since, to: oldest }] : []
   return [...gaps.map(gapPiece), ...told.map(pieceOf)]

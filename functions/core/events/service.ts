@@ -1,5 +1,6 @@
 import type { Broadcast } from '../feeds/broadcast.ts'
 import type { Needs } from '../ports.ts'
+import { alertWatch } from './alerts.ts'
 import { backupWatch } from './backups.ts'
 import { connectionWatch } from './connections.ts'
 import { deploymentWatch } from './deployments.ts'
@@ -8,7 +9,14 @@ import { happeningOf } from './of-audit.ts'
 
 /** What the events of the service are made of. */
 export type ServicePorts = Needs<
-  'audit' | 'backupRuns' | 'deployments' | 'hosts' | 'hostConnections' | 'clock' | 'log'
+  | 'audit'
+  | 'alertEvents'
+  | 'backupRuns'
+  | 'deployments'
+  | 'hosts'
+  | 'hostConnections'
+  | 'clock'
+  | 'log'
 >
 
 /** How often the store is asked. Milliseconds. */
@@ -27,6 +35,7 @@ export async function followService(
   const deployments = deploymentWatch(ports)
   const connections = connectionWatch(ports)
   const backups = backupWatch(ports)
+  const alerts = alertWatch(ports)
   let end: number | undefined
   const look = async () => {
     if (end === undefined) {
@@ -34,6 +43,7 @@ export async function followService(
       await deployments.begin()
       await connections.look()
       await backups.look()
+      await alerts.look()
       end = start.end
       return
     }
@@ -45,6 +55,7 @@ export async function followService(
     for (const one of await deployments.look()) out.publish(pieceOf(one))
     for (const one of await connections.look()) out.publish(pieceOf(one))
     for (const one of await backups.look()) out.publish(pieceOf(one))
+    for (const one of await alerts.look()) out.publish(pieceOf(one))
   }
   let isFailing = false
   while (!signal.aborted) {
