@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { adoptBench } from './adopt.ts'
+import { alertsBench } from './alerts.ts'
 import { authBench } from './auth.ts'
 import { deployBench } from './deploy.ts'
 import { engine } from './engine.ts'
@@ -14,6 +15,7 @@ const benches: Record<string, () => Promise<string>> = {
   hostile: hostileBench,
   deploy: deployBench,
   adopt: adoptBench,
+  alerts: alertsBench,
   auth: authBench,
   feeds: feedsBench,
   start: startBench,
