@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { adoptBench } from './adopt.ts'
 import { authBench } from './auth.ts'
+import { backupsBench } from './backups.ts'
 import { deployBench } from './deploy.ts'
 import { engine } from './engine.ts'
 import { feedsBench } from './feeds.ts'
@@ -15,6 +16,7 @@ const benches: Record<string, () => Promise<string>> = {
   deploy: deployBench,
   adopt: adoptBench,
   auth: authBench,
+  backups: backupsBench,
   feeds: feedsBench,
   start: startBench,
 }

@@ -1,6 +1,10 @@
 import { alertChannel, alertEvent } from '../../adapters/contract/samples.ts'
+import createAlertRule from '../../functions/alert-rules/create.ts'
 import login from '../../functions/auth/login.ts'
+import createJob from '../../functions/backup-jobs/create.ts'
 import type { Permission } from '../../functions/core/access/permissions.ts'
+import { evaluate } from '../../functions/core/alerts/evaluate.ts'
+import { beginBackup } from '../../functions/core/backups/begin.ts'
 import createProvider from '../../functions/oidc-providers/create.ts'
 import { call } from '../harness/call.ts'
 import { signIn } from '../harness/sign-in.ts'
@@ -104,6 +108,32 @@ async function registry({ ports }: MatrixWorld): Promise<Request> {
   return { path: { id } }
 }
 
+const job = {
+  name: 'nightly',
+  host: 'local',
+  sources: [{ kind: 'volume', name: 'tape' }],
+  target: { kind: 'local', path: '' },
+}
+
+async function newJob({ engine }: MatrixWorld): Promise<Request> {
+  engine.state.volumes.set('tape', { name: 'tape', labels: {} })
+  return { body: job }
+}
+
+async function backupJob(world: MatrixWorld): Promise<Request> {
+  await newJob(world)
+  const { json } = await call(createJob, { ports: world.ports, as: 'admin', body: job })
+  return { path: { id: json.id } }
+}
+
+async function backupRun(world: MatrixWorld): Promise<Request> {
+  const { path } = await backupJob(world)
+  const made = (await world.ports.backupJobs.find(String(path?.id)))!
+  const { run } = await beginBackup(made, 'ada', world.ports)
+  await world.ports.background.settled()
+  return { path: { id: run.id } }
+}
+
 const channel = { name: 'Ops', kind: 'slack', url: 'https://hooks.example.org/a' }
 
 async function givenChannel({ ports }: MatrixWorld): Promise<Request> {
@@ -125,6 +155,36 @@ async function givenDead({ ports }: MatrixWorld) {
     const claimed = await ports.alertDeliveries.claim(`e-${hostId}.c1`, 1000)
     await ports.alertDeliveries.settle(claimed!, { state: 'dead', error: 'answered 500' })
   }
+}
+
+const hostDown = { name: 'away', metric: 'host_down', match: { hosts: ['local'] } }
+
+/** A rule for the host in the lab. */
+async function alertRule({ ports }: MatrixWorld): Promise<Request> {
+  const { json } = await call(createAlertRule, { ports, as: 'admin', body: hostDown })
+  return { path: { id: json.id } }
+}
+
+/** Alerts and events of a container of each host. */
+async function alerting({ ports }: MatrixWorld): Promise<Request> {
+  const { json } = await call(createAlertRule, {
+    ...{ ports, as: 'admin' },
+    body: { name: 'down', metric: 'container_down', for_seconds: 0 },
+  })
+  const rule = (await ports.alertRules.find(json.id))!
+  for (const [hostId, name] of [
+    ['local', 'parcel'],
+    ['far', 'pallet'],
+  ] as const) {
+    const subject = { kind: 'container', id: name, name, hostId, hostName: hostId }
+    const state = evaluate(rule, undefined, [{ subject, value: 1 }], {
+      ...{ hostId, fence: 1, now: ports.clock.now(), gap: false },
+      newId: () => ports.random.id(),
+    })!
+    for (const { event } of state.outbox) await ports.alertEvents.add(event)
+    await ports.alertStates.save({ ...state, revision: 0 })
+  }
+  return {}
 }
 
 /** Every route of the manifest, some with more than one way to call it. */
@@ -182,6 +242,17 @@ export const rows: Record<string, Row | Row[]> = {
     await ports.roles.create({ id: 'unused', permissions: [], createdAt: 0 })
     return { path: { name: 'unused' } }
   }),
+  'GET /backup-jobs': listed('backups:read', 200),
+  'POST /backup-jobs': run('backups:manage', 201, newJob),
+  'GET /backup-jobs/{id}': viewed('backups:read', 200, backupJob),
+  'PUT /backup-jobs/{id}': run('backups:manage', 200, async (world) => ({
+    ...(await backupJob(world)),
+    body: { enabled: false },
+  })),
+  'DELETE /backup-jobs/{id}': run('backups:manage', 204, backupJob),
+  'POST /backup-jobs/{id}/run': run('backups:manage', 202, backupJob),
+  'GET /backup-runs': listed('backups:read', 200),
+  'GET /backup-runs/{id}': viewed('backups:read', 200, backupRun),
   'GET /registries': row('none', 'operator')('registries:manage', 200),
   'POST /registries': row('everywhere', 'operator')('registries:manage', 201, {
     body: { address: 'registry.example.org', username: 'puller', password },
@@ -226,6 +297,20 @@ export const rows: Record<string, Row | Row[]> = {
     await ports.secrets.addKey()
     return { path: { id: 'key-1' } }
   }),
+  'GET /alert-rules': listed('alerts:read', 200, async (world) => {
+    await alertRule(world)
+    return {}
+  }),
+  'POST /alert-rules': everywhere('alerts:manage', 201, { body: hostDown }),
+  'GET /alert-rules/{id}': viewed('alerts:read', 200, alertRule),
+  'PUT /alert-rules/{id}': everywhere('alerts:manage', 200, async (world) => ({
+    ...(await alertRule(world)),
+    body: { enabled: false },
+  })),
+  'DELETE /alert-rules/{id}': everywhere('alerts:manage', 204, alertRule),
+  'GET /alerts': listed('alerts:read', 200, alerting),
+  'GET /alert-events': listed('alerts:read', 200, alerting),
+  'GET /metrics': row('list', 'admin')('metrics:read', 200, alerting),
   'GET /audit': managed('audit:read', 200),
   'GET /audit/verify': managed('audit:read', 200),
   'GET /settings': managed('settings:manage', 200),
@@ -283,6 +368,7 @@ export const rows: Record<string, Row | Row[]> = {
   ],
   'GET /containers/{id}': viewed('containers:read', 200, parcel),
   'GET /containers/{id}/logs': viewed('containers:read', 200, parcel),
+  'GET /containers/{id}/metrics': viewed('containers:read', 200, parcel),
   'POST /containers/{id}/start': run('containers:operate', 200, parcel),
   'POST /containers/{id}/stop': run('containers:operate', 200, parcel),
   'POST /containers/{id}/restart': run('containers:operate', 200, parcel),
@@ -321,6 +407,7 @@ export const rows: Record<string, Row | Row[]> = {
   'GET /agents/install.sh': open(200),
   'GET /agents/agent.mjs': open(200),
   'GET /hosts/{id}': viewed('hosts:read', 200, { path: { id: 'local' } }),
+  'GET /hosts/{id}/metrics': viewed('hosts:read', 200, { path: { id: 'local' } }),
   'PUT /hosts/{id}': [
     managedOnHost('hosts:manage', 200, { path: { id: 'local' }, body: { name: 'near' } }),
     everywhere('hosts:manage', 200, { path: { id: 'local' }, body: { tags: ['lab'] } }),
