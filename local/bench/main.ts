@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os'
 import { adoptBench } from './adopt.ts'
 import { alertsBench } from './alerts.ts'
 import { authBench } from './auth.ts'
+import { backupsBench } from './backups.ts'
 import { deployBench } from './deploy.ts'
 import { engine } from './engine.ts'
 import { feedsBench } from './feeds.ts'
@@ -17,6 +18,7 @@ const benches: Record<string, () => Promise<string>> = {
   adopt: adoptBench,
   alerts: alertsBench,
   auth: authBench,
+  backups: backupsBench,
   feeds: feedsBench,
   start: startBench,
 }
