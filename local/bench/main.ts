@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { adoptBench } from './adopt.ts'
+import { agentsBench } from './agents.ts'
 import { authBench } from './auth.ts'
 import { deployBench } from './deploy.ts'
 import { engine } from './engine.ts'
@@ -16,6 +17,7 @@ const benches: Record<string, () => Promise<string>> = {
   adopt: adoptBench,
   auth: authBench,
   feeds: feedsBench,
+  agents: agentsBench,
   start: startBench,
 }
 const page = new URL('../../docs/benchmarks.md', import.meta.url)
