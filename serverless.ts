@@ -96,9 +96,28 @@ export const routes = manifest({
   'PUT    /registries/{id}': () => import('./functions/registries/update.ts'),
   'DELETE /registries/{id}': () => import('./functions/registries/remove.ts'),
 
+  'GET    /alert-channels': () => import('./functions/alert-channels/list.ts'),
+  'POST   /alert-channels': () => import('./functions/alert-channels/create.ts'),
+  'PUT    /alert-channels/{id}': () => import('./functions/alert-channels/update.ts'),
+  'DELETE /alert-channels/{id}': () => import('./functions/alert-channels/remove.ts'),
+  'POST   /alert-channels/{id}/test': () => import('./functions/alert-channels/test.ts'),
+  'GET    /alert-deliveries': () => import('./functions/alert-deliveries/list.ts'),
+  'POST   /alert-deliveries/{id}/retry': () => import('./functions/alert-deliveries/retry.ts'),
+
   'GET    /secret-keys': () => import('./functions/secret-keys/list.ts'),
   'POST   /secret-keys': () => import('./functions/secret-keys/create.ts'),
   'DELETE /secret-keys/{id}': () => import('./functions/secret-keys/remove.ts'),
+
+  'GET    /alert-rules': () => import('./functions/alert-rules/list.ts'),
+  'POST   /alert-rules': () => import('./functions/alert-rules/create.ts'),
+  'GET    /alert-rules/{id}': () => import('./functions/alert-rules/get.ts'),
+  'PUT    /alert-rules/{id}': () => import('./functions/alert-rules/update.ts'),
+  'DELETE /alert-rules/{id}': () => import('./functions/alert-rules/remove.ts'),
+  'GET    /alerts': () => import('./functions/alerts/list.ts'),
+  'GET    /alert-events': () => import('./functions/alert-events/list.ts'),
+  'GET    /containers/{id}/metrics': () => import('./functions/containers/metrics.ts'),
+  'GET    /hosts/{id}/metrics': () => import('./functions/hosts/metrics.ts'),
+  'GET    /metrics': () => import('./functions/metrics/get.ts'),
 
   'GET    /audit': () => import('./functions/audit/list.ts'),
   'GET    /audit/verify': () => import('./functions/audit/verify.ts'),
@@ -122,6 +141,7 @@ export const feeds = feedManifest({
 export const schedules = lines({
   'recover deployments': () => import('./functions/stacks/recover.ts'),
   'reencrypt secrets': () => import('./functions/secret-keys/reencrypt.ts'),
+  'deliver alerts': () => import('./functions/alert-deliveries/deliver.ts'),
   'look at hosts': () => import('./functions/alerts/look.ts'),
   'keep refused attempts': () => import('./functions/audit/flush.ts'),
 })

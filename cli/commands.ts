@@ -74,6 +74,12 @@ export const commands: Readonly<Record<string, Entry>> = {
     () => import('./commands/registries/create.ts'),
   ),
   'registries delete': entry('Forget them', () => import('./commands/registries/delete.ts')),
+  'alerts channels': entry('List channels', () => import('./commands/alerts/channels.ts')),
+  'alerts test': entry('Try a channel', () => import('./commands/alerts/test.ts')),
+  'alerts deliveries': entry(
+    'Show alerts that did not arrive',
+    () => import('./commands/alerts/deliveries.ts'),
+  ),
   'keys list': entry('List the keys of the secrets', () => import('./commands/keys/list.ts')),
   'keys rotate': entry('Encrypt secrets anew', () => import('./commands/keys/rotate.ts')),
   'keys delete': entry('Delete an old key', () => import('./commands/keys/delete.ts')),

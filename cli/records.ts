@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import type * as alertChannels from '../functions/alert-channels/schema.ts'
+import type * as alertDeliveries from '../functions/alert-deliveries/schema.ts'
 import type * as tokens from '../functions/api-tokens/schema.ts'
 import type * as audit from '../functions/audit/schema.ts'
 import type * as sso from '../functions/auth/oidc/schema.ts'
@@ -52,6 +54,10 @@ export type Volume = z.output<typeof volumes.Volume>
 export type Host = z.output<typeof hosts.Host>
 export type Enrolment = z.output<typeof hosts.Enrolment>
 export type CreatedHost = z.output<typeof hosts.CreatedHost>
+
+export type AlertChannel = z.output<typeof alertChannels.AlertChannel>
+export type AlertChannelTest = z.output<typeof alertChannels.AlertChannelTest>
+export type AlertDelivery = z.output<typeof alertDeliveries.AlertDelivery>
 
 export type AuditRow = z.output<typeof audit.AuditRow>
 export type Registry = z.output<typeof registries.Registry>

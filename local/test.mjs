@@ -15,7 +15,16 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 async function setUp() {
   if (!ensureModules()) return false
   const packages = ensurePackages(
-    ['age', 'chromium', 'docker-registry', 'openssl', 'zstd'],
+    [
+      'age',
+      'chromium',
+      'docker-registry',
+      'openssh-client',
+      'openssh-server',
+      'openssl',
+      'python3-swift',
+      'zstd',
+    ],
     'the tests',
   )
   const engine = (await ensureEngine()) && (await ensureBusybox())

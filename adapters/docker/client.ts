@@ -46,11 +46,12 @@ export interface EngineClient {
 const newestApi = '1.49'
 const deadlineDefault = 5000
 
-/** A client over the transport given. Nothing is dialled before the first call. */
+/** A client over the transport given. Nothing is dialled before the first call. `usualDeadline` is in milliseconds. */
 export function engineClient(
   transport: Transport,
   host: string,
   registries?: RegistryCredentials,
+  usualDeadline = deadlineDefault,
 ): EngineClient {
   const { dial, hijack, close } = dialer(transport)
   let negotiated: Promise<string> | undefined
@@ -61,7 +62,7 @@ export function engineClient(
 
   async function calling<T>(call: EngineCall, ask: (signal: AbortSignal) => Promise<T>) {
     const deadline = linkedDeadline(
-      call.deadline === undefined ? deadlineDefault : call.deadline,
+      call.deadline === undefined ? usualDeadline : call.deadline,
       call.signal,
     )
     try {

@@ -36,6 +36,8 @@ export interface DockerEngineOptions {
   stacksDirectory: string
   /** What registries are asked with by pulls and builds. */
   registries?: RegistryCredentials
+  /** Milliseconds for calls that should be answered at once; 5 s unless given. */
+  deadline?: number
 }
 
 /** An Engine with its connections. */
@@ -46,7 +48,8 @@ export interface DockerEngine extends Engine {
 
 /** The Engine port over dockerode. Dials nothing before the first call; keeps one connection for the Engine's events. */
 export function dockerEngine(options: DockerEngineOptions): DockerEngine {
-  const client = engineClient(options.transport, options.host, options.registries)
+  const { transport, host: name, registries, deadline } = options
+  const client = engineClient(transport, name, registries, deadline)
   const events = engineEvents(client)
   const lists = engineLists(client, events)
   const kept = containerRuns(client, events)

@@ -1,5 +1,6 @@
 import type { ContainerSample, ContainerSummary } from '../../functions/core/engine/engine.ts'
 import type { EngineClient } from './client.ts'
+import { linkedDeadline } from './deadline.ts'
 import { checkedId } from './ids.ts'
 import { composeLabels } from './labels.ts'
 import type { EngineLists } from './lists.ts'
@@ -46,7 +47,11 @@ export function engineSampler(
         one.restarts = await restartsOf(one).catch(() => null)
       }
     }
-    await Promise.all(Array.from({ length: together }, work))
+    const workers = Promise.all(Array.from({ length: together }, work))
+    // A container that the Engine has locked answers nothing; the others are known nonetheless.
+    await linkedDeadline(null, signal)
+      .race(workers)
+      .catch(() => {})
     return samples
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { checkName } from '../../functions/core/backups/object-names.ts'
 import type {
   BackupCodec,
   BackupTargets,
@@ -26,6 +27,7 @@ export function memoryBackupTargets(): MemoryBackupTargets {
   }
   const opened: OpenTarget = {
     async put(name, content, signal) {
+      checkName(name)
       const chunks: Uint8Array[] = []
       for await (const chunk of content) {
         signal.throwIfAborted()
@@ -37,18 +39,21 @@ export function memoryBackupTargets(): MemoryBackupTargets {
       objects.set(name, whole)
       return { bytes: whole.length }
     },
-    async get(name, { offset = 0 } = {}) {
+    async get(name, { offset = 0, signal } = {}) {
+      checkName(name)
       fail('get', name)
       const found = objects.get(name)
       if (!found) throw notFound(`${name}: there is no such object`)
-      return pieces(found.subarray(offset))
+      return pieces(found.subarray(offset), signal)
     },
     async list(directory) {
+      checkName(directory)
       fail('list', directory)
       const names = [...objects.keys()].filter((name) => name.startsWith(`${directory}/`))
       return names.sort().map((name) => ({ name, bytes: objects.get(name)!.length }))
     },
     async remove(names) {
+      for (const name of names) checkName(name)
       for (const name of names) {
         fail('remove', name)
         objects.delete(name)
@@ -74,8 +79,11 @@ function placeOf(target: BackupTarget): string {
   return `sftp://${target.host}/${target.path}`
 }
 
-async function* pieces(content: Buffer): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < content.length; at += 65_536) yield content.subarray(at, at + 65_536)
+async function* pieces(content: Buffer, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < content.length; at += 65_536) {
+    signal?.throwIfAborted()
+    yield content.subarray(at, at + 65_536)
+  }
 }
 
 /** Stores content as it is: what counts the bytes is real, what changes them is for the real one to show. */

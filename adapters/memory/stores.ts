@@ -13,6 +13,7 @@ import { memoryAccounts } from './accounts.ts'
 import { memoryAdoptions } from './adoptions.ts'
 import { memoryAlertDeliveries } from './alert-deliveries.ts'
 import { memoryAlertEvents } from './alert-events.ts'
+import { memoryAlertSender } from './alert-sender.ts'
 import { memoryAlertStates } from './alert-states.ts'
 import { memoryApiTokens } from './api-tokens.ts'
 import { memoryAttempts } from './attempts.ts'
@@ -112,6 +113,7 @@ function everyPort(given: Partial<Ports>) {
     adoptions: memoryAdoptions(clock),
     alertChannels: memoryCollection<AlertChannel>(({ name }) => [name.toLowerCase()]),
     alertDeliveries: memoryAlertDeliveries(clock),
+    alertSender: memoryAlertSender(),
     alertRules: memoryCollection<AlertRule>(({ name }) => [name.toLowerCase()]),
     alertStates: memoryAlertStates(),
     alertEvents: memoryAlertEvents(clock),

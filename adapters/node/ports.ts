@@ -7,6 +7,7 @@ import type { Host, Hosts } from '../../functions/core/hosts/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import type { Log } from '../../functions/core/runtime.ts'
 import type { Settings } from '../../functions/core/settings.ts'
+import { alertSender } from '../alerts/sender.ts'
 import { transportFrom } from '../docker/connect.ts'
 import type { StoreClient } from '../dynamo/client.ts'
 import { dynamoStores } from '../dynamo/stores.ts'
@@ -117,6 +118,7 @@ export async function buildPorts(
     pages: filePages(),
     openId: openIdClient(outbound),
     outbound,
+    alertSender: alertSender(outbound),
     site: { baseUrl: config.baseUrl?.replace(/\/+$/, '') ?? null },
     log,
   }

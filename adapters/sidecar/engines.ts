@@ -17,17 +17,20 @@ export interface OpenEngines extends Engines {
 /**
  * The Engine of the local host, over the way that Docker's own tools would take with this environment, and those of
  * hosts with agents, over theirs (none at all without `remote`). An Engine is made at the first need and kept: its agent may come and go.
+ * `deadline` is that of calls that should be answered at once, 5 s unless given.
  */
 export function openEngines(
   local: Host,
   environment: NodeJS.ProcessEnv,
   remote?: Needs<'hosts' | 'registries'> & { reach: Reach },
+  deadline?: number,
 ): OpenEngines {
   const own = dockerEngine({
     transport: transportFrom(environment),
     host: local.name,
     stacksDirectory: local.stacksDirectory,
     registries: remote?.registries,
+    deadline,
   })
   const others = new Map<string, DockerEngine>()
   const make = ({ id, name, stacksDirectory }: Host, reach: Reach) => {
@@ -37,6 +40,7 @@ export function openEngines(
       host: name,
       stacksDirectory,
       registries: remote?.registries,
+      deadline,
     })
     return {
       ...engine,

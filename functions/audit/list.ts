@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { since } from '../kit/params.ts'
+import { instantOf, since } from '../kit/params.ts'
 import { Reply } from '../kit/reply.ts'
 import { AuditRow, auditExample, auditMax, showRow } from './schema.ts'
 
@@ -34,6 +34,3 @@ export default endpoint({
     return new Reply(rows.map(showRow), { headers })
   },
 })
-
-/** Milliseconds since the epoch, of seconds or a date. */
-const instantOf = (text: string) => (/^[\d.]+$/.test(text) ? Number(text) * 1000 : Date.parse(text))

@@ -18,6 +18,7 @@ import type {
   AlertDeliveries,
   AlertEvents,
   AlertRules,
+  AlertSender,
   AlertStates,
   HostWatches,
 } from './alerts/ports.ts'
@@ -74,6 +75,7 @@ export interface Ports {
   adoptions: Adoptions
   alertChannels: AlertChannels
   alertDeliveries: AlertDeliveries
+  alertSender: AlertSender
   alertRules: AlertRules
   alertStates: AlertStates
   alertEvents: AlertEvents

@@ -8,6 +8,8 @@ import { rawClient } from '../../local/harness/raw-http.ts'
 import { accountOf } from '../../local/harness/sign-in.ts'
 import { givenContainer, givenHost, shop, world } from '../../local/harness/world.ts'
 import login from '../auth/login.ts'
+import { lookAt } from '../core/alerts/look.ts'
+import { alertRule } from '../core/alerts/rule-samples.ts'
 import { broken } from '../core/errors.ts'
 import create from '../stacks/create.ts'
 import deploy from '../stacks/deploy.ts'
@@ -68,6 +70,36 @@ test('a deployment with its steps, and who asked for it', async () => {
     subject: { kind: 'stack', id: 'shop', name: 'shop' },
     details: { status: 'succeeded', error: null },
   })
+})
+
+test('what fires and resolves, once, and what did before', async () => {
+  const { service, ports, id, engine } = await listening()
+  await ports.alertRules.create(
+    alertRule({ metric: 'container_down', operator: 'eq', threshold: 1 }),
+  )
+  const local = (await ports.hosts.find('local'))!
+  const look = async () => {
+    const lease = (await ports.leases.take('look', 'p', 60_000))!
+    await lookAt(local, lease, 15_000, ports)
+    ports.clock.advance(1000)
+  }
+  await look()
+  const feed = await service.open('/ws/events', 'viewer')
+  await engine.act(id, { kind: 'kill' })
+  await look()
+  const fired = await last(feed, 'alert.firing')
+  expect(fired).toMatchObject({
+    ...{ source: 'service', host_id: 'local', subject: { kind: 'container', id, name: 'one' } },
+    details: { rule: 'busy', metric: 'container_down', severity: 'warning', value: 1 },
+  })
+  await engine.act(id, { kind: 'start' })
+  await look()
+  expect((await until(feed, 'alert.resolved')).map(({ kind }) => kind)).not.toContain(
+    'alert.firing',
+  )
+  const since = new Date(ports.clock.now() - 60_000).toISOString()
+  const past = await service.open(`/ws/events?since=${since}`, 'viewer')
+  expect((await until(past, 'alert.resolved')).some((one) => one.id === fired.id)).toBe(true)
 })
 
 test('what is told follows from permissions, as they are at that moment', async () => {

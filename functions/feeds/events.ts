@@ -1,13 +1,14 @@
 import { getHost } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports.ts'
 import { feed } from '../kit/feed.ts'
+import { instantOf } from '../kit/params.ts'
 import { EventMessage, EventQuery } from './schema.ts'
 
 export default feed({
   summary: 'Follow what happens',
   description:
     'What the Engines of all hosts in your scope tell, and what is done in the service: changes, deployments and their ' +
-    'steps, logins, agents that come and go. You are told of what you may read: of accounts, logins, tokens and settings with ' +
+    'steps, alerts, logins, agents that come and go. You are told of what you may read: of accounts, logins, tokens and settings with ' +
     '`audit:read`. What cannot be told any more has a message `gap`.',
   access: 'signed-in',
   query: EventQuery,
@@ -22,6 +23,3 @@ export default feed({
     return ports.happenings.follow(caller, { host, since })
   },
 })
-
-/** Milliseconds since the epoch, of seconds or a date. */
-const instantOf = (text: string) => (/^[\d.]+$/.test(text) ? Number(text) * 1000 : Date.parse(text))

@@ -61,6 +61,10 @@ export const since = z
   )
   .optional()
 
+/** Milliseconds since the epoch, of what `since` took: seconds or a date. */
+export const instantOf = (text: string) =>
+  /^[\d.]+$/.test(text) ? Number(text) * 1000 : Date.parse(text)
+
 /** A time as the API writes it. */
 export const Time = z.iso.datetime()
 

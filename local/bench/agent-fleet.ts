@@ -118,7 +118,8 @@ async function fanOut(
   const gone = Math.round(directories.length * dead)
   const agents = startFleet(directories, dead, path)
   try {
-    await online(service, directories.length - Math.floor(gone / 2))
+    // A host whose Engine is mute counts as offline.
+    await online(service, directories.length - gone)
     const times: number[] = []
     let unreachable = 0
     for (let round = 0; round < rounds; round += 1) {

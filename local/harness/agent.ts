@@ -1,6 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import type { NetConnectOpts } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { enrol } from '../../adapters/agent/enrol.ts'
+import { runAgent } from '../../adapters/agent/run.ts'
 import { api, type Place, type Running, until } from './service.ts'
 
 const program = fileURLToPath(new URL('../../dist/agent.js', import.meta.url))
@@ -63,4 +66,24 @@ export function startAgent(
 export async function hostBecomes(running: Running, token: string, id: string, status: string) {
   const ask = async () => (await api(running, 'GET', `/hosts/${id}`, { token })).json
   return until(ask, (host) => host.status === status)
+}
+
+/** Adds a host and enrols its agent, which is run in this process: for more of them than a machine can run programs. */
+export async function enrolHere(
+  place: Pick<Place, 'directory'>,
+  running: Pick<Running, 'url'>,
+  token: string,
+  name: string,
+) {
+  const made = await api(running, 'POST', '/hosts', { token, body: { name } })
+  if (made.status !== 201) throw new Error(`POST /hosts: ${made.status} ${made.json.error}`)
+  const directory = join(place.directory, `agent-${name}`)
+  const version = '0.1.0'
+  await enrol({ server: running.url, token: made.json.enrolment.token, directory, version })
+  return {
+    id: made.json.host.id as string,
+    /** Connects, again and again, until the signal; `docker` is the way to its Engine. */
+    run: (docker: NetConnectOpts, signal: AbortSignal) =>
+      runAgent({ directory, docker, version, signal, say: () => {} }),
+  }
 }

@@ -1,9 +1,11 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { pipeline, Transform } from 'node:stream'
 
 /** Another way to this machine's Docker Engine, in the hands of a test. */
 export interface DockerGate {
-  transport: { host: string; port: number }
+  transport: { socketPath: string }
   /** As `DOCKER_HOST` has it. */
   address: string
   /** Takes connections and bytes from now on and answers nothing, as an Engine that hangs. */
@@ -32,17 +34,20 @@ export async function dockerGate({ label }: { label?: string } = {}): Promise<Do
     pipeline(socket, filter(label, held), docker, () => {})
     pipeline(docker, filter(undefined, held), socket, () => {})
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const directory = await mkdtemp('/tmp/docker-gate-')
+  // A socket file as Docker's own: those of the loopback interface would hold megabytes.
+  const socketPath = join(directory, 'docker.sock')
+  await new Promise<void>((resolve) => server.listen(socketPath, resolve))
   return {
-    transport: { host: '127.0.0.1', port },
-    address: `tcp://127.0.0.1:${port}`,
+    transport: { socketPath },
+    address: `unix://${socketPath}`,
     hang() {
       hangs = true
     },
     async close() {
       for (const socket of open) socket.destroy()
       await new Promise<void>((resolve) => server.close(() => resolve()))
+      await rm(directory, { recursive: true })
     },
   }
 }

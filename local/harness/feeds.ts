@@ -1,6 +1,7 @@
 import { type ClientOptions, WebSocket } from 'ws'
 import { memoryLog } from '../../adapters/memory/log.ts'
 import { memoryPorts } from '../../adapters/memory/stores.ts'
+import type { Limits } from '../../adapters/node/http/limits.ts'
 import { listen } from '../../adapters/node/http/listen.ts'
 import type { FeedLimits } from '../../adapters/sidecar/feeds/limits.ts'
 import { serveFeeds } from '../../adapters/sidecar/feeds/serve.ts'
@@ -14,6 +15,8 @@ interface FeedWorldOptions {
   routes?: Routes
   ports?: World['ports']
   limits?: Partial<FeedLimits>
+  /** Of requests. */
+  requests?: Partial<Limits>
   baseUrl?: string
 }
 
@@ -39,7 +42,7 @@ export async function feedWorld(options: FeedWorldOptions = {}) {
     port: 0,
     host: '127.0.0.1',
     onUpgrade: server.onUpgrade,
-    limits: { linger: 200, grace: 0 },
+    limits: { linger: 200, grace: 0, ...options.requests },
   })
   const url = `ws://127.0.0.1:${listener.port}${prefix}`
   const close = async (force?: AbortSignal) => {

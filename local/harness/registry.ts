@@ -66,12 +66,18 @@ export async function startRegistry({ closed = false } = {}): Promise<Registry> 
 }
 
 /** Puts an image of one layer into a registry. The layer is a tar archive. */
-export async function publishImage(registry: Registry, name: string, tag: string, layer: Buffer) {
+export async function publishImage(
+  registry: Registry,
+  name: string,
+  tag: string,
+  layer: Buffer,
+  labels: Record<string, string> = {},
+) {
   const config = Buffer.from(
     JSON.stringify({
       architecture: { x64: 'amd64' }[process.arch as string] ?? process.arch,
       os: 'linux',
-      config: { Cmd: ['sh'] },
+      config: { Cmd: ['sh'], Labels: labels },
       rootfs: { type: 'layers', diff_ids: [digestOf(layer)] },
     }),
   )

@@ -176,6 +176,21 @@ test('SSRF: the service fetches nothing that a request names', async () => {
         await target.call('POST', '/stacks/fetch/plan', { body: {}, token })
       }
     }
+    const { port } = inside.address() as AddressInfo
+    const mail = { kind: 'smtp', port, from: 'a@b.c', to: ['a@b.c'] }
+    const channels = [
+      ...['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0'].map(
+        (host) => ({ kind: 'slack', url: `http://${host}:${port}/` }),
+      ),
+      { kind: 'ntfy', topic: 't', server: url },
+      ...['127.0.0.1', 'localhost', '::1'].map((host) => ({ ...mail, host })),
+    ]
+    for (const channel of channels) {
+      const body = { name: 'inside', ...channel }
+      const sent = { body, token: target.tokens.admin }
+      const { status } = await target.call('POST', '/alert-channels', sent)
+      expect(status, JSON.stringify(channel)).toBe(400)
+    }
     expect(asked).toEqual([])
   } finally {
     inside.close()

@@ -1,5 +1,8 @@
+import { alertChannel, alertEvent } from '../../adapters/contract/samples.ts'
+import createAlertRule from '../../functions/alert-rules/create.ts'
 import login from '../../functions/auth/login.ts'
 import type { Permission } from '../../functions/core/access/permissions.ts'
+import { evaluate } from '../../functions/core/alerts/evaluate.ts'
 import createProvider from '../../functions/oidc-providers/create.ts'
 import { call } from '../harness/call.ts'
 import { signIn } from '../harness/sign-in.ts'
@@ -103,6 +106,59 @@ async function registry({ ports }: MatrixWorld): Promise<Request> {
   return { path: { id } }
 }
 
+const channel = { name: 'Ops', kind: 'slack', url: 'https://hooks.example.org/a' }
+
+async function givenChannel({ ports }: MatrixWorld): Promise<Request> {
+  await ports.alertChannels.create(alertChannel('c1'))
+  return { path: { id: 'c1' } }
+}
+
+/** A delivery about a container of each host that was given up. */
+async function givenDead({ ports }: MatrixWorld) {
+  for (const [hostId, name] of [
+    ['local', 'parcel'],
+    ['far', 'pallet'],
+  ] as const) {
+    const event = alertEvent(`e-${hostId}`)
+    await ports.alertDeliveries.add(
+      { ...event, subject: { ...event.subject, name, hostId, hostName: name } },
+      ['c1'],
+    )
+    const claimed = await ports.alertDeliveries.claim(`e-${hostId}.c1`, 1000)
+    await ports.alertDeliveries.settle(claimed!, { state: 'dead', error: 'answered 500' })
+  }
+}
+
+const hostDown = { name: 'away', metric: 'host_down', match: { hosts: ['local'] } }
+
+/** A rule for the host in the lab. */
+async function alertRule({ ports }: MatrixWorld): Promise<Request> {
+  const { json } = await call(createAlertRule, { ports, as: 'admin', body: hostDown })
+  return { path: { id: json.id } }
+}
+
+/** Alerts and events of a container of each host. */
+async function alerting({ ports }: MatrixWorld): Promise<Request> {
+  const { json } = await call(createAlertRule, {
+    ...{ ports, as: 'admin' },
+    body: { name: 'down', metric: 'container_down', for_seconds: 0 },
+  })
+  const rule = (await ports.alertRules.find(json.id))!
+  for (const [hostId, name] of [
+    ['local', 'parcel'],
+    ['far', 'pallet'],
+  ] as const) {
+    const subject = { kind: 'container', id: name, name, hostId, hostName: hostId }
+    const state = evaluate(rule, undefined, [{ subject, value: 1 }], {
+      ...{ hostId, fence: 1, now: ports.clock.now(), gap: false },
+      newId: () => ports.random.id(),
+    })!
+    for (const { event } of state.outbox) await ports.alertEvents.add(event)
+    await ports.alertStates.save({ ...state, revision: 0 })
+  }
+  return {}
+}
+
 /** Every route of the manifest, some with more than one way to call it. */
 export const rows: Record<string, Row | Row[]> = {
   'GET /health': open(200),
@@ -180,12 +236,42 @@ export const rows: Record<string, Row | Row[]> = {
   'DELETE /oidc-providers/{id}': everywhere('settings:manage', 204, async (world) => ({
     path: await givenProvider(world),
   })),
+  'GET /alert-channels': row('none', 'viewer')('alerts:read', 200),
+  'POST /alert-channels': everywhere('alerts:manage', 201, { body: channel }),
+  'PUT /alert-channels/{id}': everywhere('alerts:manage', 200, async (world) => ({
+    ...(await givenChannel(world)),
+    body: { name: 'other' },
+  })),
+  'DELETE /alert-channels/{id}': everywhere('alerts:manage', 204, givenChannel),
+  'POST /alert-channels/{id}/test': everywhere('alerts:manage', 200, givenChannel),
+  'GET /alert-deliveries': listed('alerts:read', 200, async (world) => {
+    await givenDead(world)
+    return {}
+  }),
+  'POST /alert-deliveries/{id}/retry': managedOnHost('alerts:manage', 200, async (world) => {
+    await givenDead(world)
+    return { path: { id: 'e-local.c1' } }
+  }),
   'GET /secret-keys': managed('settings:manage', 200),
   'POST /secret-keys': everywhere('settings:manage', 201),
   'DELETE /secret-keys/{id}': everywhere('settings:manage', 204, async ({ ports }) => {
     await ports.secrets.addKey()
     return { path: { id: 'key-1' } }
   }),
+  'GET /alert-rules': listed('alerts:read', 200, async (world) => {
+    await alertRule(world)
+    return {}
+  }),
+  'POST /alert-rules': everywhere('alerts:manage', 201, { body: hostDown }),
+  'GET /alert-rules/{id}': viewed('alerts:read', 200, alertRule),
+  'PUT /alert-rules/{id}': everywhere('alerts:manage', 200, async (world) => ({
+    ...(await alertRule(world)),
+    body: { enabled: false },
+  })),
+  'DELETE /alert-rules/{id}': everywhere('alerts:manage', 204, alertRule),
+  'GET /alerts': listed('alerts:read', 200, alerting),
+  'GET /alert-events': listed('alerts:read', 200, alerting),
+  'GET /metrics': row('list', 'admin')('metrics:read', 200, alerting),
   'GET /audit': managed('audit:read', 200),
   'GET /audit/verify': managed('audit:read', 200),
   'GET /settings': managed('settings:manage', 200),
@@ -243,6 +329,7 @@ export const rows: Record<string, Row | Row[]> = {
   ],
   'GET /containers/{id}': viewed('containers:read', 200, parcel),
   'GET /containers/{id}/logs': viewed('containers:read', 200, parcel),
+  'GET /containers/{id}/metrics': viewed('containers:read', 200, parcel),
   'POST /containers/{id}/start': run('containers:operate', 200, parcel),
   'POST /containers/{id}/stop': run('containers:operate', 200, parcel),
   'POST /containers/{id}/restart': run('containers:operate', 200, parcel),
@@ -281,6 +368,7 @@ export const rows: Record<string, Row | Row[]> = {
   'GET /agents/install.sh': open(200),
   'GET /agents/agent.mjs': open(200),
   'GET /hosts/{id}': viewed('hosts:read', 200, { path: { id: 'local' } }),
+  'GET /hosts/{id}/metrics': viewed('hosts:read', 200, { path: { id: 'local' } }),
   'PUT /hosts/{id}': [
     managedOnHost('hosts:manage', 200, { path: { id: 'local' }, body: { name: 'near' } }),
     everywhere('hosts:manage', 200, { path: { id: 'local' }, body: { tags: ['lab'] } }),

@@ -75,7 +75,9 @@ function mayTestReach(from: string, to: string): boolean {
   if (to === 'local' || to === 'adapters/memory' || to === 'adapters/contract') return true
   if (from === 'adapters/contract') return to.startsWith('adapters/') || everyone.includes(to)
   if (from.startsWith('functions/')) return to.startsWith('functions/')
-  if (from.startsWith('adapters/')) return listening.includes(to) || from === 'adapters/node'
+  if (from.startsWith('adapters/')) {
+    return listening.includes(to) || to === 'adapters/net' || from === 'adapters/node'
+  }
   return listening.includes(to)
 }
 
@@ -84,7 +86,7 @@ const packages: Record<string, string[]> = {
   dockerode: ['adapters/docker'],
   '@aws-sdk/client-dynamodb': ['adapters/dynamo'],
   '@aws-sdk/lib-dynamodb': ['adapters/dynamo'],
-  '@aws-sdk/client-s3': ['adapters/blobs'],
+  '@aws-sdk/client-s3': ['adapters/blobs', 'local'],
   '@mongodb-js/zstd': ['adapters/blobs'],
   'age-encryption': ['adapters/blobs'],
   ssh2: ['adapters/blobs'],

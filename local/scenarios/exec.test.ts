@@ -94,24 +94,28 @@ test.each(['this host', 'the host of an agent'])(
   },
 )
 
-test('a terminal must have the size that it is told', async () => {
-  const name = await container()
-  const feed = await open(name, ['sh'], '&tty=true&cols=100&rows=30')
-  const says = (text: string) => expect.poll(() => bytesOf(feed, 1).toString()).toContain(text)
-  await until(
-    async () => {
-      send(feed, 0, 'stty size\n')
-      return bytesOf(feed, 1).toString()
-    },
-    (out) => out.includes('30 100\r\n'),
-  )
-  send(feed, 4, '{"Width":120,"Height":40}')
-  send(feed, 0, 'stty size; sleep 100\n')
-  await says('40 120\r\n')
-  send(feed, 0, '\u0003')
-  send(feed, 0, 'exit 3\n')
-  expect((await finished(feed)).code).toBe(3)
-})
+test.each(['this host', 'the host of an agent'])(
+  'on %s a terminal must have the size that it is told',
+  async (where) => {
+    const name = await container()
+    const at = where === 'this host' ? '' : `&host=${far}`
+    const feed = await open(name, ['sh'], `&tty=true&cols=100&rows=30${at}`)
+    const says = (text: string) => expect.poll(() => bytesOf(feed, 1).toString()).toContain(text)
+    await until(
+      async () => {
+        send(feed, 0, 'stty size\n')
+        return bytesOf(feed, 1).toString()
+      },
+      (out) => out.includes('30 100\r\n'),
+    )
+    send(feed, 4, '{"Width":120,"Height":40}')
+    send(feed, 0, 'stty size; sleep 100\n')
+    await says('40 120\r\n')
+    send(feed, 0, '\u0003')
+    send(feed, 0, 'exit 3\n')
+    expect((await finished(feed)).code).toBe(3)
+  },
+)
 
 test.each(['this host', 'the host of an agent'])(
   'on %s a client that is gone must leave no process, and what leaves its group must be named',

@@ -45,6 +45,8 @@ export class Connection implements FeedLink, SocketOwner {
   /** Bytes that had left by the last look, and whether the client gave a sign since. */
   #gone = 0
   #isAlive = true
+  /** When it was last asked for a sign. */
+  #asked = 0
   /** Looks at its rights that failed one after the other. */
   doubts = 0
 
@@ -128,6 +130,10 @@ export class Connection implements FeedLink, SocketOwner {
   /** Called now and then: who gave no sign since the last time is gone, who took nothing of what waits is too slow. */
   look(): void {
     const ws = this.#ws!
+    const now = performance.now()
+    // Turns are not as far apart as they should be when others come and go: who was just asked has not had his time.
+    if (this.#asked > 0 && now - this.#asked < this.#limits.ping * 0.75) return
+    this.#asked = now
     const gone = this.#bytes - ws.bufferedAmount
     // Pings wait there too: what has left can seem to become less.
     const moved = gone > this.#gone

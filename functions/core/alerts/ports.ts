@@ -1,7 +1,9 @@
 import type { Collection, Stored } from '../collection.ts'
-import type { AlertChannel } from './channel.ts'
+import type { SendResult } from './attempt.ts'
+import type { AlertChannel, AlertTarget } from './channel.ts'
 import type { AlertDelivery, ClaimedDelivery, DeliveryOutcome, LastDelivery } from './delivery.ts'
 import type { AlertEvent } from './event.ts'
+import type { Notice } from './notice.ts'
 import type { AlertRule } from './rule.ts'
 import type { RuleState } from './state.ts'
 import type { HostWatch } from './watch.ts'
@@ -34,6 +36,12 @@ export interface AlertDeliveries {
   dropChannel(channelId: string): Promise<void>
   /** What came of the last try, by channel. */
   last(): Promise<Record<string, LastDelivery>>
+}
+
+/** Tells a channel, over the network. */
+export interface AlertSender {
+  /** Sends once and says what came of it, within ten seconds. Never throws for what the receiver does or is. */
+  send(target: AlertTarget, notice: Notice): Promise<SendResult>
 }
 
 /** The rules. Names are unique: a `create` or `replace` with a taken one gives false. */

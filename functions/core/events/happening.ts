@@ -70,6 +70,8 @@ const readable: Record<string, Permission> = {
   volume: 'volumes:read',
   stack: 'stacks:read',
   host: 'hosts:read',
+  alert: 'alerts:read',
+  'alert-delivery': 'alerts:read',
 }
 
 /** What it takes to know of an event: the permission to read what it is about; of accounts, logins and all else the audit's. */

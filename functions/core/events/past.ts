@@ -1,5 +1,6 @@
 import type { Host } from '../hosts/ports.ts'
 import type { Needs } from '../ports.ts'
+import { alertsSince } from './alerts.ts'
 import { connectionsSince } from './connections.ts'
 import { outlineOf } from './deployments.ts'
 import { happeningOf as dockerHappening, rememberedSince } from './engine.ts'
@@ -64,6 +65,7 @@ async function ofService(since: number, ports: Ports): Promise<EventPiece[]> {
     ...rows.flatMap((row) => happeningOf(row) ?? []),
     ...deployments.flat(),
     ...(await connectionsSince(since, ports)),
+    ...(await alertsSince(since, ports)),
   ]
   const gaps: Gap[] = more ? [{ hostId: null, from: since, to: oldest }] : []
   return [...gaps.map(gapPiece), ...told.map(pieceOf)]

@@ -1,5 +1,6 @@
 import type { Broadcast } from '../feeds/broadcast.ts'
 import type { Needs } from '../ports.ts'
+import { alertWatch } from './alerts.ts'
 import { connectionWatch } from './connections.ts'
 import { deploymentWatch } from './deployments.ts'
 import { type EventPiece, pieceOf } from './happening.ts'
@@ -7,7 +8,7 @@ import { happeningOf } from './of-audit.ts'
 
 /** What the events of the service are made of. */
 export type ServicePorts = Needs<
-  'audit' | 'deployments' | 'hosts' | 'hostConnections' | 'clock' | 'log'
+  'audit' | 'deployments' | 'alertEvents' | 'hosts' | 'hostConnections' | 'clock' | 'log'
 >
 
 /** How often the store is asked. Milliseconds. */
@@ -25,12 +26,14 @@ export async function followService(
 ): Promise<void> {
   const deployments = deploymentWatch(ports)
   const connections = connectionWatch(ports)
+  const alerts = alertWatch(ports)
   let end: number | undefined
   const look = async () => {
     if (end === undefined) {
       const start = await ports.audit.after(undefined)
       await deployments.begin()
       await connections.look()
+      await alerts.look()
       end = start.end
       return
     }
@@ -41,6 +44,7 @@ export async function followService(
     for (const one of told) out.publish(pieceOf(one))
     for (const one of await deployments.look()) out.publish(pieceOf(one))
     for (const one of await connections.look()) out.publish(pieceOf(one))
+    for (const one of await alerts.look()) out.publish(pieceOf(one))
   }
   let isFailing = false
   while (!signal.aborted) {

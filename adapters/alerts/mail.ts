@@ -1,0 +1,71 @@
+import { createTransport } from 'nodemailer'
+import type { SendResult } from '../../functions/core/alerts/attempt.ts'
+import type { MailTarget } from '../../functions/core/alerts/channel.ts'
+import { mailFor } from '../../functions/core/alerts/compose.ts'
+import type { Notice } from '../../functions/core/alerts/notice.ts'
+import type { Dialer } from '../net/outbound.ts'
+import { OutboundLate } from '../net/request.ts'
+
+/**
+ * Hands a mail to a server over a connection that was dialed here, and waits for its word. With `starttls` nothing is said of
+ * the mail before the connection is encrypted; with `none` it never is.
+ */
+export async function sendMail(
+  dialer: Dialer,
+  target: MailTarget,
+  notice: Notice,
+  { timeout, ca }: { timeout: number; ca: string | undefined },
+): Promise<SendResult> {
+  const { host, port, security, username, password, from, to } = target
+  const over = new AbortController()
+  const late = new OutboundLate(`no answer within ${timeout / 1000} s`)
+  const timer = setTimeout(() => over.abort(late), timeout)
+  try {
+    const socket = await dialer.connect(host, port, over.signal)
+    over.signal.addEventListener('abort', () => socket.destroy(late))
+    const transport = createTransport({
+      ...{ host, port, connection: socket, secure: security === 'tls' },
+      ...{ requireTLS: security === 'starttls', ignoreTLS: security === 'none' },
+      ...{ disableFileAccess: true, disableUrlAccess: true },
+      auth: username === null ? undefined : { user: username, pass: password ?? '' },
+      tls: { minVersion: 'TLSv1.2', ...(ca && { ca: [ca] }) },
+      ...{ greetingTimeout: timeout, socketTimeout: timeout, connectionTimeout: timeout },
+    })
+    try {
+      const sent = await transport.sendMail({
+        ...mailFor(target, notice),
+        from: { name: 'Container Stacks', address: from },
+        to: to.map((address) => ({ name: '', address })),
+      })
+      if (sent.rejected.length === 0) return { ok: true, status: statusOf(sent.response) }
+      const error = `${sent.rejected.length} of ${to.length} addresses were refused, the others have it`
+      return { ok: false, status: statusOf(sent.response), error, retryAfter: null, final: true }
+    } finally {
+      transport.close()
+      socket.destroy()
+    }
+  } catch (error) {
+    if (over.signal.aborted) throw late
+    const { responseCode, code } = error as { responseCode?: number; code?: string }
+    const words = typeof code === 'string' ? problems[code] : undefined
+    if (responseCode === undefined && words === undefined) throw error
+    const status = responseCode ?? null
+    const answered = status === null ? '' : `answered ${status}`
+    const text = [words, answered].filter(Boolean).join(', ')
+    return { ok: false, status, error: text, retryAfter: null }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const problems: Record<string, string> = {
+  EAUTH: 'user name or password were refused',
+  EENVELOPE: 'an address was refused',
+  EMESSAGE: 'the mail was refused',
+  ETLS: 'the connection could not be encrypted',
+  ESOCKET: 'the connection broke or could not be encrypted',
+  EPROTOCOL: 'the server does not speak SMTP as it should',
+}
+
+/** `250 2.0.0 ok` → 250. */
+const statusOf = (response: string) => Number(/^\d{3}/.exec(response)?.[0]) || null

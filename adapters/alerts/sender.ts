@@ -1,0 +1,56 @@
+import type { SendResult } from '../../functions/core/alerts/attempt.ts'
+import { retryAfter } from '../../functions/core/alerts/attempt.ts'
+import { requestFor } from '../../functions/core/alerts/compose.ts'
+import type { AlertSender } from '../../functions/core/alerts/ports.ts'
+import { type Dialer, OutboundRefused } from '../net/outbound.ts'
+import { OutboundLate, outboundRequest } from '../net/request.ts'
+import { sendMail } from './mail.ts'
+
+/** For all of one message. Milliseconds. */
+const usualTimeout = 10_000
+
+/** An answer's body is of no use, but read so far, that its sender sees no error. Bytes. */
+const largest = 64 * 1024
+
+/** Sends to channels over the network. `ca` adds to the certificate authorities that a mail server's is checked with. */
+export function alertSender(
+  dialer: Dialer,
+  { timeout = usualTimeout, ca }: { timeout?: number; ca?: string } = {},
+): AlertSender {
+  return {
+    async send(target, notice) {
+      try {
+        if (target.kind === 'smtp') return await sendMail(dialer, target, notice, { timeout, ca })
+        const { url, headers, body } = requestFor(target, notice, Date.now())
+        const request = { url: new URL(url), method: 'POST', headers, body, timeout, largest }
+        const answer = await outboundRequest(dialer, request)
+        return resultOf(answer.status, answer.headers['retry-after'])
+      } catch (error) {
+        return { ok: false, status: null, error: reasonOf(error), retryAfter: null }
+      }
+    },
+  }
+}
+
+function resultOf(status: number, header: string | undefined): SendResult {
+  if (status >= 200 && status < 300) return { ok: true, status }
+  const more = status >= 300 && status < 400 ? ', and redirects are not followed' : ''
+  const pause = retryAfter(header, Date.now())
+  return { ok: false, status, error: `answered ${status}${more}`, retryAfter: pause }
+}
+
+/** What went wrong in a few words: ours, or the code of the system's. */
+function reasonOf(error: unknown): string {
+  if (error instanceof OutboundRefused || error instanceof OutboundLate) return error.message
+  const { code } = error as { code?: unknown }
+  return known[String(code)] ?? `could not be sent${typeof code === 'string' ? ` (${code})` : ''}`
+}
+
+const known: Record<string, string> = {
+  ECONNREFUSED: 'nobody listens there',
+  ECONNRESET: 'the connection was cut',
+  ENOTFOUND: 'there is no such name',
+  EAI_AGAIN: 'the name could not be asked for',
+  EHOSTUNREACH: 'there is no way to that host',
+  ENETUNREACH: 'there is no way to that network',
+}

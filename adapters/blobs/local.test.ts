@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loopbackDialer } from '../../local/harness/outbound.ts'
+import { backupTargetsContract, inPieces, never, whole } from '../contract/backup-targets.ts'
+import { backupTargets } from './targets.ts'
+
+let directory: string
+beforeAll(() => {
+  directory = mkdtempSync('/tmp/local-target-')
+})
+afterAll(() => rmSync(directory, { recursive: true }))
+
+const targets = () => backupTargets({ directory, dialer: loopbackDialer() })
+const open = (path: string) => targets().open({ kind: 'local', path })
+const text = (content: string) => inPieces(Buffer.from(content))
+
+describe('a directory as target', () => {
+  backupTargetsContract(() => open(randomBytes(6).toString('hex')), { many: 400 })
+})
+
+test('directories are 0700 and files 0600, whatever the mask', async () => {
+  const mask = process.umask(0)
+  try {
+    const place = await open('modes')
+    await place.put('job/run/one', text('one'), never())
+  } finally {
+    process.umask(mask)
+  }
+  const mode = (path: string) => statSync(join(directory, path)).mode & 0o777
+  expect(['modes', 'modes/job', 'modes/job/run'].map(mode)).toEqual([0o700, 0o700, 0o700])
+  expect(mode('modes/job/run/one')).toBe(0o600)
+})
+
+test('a disk that is full is told, nothing is left of the object, and the rest stays', async () => {
+  const small = join(directory, 'small')
+  mkdirSync(small)
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', small])
+  try {
+    const place = await open(small)
+    await place.put('job/old/one', inPieces(randomBytes(1_000_000)), never())
+    const put = place.put('job/new/two', inPieces(randomBytes(6_000_000)), never())
+    await expect(put).rejects.toMatchObject({
+      status: 500,
+      message: `The directory ${small} is full`,
+    })
+    expect(readdirSync(join(small, 'job'))).toEqual(['old'])
+    await place.put('job/new/two', inPieces(randomBytes(2_000_000)), never())
+    expect(await place.list('job')).toHaveLength(2)
+  } finally {
+    execFileSync('umount', [small])
+  }
+})
+
+test('what a killed process left is listed and can be removed', async () => {
+  const place = await open('left')
+  await place.put('job/run/one', text('one'), never())
+  writeFileSync(join(directory, 'left/job/run/.two.0123456789ab.part'), 'half')
+  const left = await place.list('job')
+  expect(left.map(({ name }) => name)).toEqual(['job/run/.two.0123456789ab.part', 'job/run/one'])
+  await place.remove(left.map(({ name }) => name))
+  expect(existsSync(join(directory, 'left/job'))).toBe(false)
+})
+
+test('links are neither followed nor listed', async () => {
+  const place = await open('links')
+  await place.put('job/run/one', text('one'), never())
+  const outside = mkdtempSync(join(directory, 'outside-'))
+  writeFileSync(join(outside, 'secret'), 'secret')
+  symlinkSync(outside, join(directory, 'links/job/out'))
+  symlinkSync(join(outside, 'secret'), join(directory, 'links/job/run/two'))
+  expect(await place.list('job')).toEqual([{ name: 'job/run/one', bytes: 3 }])
+  await expect(place.get('job/out/secret')).rejects.toThrow('a link leads elsewhere')
+  await expect(place.get('job/run/two').then(whole)).rejects.toThrow('has a link')
+  await expect(place.put('job/out/new', text('x'), never())).rejects.toThrow('a link leads')
+  await expect(place.remove(['job/out/secret'])).rejects.toThrow('a link leads elsewhere')
+  await expect(place.list('job/out')).rejects.toThrow('a link leads elsewhere')
+  expect(readdirSync(outside)).toEqual(['secret'])
+  await place.put('job/run/two', text('two'), never())
+  expect((await whole(await place.get('job/run/two'))).toString()).toBe('two')
+  expect(readdirSync(outside)).toEqual(['secret'])
+})
+
+test('a directory of one’s own must be there; below the service’s own it is made', async () => {
+  const path = join(directory, 'none')
+  await expect(open(path)).rejects.toMatchObject({
+    status: 500,
+    message: `The directory ${path} is not there`,
+  })
+  expect(existsSync(path)).toBe(false)
+  writeFileSync(join(directory, 'file'), '')
+  await expect(open(join(directory, 'file'))).rejects.toThrow('is not a directory')
+  for (const out of ['..', '../other', 'a/../../b']) {
+    await expect(open(out), out).rejects.toMatchObject({ status: 422 })
+  }
+  await open('')
+  expect(targets().location({ kind: 'local', path: 'nightly' }, 'job/run')).toBe(
+    `${directory}/nightly/job/run`,
+  )
+})
+
+test('a target that goes away in the middle fails the run with a reason', async () => {
+  const gone = join(directory, 'gone')
+  mkdirSync(gone)
+  const place = await open(gone)
+  async function* content() {
+    yield randomBytes(100_000)
+    rmSync(gone, { recursive: true })
+    yield randomBytes(100_000)
+  }
+  await expect(place.put('job/run/one', content(), never())).rejects.toMatchObject({
+    status: 500,
+    message: `The directory ${gone} is not there`,
+  })
+  expect(existsSync(gone)).toBe(false)
+})

@@ -1,0 +1,78 @@
+import type { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import type { S3Target } from '../../functions/core/backups/target.ts'
+import { broken, type Failure, unprocessable } from '../../functions/core/errors.ts'
+import type { Dialer } from '../net/outbound.ts'
+import { isFailure, Silence } from './patience.ts'
+
+/** A client of a target's bucket. It dials by the one guarded way; what fails in passing is tried twice more. */
+export async function s3Client(target: S3Target, dialer: Dialer, idle: number): Promise<S3Client> {
+  // Node 20 is supported by the pinned versions; the SDK says on standard error that later ones will end that.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
+  const { S3Client } = await import('@aws-sdk/client-s3')
+  return new S3Client({
+    region: target.region,
+    ...(target.endpoint !== null && { endpoint: target.endpoint }),
+    forcePathStyle: target.forcePathStyle,
+    credentials: { accessKeyId: target.accessKeyId, secretAccessKey: target.secretAccessKey },
+    maxAttempts: 3,
+    retryMode: 'standard',
+    // The digest of each request's body is signed anyway. Servers that only speak S3's API do not know the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      httpAgent: dialer.http,
+      httpsAgent: dialer.https,
+      connectionTimeout: Math.min(idle, 10_000),
+      socketTimeout: idle,
+      socketAcquisitionWarningTimeout: idle,
+    },
+  })
+}
+
+const full = new Set([
+  'QuotaExceeded',
+  'XMinioStorageFull',
+  'InsufficientStorage',
+  'EntityTooLarge',
+])
+const refused = new Set([
+  'AccessDenied',
+  'InvalidAccessKeyId',
+  'SignatureDoesNotMatch',
+  'ExpiredToken',
+  'Forbidden',
+])
+
+/** What the server or the connection says, for people: of a server's own words only the code. The signal's reason passes as it is. */
+export function s3Failure(
+  error: unknown,
+  { where, bucket, idle, signal }: S3Where,
+): Failure | unknown {
+  if (signal?.aborted) return signal.reason
+  if (isFailure(error)) return error
+  const { name, code, message, $metadata } = error as S3ServiceException & { code?: string }
+  const options = { cause: error }
+  if (code === 'OUTBOUND_REFUSED') return unprocessable(`${where}: ${message}`, options)
+  // The SDK gives its name for a time-out to connections that were reset, too.
+  if (name === 'TimeoutError' && code !== 'ECONNRESET' && code !== 'EPIPE') {
+    return new Silence(where, idle)
+  }
+  const status = $metadata?.httpStatusCode
+  const said = /^[A-Za-z0-9._-]{1,64}$/.test(name) ? name : 'no code'
+  if (status === undefined) {
+    return broken(`${where} cannot be reached or broke off (${code ?? said})`, options)
+  }
+  if (said === 'NoSuchBucket') return broken(`${where} has no bucket ${bucket}`, options)
+  if (full.has(said) || status === 507) return broken(`${where} is full (${said})`, options)
+  if (refused.has(said)) {
+    return broken(`${where} refuses the access key, or what it may do (${said})`, options)
+  }
+  return broken(`${where} answered ${status} (${said})`, options)
+}
+
+export interface S3Where {
+  where: string
+  bucket: string
+  idle: number
+  signal?: AbortSignal
+}

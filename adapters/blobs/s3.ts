@@ -1,0 +1,210 @@
+import type { S3Client } from '@aws-sdk/client-s3'
+import { checkName } from '../../functions/core/backups/object-names.ts'
+import type { OpenTarget } from '../../functions/core/backups/ports.ts'
+import type { S3Target } from '../../functions/core/backups/target.ts'
+import { notFound, unprocessable } from '../../functions/core/errors.ts'
+import type { Dialer } from '../net/outbound.ts'
+import { byName } from './names.ts'
+import { fewAtATime, idleMilliseconds, isFailure, patiently } from './patience.ts'
+import { s3Client, s3Failure } from './s3-client.ts'
+import { putS3 } from './s3-put.ts'
+
+/** A bucket, as it is called by the parts of this target. */
+export interface Bucket {
+  client: S3Client
+  sdk: typeof import('@aws-sdk/client-s3')
+  bucket: string
+  page: number
+  /** The key of a name, and the name of a key. */
+  keyOf(name: string): string
+  nameOf(key: string): string
+  /** Errors come out as they are told to people. */
+  call<T>(
+    work: (signal: { abortSignal?: AbortSignal }) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T>
+}
+
+export interface S3Options {
+  idle?: number
+  /** How much is listed at a time: 1 000 at most. */
+  page?: number
+  signal?: AbortSignal
+}
+
+/** A bucket of Amazon S3, or of what speaks its API. Objects can be seen when they are complete: that is S3's own promise. */
+export async function openS3(
+  target: S3Target,
+  dialer: Dialer,
+  { idle = idleMilliseconds, page = 1_000, signal }: S3Options = {},
+): Promise<OpenTarget> {
+  const where = `The S3 server ${target.endpoint === null ? 'of Amazon' : new URL(target.endpoint).host}`
+  checkEndpoint(target, dialer, where)
+  const [client, sdk] = await Promise.all([
+    s3Client(target, dialer, idle),
+    import('@aws-sdk/client-s3'),
+  ])
+  const start = target.prefix === '' ? '' : `${target.prefix}/`
+  const { bucket } = target
+  const as = (error: unknown, stop?: AbortSignal) =>
+    s3Failure(error, { where, bucket, idle, signal: stop })
+  const place: Bucket = {
+    client,
+    sdk,
+    bucket,
+    page,
+    keyOf: (name) => start + name,
+    nameOf: (key) => key.slice(start.length),
+    async call(work, stop) {
+      try {
+        return await work({ abortSignal: stop })
+      } catch (error) {
+        throw as(error, stop)
+      }
+    },
+  }
+  await place.call(
+    (stop) =>
+      client.send(
+        new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: start, MaxKeys: 1 }),
+        stop,
+      ),
+    signal,
+  )
+  return {
+    async put(name, content, stop) {
+      checkName(name)
+      return putS3(place, name, content, stop)
+    },
+    async get(name, { offset = 0, signal: stop } = {}) {
+      checkName(name)
+      const range = offset > 0 ? { Range: `bytes=${offset}-` } : {}
+      const input = { Bucket: bucket, Key: place.keyOf(name), ...range }
+      try {
+        const { Body } = await client.send(new sdk.GetObjectCommand(input), { abortSignal: stop })
+        return read(Body as Body, { where, idle, signal: stop }, as)
+      } catch (error) {
+        if ((error as Error).name === 'NoSuchKey') throw notFound(`${where} has no ${name}`)
+        if ((error as Error).name === 'InvalidRange') return nothing()
+        throw as(error, stop)
+      }
+    },
+    async list(directory, stop) {
+      checkName(directory)
+      const found = new Map<string, number>()
+      for (const key of (await uploadsBelow(place, `${directory}/`, stop)).keys()) {
+        found.set(place.nameOf(key), 0)
+      }
+      for await (const { name, bytes } of objectsBelow(place, `${directory}/`, stop)) {
+        found.set(name, bytes)
+      }
+      return [...found].map(([name, bytes]) => ({ name, bytes })).sort(byName)
+    },
+    async remove(names, stop) {
+      for (const name of names) checkName(name)
+      await abortUploads(place, names, stop)
+      await fewAtATime(names, async (name) => {
+        const input = { Bucket: bucket, Key: place.keyOf(name) }
+        await place.call(
+          (options) => client.send(new sdk.DeleteObjectCommand(input), options),
+          stop,
+        )
+      })
+    },
+    async close() {
+      client.destroy()
+    },
+  }
+}
+
+type Body = AsyncIterable<Uint8Array> & { destroy(): void }
+
+/** Tells before anything is asked what can be told of an address as it is written. */
+function checkEndpoint({ endpoint }: S3Target, dialer: Dialer, where: string): void {
+  if (endpoint === null) return
+  const { hostname, port, protocol } = new URL(endpoint)
+  const problem = dialer.refusal(hostname, Number(port) || (protocol === 'https:' ? 443 : 80))
+  if (problem) throw unprocessable(`${where}: ${problem}`)
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array, void, void> {}
+
+async function* read(
+  body: Body,
+  patience: { where: string; idle: number; signal?: AbortSignal },
+  as: (error: unknown, signal?: AbortSignal) => unknown,
+): AsyncGenerator<Uint8Array, void, void> {
+  const chunks = body[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const { done, value } = await patiently(chunks.next(), patience)
+      if (done) return
+      yield value
+    }
+  } catch (error) {
+    throw isFailure(error) ? error : as(error, patience.signal)
+  } finally {
+    body.destroy()
+  }
+}
+
+async function* objectsBelow(
+  { client, sdk, bucket, page: most, call, keyOf, nameOf }: Bucket,
+  directory: string,
+  stop?: AbortSignal,
+) {
+  let token: string | undefined
+  do {
+    const input = {
+      Bucket: bucket,
+      Prefix: keyOf(directory),
+      MaxKeys: most,
+      ContinuationToken: token,
+    }
+    const page = await call(
+      (options) => client.send(new sdk.ListObjectsV2Command(input), options),
+      stop,
+    )
+    for (const { Key, Size } of page.Contents ?? []) yield { name: nameOf(Key!), bytes: Size ?? 0 }
+    token = page.IsTruncated ? page.NextContinuationToken : undefined
+  } while (token !== undefined)
+}
+
+/** Uploads that were begun and are not complete: key → ids. Servers that do not tell are taken to have none. */
+async function uploadsBelow(
+  { client, sdk, bucket, page: most, keyOf }: Bucket,
+  directory: string,
+  stop?: AbortSignal,
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>()
+  let marker: { KeyMarker?: string; UploadIdMarker?: string } = {}
+  for (;;) {
+    const input = { Bucket: bucket, Prefix: keyOf(directory), MaxUploads: most, ...marker }
+    const command = new sdk.ListMultipartUploadsCommand(input)
+    const page = await client.send(command, { abortSignal: stop }).catch(() => undefined)
+    stop?.throwIfAborted()
+    for (const { Key, UploadId } of page?.Uploads ?? []) {
+      if (Key && UploadId) found.set(Key, [...(found.get(Key) ?? []), UploadId])
+    }
+    if (!page?.IsTruncated || !page.NextKeyMarker) return found
+    marker = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
+  }
+}
+
+async function abortUploads(place: Bucket, names: readonly string[], stop?: AbortSignal) {
+  const { client, sdk, bucket, keyOf, call } = place
+  const directories = new Set(names.map((name) => name.slice(0, name.lastIndexOf('/') + 1)))
+  const keys = new Set(names.map(keyOf))
+  for (const directory of directories) {
+    for (const [Key, ids] of await uploadsBelow(place, directory, stop)) {
+      if (!keys.has(Key)) continue
+      for (const UploadId of ids) {
+        const input = { Bucket: bucket, Key, UploadId }
+        await call(
+          (options) => client.send(new sdk.AbortMultipartUploadCommand(input), options),
+          stop,
+        )
+      }
+    }
+  }
+}

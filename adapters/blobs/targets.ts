@@ -1,0 +1,58 @@
+import { join, resolve, sep } from 'node:path'
+import type { BackupTargets } from '../../functions/core/backups/ports.ts'
+import type { BackupTarget, LocalTarget } from '../../functions/core/backups/target.ts'
+import { unprocessable } from '../../functions/core/errors.ts'
+import type { Dialer } from '../net/outbound.ts'
+import { openLocal } from './local.ts'
+import { idleMilliseconds } from './patience.ts'
+
+/** What targets are reached with. */
+export interface TargetOptions {
+  /** Where targets `local` without an absolute path are. */
+  directory: string
+  dialer: Dialer
+  /** How long one may be silent. Milliseconds. */
+  idle?: number
+}
+
+/** Directories, buckets and SSH servers behind one port. What speaks S3 and SSH is loaded when it is first needed. */
+export function backupTargets({
+  directory,
+  dialer,
+  idle = idleMilliseconds,
+}: TargetOptions): BackupTargets {
+  return {
+    async open(target, signal) {
+      signal?.throwIfAborted()
+      if (target.kind === 'local') {
+        return openLocal(pathOf(target, directory), { make: !isAbsolute(target), idle })
+      }
+      if (target.kind === 's3') {
+        return (await import('./s3.ts')).openS3(target, dialer, { idle, signal })
+      }
+      return (await import('./sftp.ts')).openSftp(target, dialer, { idle, signal })
+    },
+    location: (target, name) => locationOf(target, directory, name),
+  }
+}
+
+function locationOf(target: BackupTarget, directory: string, name: string): string {
+  if (target.kind === 'local') return join(pathOf(target, directory), name)
+  if (target.kind === 's3') {
+    return `s3://${[target.bucket, target.prefix, name].filter((part) => part !== '').join('/')}`
+  }
+  const path = join(target.path, name)
+  return `sftp://${target.host}:${target.port}${path.startsWith('/') ? path : `/~/${path}`}`
+}
+
+const isAbsolute = ({ path }: LocalTarget) => path.startsWith('/')
+
+/** An absolute path is somebody's own directory; any other is below ours, and may not lead out of it. */
+function pathOf(target: LocalTarget, directory: string): string {
+  const path = resolve(directory, target.path)
+  if (isAbsolute(target) || path === resolve(directory)) return path
+  if (!path.startsWith(resolve(directory) + sep)) {
+    throw unprocessable('The path of the target leads out of the directory of backups')
+  }
+  return path
+}

@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest'
+import { alertEvent } from '../../adapters/contract/samples.ts'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { call } from '../../local/harness/call.ts'
+import create from './create.ts'
+import list from './list.ts'
+import remove from './remove.ts'
+import tryOut from './test.ts'
+import update from './update.ts'
+
+const webhook = {
+  ...{ name: 'Ops', kind: 'webhook' },
+  ...{ url: 'https://hooks.example.org/in?token=abc', secret: 'the secret' },
+}
+const kinds = {
+  webhook,
+  slack: { name: 'S', kind: 'slack', url: 'https://hooks.slack.example/T0/B0/zzz' },
+  discord: { name: 'D', kind: 'discord', url: 'http://192.168.1.4:8080/api/zzz' },
+  ntfy: {
+    name: 'N',
+    kind: 'ntfy',
+    server: 'https://ntfy.example.org',
+    topic: 'zzz',
+    token: 'tk_z',
+  },
+  smtp: {
+    ...{ name: 'M', kind: 'smtp', host: 'mail.example.org', port: 465, security: 'tls' },
+    ...{ username: 'ops', password: 'zzz', from: 'a@example.org', to: ['b@example.org'] },
+  },
+}
+const hidden = /zzz|tk_z|token=abc|the secret/
+const limited = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
+
+async function withOne(body: object = webhook) {
+  const ports = memoryPorts()
+  const made = await call(create, { ports, as: 'admin', body })
+  expect(made.status, made.text).toBe(201)
+  return { ports, made, path: { id: made.json.id as string } }
+}
+
+test.each(Object.values(kinds))(
+  '201: $kind is kept, and what is secret of it never shown',
+  async (body) => {
+    const { ports, made } = await withOne(body)
+    expect(made.json).toMatchObject({ name: body.name, kind: body.kind, last_delivery: null })
+    expect(made.json.secrets.length).toBeGreaterThan(0)
+    const listed = await call(list, { ports, as: 'viewer' })
+    expect(listed.json).toEqual([made.json])
+    expect(made.text + listed.text).not.toMatch(hidden)
+    const { name: _, ...target } = body
+    expect(await ports.alertChannels.find(made.json.id)).toMatchObject({ target })
+  },
+)
+
+test('400: what no channel can be is refused by its field', async () => {
+  const wrong: [object, string][] = [
+    [{ ...webhook, secret: '' }, 'body.secret'],
+    [{ ...webhook, secret: '  ' }, 'body.secret'],
+    [{ ...webhook, secret: undefined }, 'body.secret'],
+    [{ ...webhook, url: 'ftp://example.org/' }, 'body.url'],
+    [{ ...webhook, url: 'https://user:pass@example.org/' }, 'body.url'],
+    [{ ...webhook, url: 'http://localhost/' }, 'body.url: localhost leads to a loopback'],
+    [{ ...webhook, url: 'http://2130706433/' }, 'body.url: 127.0.0.1 is a loopback'],
+    [{ ...webhook, url: 'http://169.254.169.254/latest' }, 'is a link-local address'],
+    [{ ...webhook, url: 'http://[::ffff:10.0.0.1]/' }, 'IPv4'],
+    [{ ...webhook, topic: 'x' }, 'unknown field "topic"'],
+    [{ ...webhook, name: 'a\nb' }, 'body.name'],
+    [{ name: 'x', kind: 'pager' }, 'body.kind'],
+    [{ ...kinds.ntfy, topic: '../x' }, 'body.topic'],
+    [{ ...kinds.ntfy, token: 'a\r\nX-Evil: 1' }, 'body.token'],
+    [{ ...kinds.ntfy, server: 'http://127.1/' }, 'body.server'],
+    [{ ...kinds.ntfy, server: 'https://ntfy.example.org/?x=1' }, 'body.server'],
+    [{ ...kinds.smtp, host: 'localhost' }, 'body.host'],
+    [{ ...kinds.smtp, host: 'a b' }, 'body.host'],
+    [{ ...kinds.smtp, from: 'a@b.c\r\nBcc: d@e.f' }, 'body.from'],
+    [{ ...kinds.smtp, from: 'Ada <a@b.c>' }, 'body.from'],
+    [{ ...kinds.smtp, to: [] }, 'body.to'],
+    [{ ...kinds.smtp, to: ['a@b.c, d@e.f'] }, 'body.to[0]'],
+  ]
+  for (const [body, text] of wrong) {
+    const answer = await call(create, { as: 'admin', body })
+    expect(answer.status, JSON.stringify(body)).toBe(400)
+    expect(answer.json.error).toContain(text)
+  }
+})
+
+test('200: what is left out stays, secrets too', async () => {
+  const { ports, path } = await withOne()
+  const changed = await call(update, { ports, as: 'admin', path, body: { name: 'Other' } })
+  expect(changed.json).toMatchObject({ name: 'Other', secrets: ['url', 'secret'] })
+  const body = { url: 'https://other.example.org/' }
+  expect((await call(update, { ports, as: 'admin', path, body })).status).toBe(200)
+  expect(await ports.alertChannels.find(path.id)).toMatchObject({
+    ...{ name: 'Other', target: { url: 'https://other.example.org/', secret: 'the secret' } },
+  })
+})
+
+test('400: another kind, a foreign field, or a password to a new place', async () => {
+  const { ports, path } = await withOne(kinds.smtp)
+  const wrong: [object, string][] = [
+    [{ kind: 'slack' }, 'body.kind'],
+    [{ url: 'https://example.org/' }, 'body.url: a channel of the kind smtp has none'],
+    [{ host: 'evil.example.org' }, 'body.password: is required with another host'],
+    [{ security: 'none' }, 'body.password: is required with another security'],
+    [{ port: 99_999 }, 'body.port'],
+    [{ to: [] }, 'body.to'],
+    [{ host: '127.0.0.1', password: 'x' }, 'loopback'],
+  ]
+  for (const [body, text] of wrong) {
+    const answer = await call(update, { ports, as: 'admin', path, body })
+    expect(answer.status, JSON.stringify(body)).toBe(400)
+    expect(answer.json.error).toContain(text)
+  }
+  const body = { host: 'new.example.org', password: 'new' }
+  expect((await call(update, { ports, as: 'admin', path, body })).status).toBe(200)
+  const ntfy = await withOne(kinds.ntfy)
+  const moved = { ...ntfy, as: 'admin', body: { server: 'https://evil.example.org' } } as const
+  expect((await call(update, moved)).json.error).toContain('body.token: is required')
+})
+
+test('200: a try says what came of it', async () => {
+  const { ports, path } = await withOne()
+  const good = await call(tryOut, { ports, as: 'admin', path })
+  expect(good.json).toEqual({ ok: true, status: 200, error: null })
+  expect(ports.alertSender.sent).toMatchObject([
+    { target: { url: webhook.url }, notice: { title: 'Test of the channel Ops', state: 'test' } },
+  ])
+  ports.alertSender.answer = () => ({
+    ...{ ok: false, status: 500, error: 'answered 500', retryAfter: null },
+  })
+  const bad = await call(tryOut, { ports, as: 'admin', path })
+  expect(bad.json).toEqual({ ok: false, status: 500, error: 'answered 500' })
+})
+
+test('200: the list says what came of deliveries', async () => {
+  const { ports, path } = await withOne()
+  await ports.alertDeliveries.add(alertEvent('e1'), [path.id])
+  const claimed = (await ports.alertDeliveries.claim(`e1.${path.id}`, 1000))!
+  await ports.alertDeliveries.settle(claimed, { state: 'dead', error: 'answered 500' })
+  const [shown] = (await call(list, { ports, as: 'viewer' })).json
+  expect(shown).toMatchObject({
+    ...{ dead_letters: 1, last_delivery: { state: 'dead', error: 'answered 500' } },
+  })
+})
+
+test('204: a channel goes, and what was on its way there', async () => {
+  const { ports, path } = await withOne()
+  await ports.alertDeliveries.add(alertEvent('e1'), [path.id])
+  expect((await call(remove, { ports, as: 'admin', path })).status).toBe(204)
+  expect(await ports.alertDeliveries.due(9)).toEqual([])
+  expect((await call(list, { ports, as: 'viewer' })).json).toEqual([])
+})
+
+test('401 and 403: nobody is signed in; who only reads or runs things; who is limited', async () => {
+  const { ports, path } = await withOne()
+  expect((await call(list, { ports })).status).toBe(401)
+  for (const as of ['viewer', 'operator', limited] as const) {
+    expect((await call(create, { ports, as, body: webhook })).status).toBe(403)
+    expect((await call(update, { ports, as, path, body: {} })).status).toBe(403)
+    expect((await call(remove, { ports, as, path })).status).toBe(403)
+    expect((await call(tryOut, { ports, as, path })).status).toBe(403)
+  }
+})
+
+test('404: there is no such channel', async () => {
+  const path = { id: 'none' }
+  expect((await call(update, { as: 'admin', path, body: {} })).status).toBe(404)
+  expect((await call(remove, { as: 'admin', path })).status).toBe(404)
+  expect((await call(tryOut, { as: 'admin', path })).status).toBe(404)
+})
+
+test('409: a name is taken, or there are as many as there can be', async () => {
+  const { ports, path } = await withOne()
+  const again = { ...kinds.slack, name: 'OPS' }
+  expect((await call(create, { ports, as: 'admin', body: again })).status).toBe(409)
+  await call(create, { ports, as: 'admin', body: kinds.slack })
+  const taken = await call(update, { ports, as: 'admin', path, body: { name: 's' } })
+  expect(taken.status).toBe(409)
+  const one = (await ports.alertChannels.find(path.id))!
+  ports.alertChannels.list = async () => Array(200).fill(one)
+  expect((await call(create, { ports, as: 'admin', body: kinds.ntfy })).status).toBe(409)
+})

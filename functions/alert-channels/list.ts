@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { capped } from '../kit/reply.ts'
+import { AlertChannel, channelExample, channelsMax, deadCounted, showChannel } from './schema.ts'
+
+export default endpoint({
+  summary: 'List the channels for alerts',
+  description: 'With what came of the last delivery, and how many were given up. By name.',
+  access: 'alerts:read',
+  returns: z.array(AlertChannel).max(channelsMax),
+  examples: { returns: [channelExample] },
+
+  async run(
+    _input,
+    { alertChannels, alertDeliveries }: Needs<'alertChannels' | 'alertDeliveries'>,
+  ) {
+    const [channels, last, dead] = await Promise.all([
+      alertChannels.list(),
+      alertDeliveries.last(),
+      alertDeliveries.list('dead', deadCounted),
+    ])
+    const shown = channels.map((channel) => {
+      const own = dead.filter(({ channelId }) => channelId === channel.id)
+      return showChannel(channel, { last: last[channel.id], dead: own.length })
+    })
+    return capped(
+      shown.sort((a, b) => (a.name < b.name ? -1 : 1)),
+      channelsMax,
+    )
+  },
+})

@@ -1,0 +1,35 @@
+import { requireEveryHost } from '../core/access/grant.ts'
+import { testNotice } from '../core/alerts/notice.ts'
+import { notFound } from '../core/errors.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { AlertChannelTest, ChannelPath } from './schema.ts'
+
+export default endpoint({
+  summary: 'Try a channel for alerts',
+  description:
+    'Sends a message now, once, and says what came of it; ten seconds at most. Nothing of what the receiver writes is shown.',
+  access: 'alerts:manage',
+  path: ChannelPath,
+  waits: true,
+  returns: AlertChannelTest,
+  fails: { 403: 'Your credential is limited to some hosts', 404: 'There is no such channel' },
+  examples: { returns: { ok: false, status: 500, error: 'answered 500' } },
+
+  async run(
+    { path, caller },
+    {
+      alertChannels,
+      alertSender,
+      clock,
+      random,
+    }: Needs<'alertChannels' | 'alertSender' | 'clock' | 'random'>,
+  ) {
+    requireEveryHost(caller, 'alert channels')
+    const channel = await alertChannels.find(path.id)
+    if (!channel) throw notFound('there is no such channel')
+    const notice = testNotice(random.id(), channel.name, clock.now())
+    const result = await alertSender.send(channel.target, notice)
+    return { ok: result.ok, status: result.status, error: result.ok ? null : result.error }
+  },
+})

@@ -1,0 +1,76 @@
+import type { z } from 'zod'
+import { requireEveryHost } from '../core/access/grant.ts'
+import type { AlertTarget } from '../core/alerts/channel.ts'
+import { conflict, invalid, notFound } from '../core/errors.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { check } from '../kit/issues.ts'
+import { requireReachable } from './reachable.ts'
+import {
+  AlertChannel,
+  AlertChannelChange,
+  ChannelPath,
+  channelExample,
+  showChannel,
+  Target,
+  targets,
+} from './schema.ts'
+
+export default endpoint({
+  summary: 'Change a channel for alerts',
+  description:
+    'What is left out stays, secrets too. A password or token is not sent to a new place: another `host`, `port`, `security` or `server` needs it along.',
+  access: 'alerts:manage',
+  path: ChannelPath,
+  body: AlertChannelChange,
+  returns: AlertChannel,
+  fails: {
+    400: 'A field that the kind has not, or another place without its secret',
+    403: 'Your credential is limited to some hosts',
+    404: 'There is no such channel',
+    409: 'A channel has that name, or others are changing it',
+  },
+  examples: { body: { name: 'Operations' }, returns: channelExample },
+
+  async run(
+    { path, body, caller },
+    ports: Needs<'alertChannels' | 'alertDeliveries' | 'outbound' | 'clock'>,
+  ) {
+    requireEveryHost(caller, 'alert channels')
+    const before = await ports.alertChannels.find(path.id)
+    if (!before) throw notFound('there is no such channel')
+    const { name = before.name, ...change } = body
+    const target = changed(before.target, change)
+    requireReachable(target, ports)
+    const next = { ...before, name, target, updatedAt: ports.clock.now() }
+    if (!(await ports.alertChannels.replace(next))) {
+      throw conflict('a channel has that name, or others are changing it')
+    }
+    const last = (await ports.alertDeliveries.last())[path.id]
+    return showChannel(next, { last })
+  },
+})
+
+type Change = Omit<z.output<typeof AlertChannelChange>, 'name'>
+
+function changed(target: AlertTarget, change: Change): AlertTarget {
+  if (change.kind !== undefined && change.kind !== target.kind) {
+    throw invalid(`body.kind: the channel is of the kind ${target.kind}, and stays so`)
+  }
+  const fields = Object.keys(targets[target.kind].shape)
+  const foreign = Object.keys(change).find((field) => !fields.includes(field))
+  if (foreign) throw invalid(`body.${foreign}: a channel of the kind ${target.kind} has none`)
+  const next: AlertTarget = check(Target, { ...target, ...change }, 'body')
+  if (next.kind === 'smtp' && target.kind === 'smtp') {
+    const moved = (['host', 'port', 'security'] as const).find((it) => next[it] !== target[it])
+    if (moved && target.password !== null && change.password === undefined) {
+      throw invalid(`body.password: is required with another ${moved}`)
+    }
+  }
+  if (next.kind === 'ntfy' && target.kind === 'ntfy' && next.server !== target.server) {
+    if (target.token !== null && change.token === undefined) {
+      throw invalid('body.token: is required with another server')
+    }
+  }
+  return next
+}

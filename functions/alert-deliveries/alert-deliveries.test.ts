@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest'
+import { alertChannel, alertEvent } from '../../adapters/contract/samples.ts'
+import { agentHost } from '../../adapters/memory/hosts.ts'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { call } from '../../local/harness/call.ts'
+import type { SendResult } from '../core/alerts/attempt.ts'
+import { happeningOf } from '../core/events/of-audit.ts'
+import deliver from './deliver.ts'
+import list from './list.ts'
+import retry from './retry.ts'
+
+const failed: SendResult = { ok: false, status: 500, error: 'answered 500', retryAfter: null }
+
+/** A channel `a` to which an event is on its way. */
+async function world() {
+  const ports = memoryPorts()
+  await ports.alertChannels.create(alertChannel('a'))
+  await ports.alertDeliveries.add(alertEvent('e1'), ['a'])
+  const round = async () => {
+    await deliver.with(ports)()
+    await ports.background.settled()
+  }
+  return { ports, round }
+}
+
+/** The same, given up. */
+async function deadWorld() {
+  const { ports, round } = await world()
+  ports.alertSender.answer = () => failed
+  for (let at = 0; at < 8; at += 1) {
+    await round()
+    ports.clock.advance(3 * 3_600_000)
+  }
+  return { ports, round }
+}
+
+const path = { id: 'e1.a' }
+
+test('200: what is on its way, and when it is tried next', async () => {
+  const { ports, round } = await world()
+  ports.alertSender.answer = () => failed
+  await round()
+  const query = { state: 'pending' }
+  const [shown] = (await call(list, { ports, as: 'viewer', query })).json
+  expect(shown).toMatchObject({
+    ...{ id: 'e1.a', channel_id: 'a', channel_name: 'a', state: 'pending', tries: 1 },
+    ...{ error: 'answered 500', event: { rule_name: 'Busy container', value: 93.25 } },
+  })
+  expect(Date.parse(shown.next_try_at)).toBeGreaterThan(ports.clock.now() + 3000)
+  expect((await call(list, { ports, as: 'viewer' })).json).toEqual([])
+})
+
+test('200: what arrives is sent once, and is in no list', async () => {
+  const { ports, round } = await world()
+  await round()
+  await round()
+  expect(ports.alertSender.sent).toMatchObject([{ notice: { id: 'e1.a' } }])
+  const answers = ['pending', 'dead'].map((state) =>
+    call(list, { ports, as: 'viewer', query: { state } }),
+  )
+  for (const answer of await Promise.all(answers)) expect(answer.json).toEqual([])
+  expect(await ports.alertDeliveries.last()).toMatchObject({ a: { state: 'delivered' } })
+})
+
+test('200: one that fails is tried eight times, is given up, told of, and sent again when asked', async () => {
+  const { ports, round } = await deadWorld()
+  await round()
+  expect(ports.alertSender.sent).toHaveLength(8)
+  const [dead] = (await call(list, { ports, as: 'viewer' })).json
+  expect(dead).toMatchObject({ state: 'dead', tries: 8, next_try_at: null })
+  const { rows } = await ports.audit.list({ action: 'alert-deliveries.dead', limit: 9 })
+  expect(rows).toMatchObject([
+    { subject: { kind: 'alert-deliveries', id: 'e1.a' }, hosts: ['local'], values: { tries: 8 } },
+  ])
+  expect(happeningOf(rows[0]!)).toMatchObject({
+    ...{ kind: 'alert-delivery.dead', hosts: ['local'], details: { error: 'answered 500' } },
+  })
+  ports.alertSender.answer = () => ({ ok: true, status: 200 })
+  const again = await call(retry, { ports, as: 'admin', path })
+  expect(again.json).toMatchObject({ state: 'pending', tries: 0 })
+  await round()
+  expect(ports.alertSender.sent).toHaveLength(9)
+  expect((await call(list, { ports, as: 'viewer' })).json).toEqual([])
+})
+
+test('200: who is limited to some hosts sees the deliveries about those', async () => {
+  const { ports } = await deadWorld()
+  await ports.hosts.create(agentHost('far', ['lab']))
+  const limited = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
+  expect((await call(list, { ports, as: limited })).json).toEqual([])
+  expect((await call(retry, { ports, as: limited, path })).status).toBe(403)
+  expect((await call(list, { ports, as: 'admin' })).json).toHaveLength(1)
+})
+
+test('a channel that hangs delays no other', async () => {
+  const { ports } = await world()
+  await ports.alertChannels.create(alertChannel('slow'))
+  await ports.alertDeliveries.add(alertEvent('e0'), ['slow'])
+  let release = () => {}
+  const hanging = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const slow = (await ports.alertChannels.find('slow'))!
+  await ports.alertChannels.replace({ ...slow, target: { kind: 'slack', url: 'https://slow/' } })
+  ports.alertSender.answer = async ({ kind }) => {
+    if (kind === 'slack') await hanging
+    return { ok: true, status: 200 }
+  }
+  await deliver.with(ports)()
+  await expect.poll(async () => (await ports.alertDeliveries.find('e1.a'))?.state).toBe('delivered')
+  await ports.alertDeliveries.add(alertEvent('e2'), ['a', 'slow'])
+  await deliver.with(ports)()
+  await expect.poll(async () => (await ports.alertDeliveries.find('e2.a'))?.state).toBe('delivered')
+  expect(await ports.alertDeliveries.find('e0.slow')).toMatchObject({ state: 'pending', tries: 1 })
+  release()
+  await ports.background.settled()
+  expect(await ports.alertDeliveries.find('e0.slow')).toMatchObject({ state: 'delivered' })
+})
+
+test('a receiver that wants to be left alone is, with all that waits for it', async () => {
+  const { ports, round } = await world()
+  await ports.alertDeliveries.add(alertEvent('e2'), ['a'])
+  ports.alertSender.answer = () => ({ ...failed, status: 429, retryAfter: 60_000 })
+  await round()
+  ports.alertSender.answer = () => ({ ok: true, status: 200 })
+  ports.clock.advance(30_000)
+  await round()
+  expect(ports.alertSender.sent).toHaveLength(1)
+  ports.clock.advance(31_000)
+  await round()
+  expect(ports.alertSender.sent.map(({ notice }) => notice.id)).toEqual(['e1.a', 'e2.a', 'e1.a'])
+})
+
+test('of two processes one sends, and what a dead one had is sent by the other', async () => {
+  const { ports } = await world()
+  const [one, other] = [memoryPorts(ports), memoryPorts(ports)]
+  await Promise.all([deliver.with(one)(), deliver.with(other)()])
+  await ports.background.settled()
+  expect(ports.alertSender.sent).toHaveLength(1)
+  await ports.alertDeliveries.add(alertEvent('e2'), ['a'])
+  await ports.alertDeliveries.claim('e2.a', 15_000)
+  await deliver.with(other)()
+  await ports.background.settled()
+  expect(ports.alertSender.sent).toHaveLength(1)
+  ports.clock.advance(15_000)
+  await deliver.with(other)()
+  await ports.background.settled()
+  expect(ports.alertSender.sent[1]).toMatchObject({ notice: { id: 'e2.a' } })
+})
+
+test('what is on its way to a channel that is gone is dropped', async () => {
+  const { ports, round } = await world()
+  await ports.alertChannels.remove('a')
+  await round()
+  expect(ports.alertSender.sent).toEqual([])
+  expect(await ports.alertDeliveries.find('e1.a')).toBeUndefined()
+})
+
+test('401 and 403: nobody is signed in; who only reads sends nothing again', async () => {
+  const { ports } = await deadWorld()
+  expect((await call(list, { ports })).status).toBe(401)
+  for (const as of ['viewer', 'operator'] as const) {
+    expect((await call(list, { ports, as })).status).toBe(200)
+    expect((await call(retry, { ports, as, path })).status).toBe(403)
+  }
+})
+
+test('404: there is no such delivery', async () => {
+  const { ports } = await world()
+  const none = await call(retry, { ports, as: 'admin', path: { id: 'none.a' } })
+  expect(none.status).toBe(404)
+})
+
+test('409: it was not given up', async () => {
+  const { ports } = await world()
+  expect((await call(retry, { ports, as: 'admin', path })).status).toBe(409)
+})

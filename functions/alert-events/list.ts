@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { Instant, instant } from '../core/access/fields.ts'
+import type { AlertEvent as Kept } from '../core/alerts/event.ts'
+import { Severity, Subject, showSubject, subjectExample } from '../core/alerts/fields.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { capped } from '../kit/reply.ts'
+
+const eventsMax = 500
+
+const AlertEvent = z
+  .object({
+    id: z.string(),
+    rule_id: z.string(),
+    rule_name: z.string(),
+    metric: z.string(),
+    severity: Severity,
+    subject: Subject,
+    state: z.enum(['firing', 'resolved']),
+    value: z.number().nullable().describe('Null where there is nothing to measure any more'),
+    threshold: z.number(),
+    at: Instant,
+  })
+  .meta({ id: 'AlertEvent' })
+
+export default endpoint({
+  summary: 'List what fired and resolved',
+  description: 'On the hosts in your scope in the last 30 days, newest first.',
+  access: 'alerts:read',
+  returns: z.array(AlertEvent).max(eventsMax),
+  examples: {
+    returns: [
+      {
+        id: '01975f3e-8c01-7000-8000-000000000000',
+        rule_id: '01975f3e-8c00-7000-8000-000000000000',
+        ...{ rule_name: 'A container is busy', metric: 'cpu_percent', severity: 'warning' },
+        ...{ subject: subjectExample, state: 'firing', value: 97.5, threshold: 80 },
+        at: '2026-06-01T12:00:00.000Z',
+      },
+    ],
+  },
+
+  async run(_input, { alertEvents }: Needs<'alertEvents'>) {
+    return capped((await alertEvents.list(eventsMax + 1)).map(showEvent), eventsMax)
+  },
+})
+
+const showEvent = (event: Kept) => ({
+  id: event.id,
+  rule_id: event.ruleId,
+  rule_name: event.ruleName,
+  metric: event.metric,
+  severity: event.severity,
+  subject: showSubject(event.subject),
+  state: event.state,
+  value: event.value,
+  threshold: event.threshold,
+  at: instant(event.at),
+})

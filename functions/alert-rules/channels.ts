@@ -1,0 +1,12 @@
+import { notFound } from '../core/errors.ts'
+import type { Needs } from '../core/ports.ts'
+
+/** Throws a `Failure` 404 for a channel that there is not. */
+export async function requireChannels(
+  ids: readonly string[],
+  { alertChannels }: Needs<'alertChannels'>,
+): Promise<void> {
+  const found = await Promise.all(ids.map((id) => alertChannels.find(id)))
+  const missing = ids.find((_, index) => !found[index])
+  if (missing !== undefined) throw notFound(`body.channels: there is no channel ${missing}`)
+}

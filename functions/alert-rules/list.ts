@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { currentAlerts } from '../core/alerts/firing.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { capped } from '../kit/reply.ts'
+import { AlertRule, ruleExample, rulesMax, showRule } from './schema.ts'
+
+export default endpoint({
+  summary: 'List alert rules',
+  description: 'Those that are for a host in your scope, by name, with what they fire for there.',
+  access: 'alerts:read',
+  returns: z.array(AlertRule).max(rulesMax),
+  examples: { returns: [ruleExample] },
+
+  async run(_input, ports: Needs<'hosts' | 'alertRules' | 'alertStates'>) {
+    const [rules, alerts] = await Promise.all([ports.alertRules.list(), currentAlerts(ports)])
+    const byName = rules.sort((one, other) => (one.name < other.name ? -1 : 1))
+    return capped(
+      byName.map((rule) => showRule(rule, alerts)),
+      rulesMax,
+    )
+  },
+})

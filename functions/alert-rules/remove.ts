@@ -1,0 +1,19 @@
+import { requireEveryHost } from '../core/access/grant.ts'
+import { notFound } from '../core/errors.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { AlertRulePath } from './schema.ts'
+
+export default endpoint({
+  summary: 'Delete an alert rule',
+  description: 'What it fired is resolved.',
+  access: 'alerts:manage',
+  path: AlertRulePath,
+  fails: { 403: 'Your credential is limited to some hosts', 404: 'There is no such rule' },
+
+  async run({ path, caller }, { alertRules }: Needs<'alertRules'>) {
+    requireEveryHost(caller, 'alert rules')
+    if (!(await alertRules.remove(path.id))) throw notFound('there is no such rule')
+    return undefined
+  },
+})

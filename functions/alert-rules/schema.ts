@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import { Instant, instant, instantOrNull } from '../core/access/fields.ts'
+import { Metric, Severity, Subject, showSubject, subjectExample } from '../core/alerts/fields.ts'
+import type { Alert } from '../core/alerts/firing.ts'
+import {
+  metricFacts,
+  operators,
+  type AlertRule as Record,
+  ruleProblem,
+} from '../core/alerts/rule.ts'
+import { invalid } from '../core/errors.ts'
+
+/** The rules that there can be, and that a list shows; and the subjects that a rule shows as firing. */
+export const rulesMax = 200
+const firingMax = 200
+
+const secondsMax = 86_400
+
+const Name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(/^[^\p{Cc}]*$/u, 'holds control characters')
+const Glob = z
+  .string()
+  .min(1)
+  .max(128)
+  .regex(/^[^\p{Cc}]*$/u, 'holds control characters')
+const Globs = z.array(Glob).min(1).max(50)
+
+const Match = z
+  .strictObject({
+    hosts: Globs.optional().describe('Names or ids of hosts'),
+    stacks: Globs.optional(),
+    containers: Globs.optional().describe('Names of containers'),
+  })
+  .describe('Which ones; `*` stands for any characters, `?` for one. What is left out is any')
+
+const Operator = z.enum(operators)
+const Threshold = z.number().min(0).max(102_400)
+const ForSeconds = z
+  .int()
+  .min(0)
+  .max(secondsMax)
+  .describe(
+    'How long it must hold before it fires, and be over (a minute at most) before it resolves; with `restarts` the time in which they are counted',
+  )
+const CooldownSeconds = z
+  .int()
+  .min(0)
+  .max(secondsMax)
+  .describe('For how long after it fired it does not fire again for the same subject')
+const Channels = z.array(z.string().min(1).max(128)).max(20).describe('Ids of alert channels')
+const MutedUntil = z.iso
+  .datetime({ offset: true })
+  .nullable()
+  .describe('Until then no channel is told that it fires; what still fires then is told then')
+
+const fields = {
+  name: Name,
+  metric: Metric,
+  operator: Operator.optional().describe(
+    '`gt` unless given. A metric that is 1 while it is so takes `eq` alone, `restarts` no `lt` and `lte`, a percentage no `eq`',
+  ),
+  threshold: Threshold.optional().describe('A metric that is 1 while it is so has 1'),
+  for_seconds: ForSeconds.optional().describe(
+    '60 unless given; 600 with `restarts`, 0 with `backup_failed` and `deploy_failed`',
+  ),
+  cooldown_seconds: CooldownSeconds.optional().describe('300 unless given'),
+  match: Match.optional(),
+  severity: Severity.optional().describe('`warning` unless given'),
+  channels: Channels.optional(),
+  muted_until: MutedUntil.optional(),
+  enabled: z.boolean().optional(),
+}
+
+export const CreateAlertRuleBody = z.strictObject(fields).meta({ id: 'CreateAlertRuleBody' })
+
+export const UpdateAlertRuleBody = z
+  .strictObject({ ...fields, name: Name.optional(), metric: Metric.optional() })
+  .meta({ id: 'UpdateAlertRuleBody' })
+
+export const AlertRulePath = z.object({ id: z.string().min(1).max(128) })
+
+export const AlertRule = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    metric: Metric,
+    operator: Operator,
+    threshold: z.number(),
+    for_seconds: ForSeconds,
+    cooldown_seconds: CooldownSeconds,
+    match: Match,
+    severity: Severity,
+    channels: Channels,
+    muted_until: Instant.nullable(),
+    enabled: z.boolean(),
+    firing: z
+      .array(z.object({ subject: Subject, value: z.number(), since: Instant }))
+      .max(firingMax)
+      .describe('What it fires for now, on the hosts in your scope, newest first'),
+    created_at: Instant,
+    updated_at: Instant,
+  })
+  .meta({ id: 'AlertRule' })
+
+/** A rule as the API shows it. */
+export function showRule(rule: Record, alerts: readonly Alert[]): z.input<typeof AlertRule> {
+  const { id, name, metric, operator, threshold, match, severity, channels, enabled } = rule
+  const firing = alerts.filter((alert) => alert.rule.id === id && alert.state === 'firing')
+  return {
+    ...{ id, name, metric, operator, threshold },
+    for_seconds: rule.forSeconds,
+    cooldown_seconds: rule.cooldownSeconds,
+    ...{ match, severity, channels },
+    muted_until: instantOrNull(rule.mutedUntil),
+    enabled,
+    firing: firing.slice(0, firingMax).map(({ subject, value, since }) => ({
+      subject: showSubject(subject),
+      value,
+      since: instant(since),
+    })),
+    created_at: instant(rule.createdAt),
+    updated_at: instant(rule.updatedAt),
+  }
+}
+
+type Sent = z.output<typeof UpdateAlertRuleBody>
+
+/** The rule that a body asks for: what it leaves out is as it was. Throws a `Failure` 400 for one that cannot be. */
+export function changedRule(before: Record, body: Sent): Record {
+  const { muted_until: muted } = body
+  const rule: Record = {
+    ...before,
+    name: body.name ?? before.name,
+    metric: body.metric ?? before.metric,
+    operator: body.operator ?? before.operator,
+    threshold: body.threshold ?? before.threshold,
+    forSeconds: body.for_seconds ?? before.forSeconds,
+    cooldownSeconds: body.cooldown_seconds ?? before.cooldownSeconds,
+    match: body.match ?? before.match,
+    severity: body.severity ?? before.severity,
+    channels: [...new Set(body.channels ?? before.channels)],
+    mutedUntil: muted === undefined ? before.mutedUntil : muted === null ? null : Date.parse(muted),
+    enabled: body.enabled ?? before.enabled,
+  }
+  const problem = ruleProblem(rule)
+  if (problem) throw invalid(`body.${problem}`)
+  return rule
+}
+
+/** A rule as it is when nothing but these is said of it. Throws a `Failure` 400 when its metric needs a threshold. */
+export function newRule(id: string, now: number, body: z.output<typeof CreateAlertRuleBody>) {
+  const { name, metric, threshold } = body
+  const { scale, forSeconds } = metricFacts[metric]
+  if (threshold === undefined && scale !== 'state') {
+    throw invalid(`body.threshold: is missing, with the metric ${metric}`)
+  }
+  const usual: Record = {
+    ...{ id, name, metric, forSeconds, threshold: 1, cooldownSeconds: 300, match: {} },
+    operator: scale === 'state' ? 'eq' : 'gt',
+    ...{ severity: 'warning', channels: [], mutedUntil: null, enabled: true },
+    ...{ createdAt: now, updatedAt: now },
+  }
+  return changedRule(usual, body)
+}
+
+export const ruleExample = {
+  id: '01975f3e-8c00-7000-8000-000000000000',
+  name: 'A container is busy',
+  metric: 'cpu_percent',
+  operator: 'gt',
+  threshold: 80,
+  for_seconds: 60,
+  cooldown_seconds: 300,
+  match: { stacks: ['shop*'] },
+  severity: 'warning',
+  channels: [],
+  muted_until: null,
+  enabled: true,
+  firing: [{ subject: subjectExample, value: 97.5, since: '2026-06-01T12:00:00.000Z' }],
+  created_at: '2026-06-01T11:00:00.000Z',
+  updated_at: '2026-06-01T11:00:00.000Z',
+} as const

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { call } from '../../local/harness/call.ts'
+import { evaluate } from '../core/alerts/evaluate.ts'
+import { alertRule, containerSubject } from '../core/alerts/rule-samples.ts'
+import list from './list.ts'
+
+/** A rule that waits a minute holds for one container longer than for the other. */
+async function alerting() {
+  const ports = memoryPorts()
+  const rule = alertRule({ forSeconds: 60, mutedUntil: ports.clock.now() + 1 })
+  await ports.alertRules.create(rule)
+  const at = (now: number) => ({
+    ...{ hostId: 'local', fence: 1, now, gap: false },
+    newId: () => ports.random.id(),
+  })
+  const [old, young] = ['old', 'young'].map((name) => ({
+    subject: containerSubject(name),
+    value: 90,
+  }))
+  const now = ports.clock.now()
+  const first = evaluate(rule, undefined, [old!], at(now - 60_000))
+  const second = evaluate(rule, first, [old!, young!], at(now))!
+  await ports.alertStates.save({ ...second, revision: 0 })
+  return ports
+}
+
+test('200: what fires, what is about to, and both', async () => {
+  const ports = await alerting()
+  const { json } = await call(list, { ports, as: 'viewer' })
+  expect(json).toEqual([
+    {
+      ...{ rule_id: 'r1', rule_name: 'busy', metric: 'cpu_percent', severity: 'warning' },
+      subject: {
+        ...{ kind: 'container', id: 'id-of-old', name: 'old' },
+        ...{ host_id: 'local', host_name: 'local' },
+      },
+      ...{ state: 'firing', value: 90, threshold: 80, since: '2026-06-01T12:00:00.000Z' },
+      muted: true,
+    },
+  ])
+  const names = async (state: string) =>
+    (await call(list, { ports, as: 'viewer', query: { state } })).json.map(
+      ({ subject }: any) => subject.name,
+    )
+  expect(await names('pending')).toEqual(['young'])
+  expect((await names('all')).sort()).toEqual(['old', 'young'])
+})
+
+test('200: a rule that is gone or switched off fires for nothing', async () => {
+  const ports = await alerting()
+  const rule = (await ports.alertRules.find('r1'))!
+  await ports.alertRules.replace({ ...rule, enabled: false })
+  expect((await call(list, { ports, as: 'viewer' })).json).toEqual([])
+})
+
+test('200: two hundred are shown, and that there are more', async () => {
+  const ports = memoryPorts()
+  const rule = alertRule()
+  await ports.alertRules.create(rule)
+  const seen = Array.from({ length: 201 }, (_, at) => ({
+    subject: containerSubject(`c${at}`),
+    value: 90,
+  }))
+  const at = { hostId: 'local', fence: 1, now: 1, gap: false, newId: () => ports.random.id() }
+  await ports.alertStates.save({ ...evaluate(rule, undefined, seen, at)!, revision: 0 })
+  const { json, headers } = await call(list, { ports, as: 'viewer' })
+  expect([json.length, headers['x-result-truncated']]).toEqual([200, 'true'])
+})
+
+test('400: another state', async () => {
+  expect((await call(list, { as: 'viewer', query: { state: 'resolved' } })).status).toBe(400)
+})
+
+test('401 and 403: nobody, and a role that may not', async () => {
+  expect((await call(list)).status).toBe(401)
+  const ports = memoryPorts()
+  await ports.roles.create({ id: 'none', permissions: [], createdAt: 0 })
+  expect((await call(list, { ports, as: { username: 'x', role: 'none' } })).status).toBe(403)
+})

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { Instant, instant } from '../core/access/fields.ts'
+import { getContainerId } from '../core/feeds/container.ts'
+import { targetHost } from '../core/hosts/target.ts'
+import type { ContainerPoint } from '../core/metrics/history.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { HostQuery, instantOf, since } from '../kit/params.ts'
+import { ContainerPath } from './schema.ts'
+
+/** Samples of an hour, at the shortest time between two that makes sense for one. */
+const pointsMax = 1000
+
+const Point = z
+  .object({
+    time: Instant,
+    cpu_percent: z.number().nullable().describe('Null where there was nothing to compare with'),
+    memory: z.number(),
+    memory_percent: z.number(),
+    network_rx: z.number(),
+    network_tx: z.number(),
+    block_read: z.number(),
+    block_write: z.number(),
+    pids: z.int(),
+  })
+  .meta({ id: 'ContainerMetrics' })
+
+export default endpoint({
+  summary: 'Show what a container used in the last hour',
+  description:
+    'As it was sampled, every 15 s unless that was set otherwise, oldest first. The figures are those of the stats feed.',
+  access: 'containers:read',
+  path: ContainerPath,
+  query: HostQuery.extend({ since }),
+  returns: z.array(Point).max(pointsMax),
+  fails: { 404: 'No container or host has that id' },
+  examples: {
+    returns: [
+      {
+        ...{ time: '2026-06-01T12:00:00.000Z', cpu_percent: 12.5, memory: 10_485_760 },
+        ...{ memory_percent: 10, network_rx: 1000, network_tx: 2000 },
+        ...{ block_read: 4096, block_write: 8192, pids: 1 },
+      },
+    ],
+  },
+
+  async run({ path, query, caller }, ports: Needs<'hosts' | 'engines' | 'metricHistory'>) {
+    const host = await targetHost(query.host, caller, ports)
+    const from = query.since === undefined ? 0 : instantOf(query.since)
+    const known = await known64(host.id, path.id, from, ports)
+    const points = known ?? (await asked(host.id, path.id, from, ports))
+    return points.slice(-pointsMax).map(showPoint)
+  },
+})
+
+type Ports = Needs<'engines' | 'metricHistory'>
+
+/** By a whole id also those of a container that is gone, or whose host is away. */
+async function known64(hostId: string, id: string, from: number, { metricHistory }: Ports) {
+  if (!/^[0-9a-f]{64}$/.test(id)) return undefined
+  const points = await metricHistory.ofContainer(hostId, id, from)
+  return points.length > 0 ? points : undefined
+}
+
+async function asked(hostId: string, named: string, from: number, ports: Ports) {
+  const id = await getContainerId(await ports.engines.on(hostId), named)
+  return ports.metricHistory.ofContainer(hostId, id, from)
+}
+
+const showPoint = (point: ContainerPoint) => ({
+  time: instant(point.at),
+  cpu_percent: point.cpuPercent,
+  memory: point.memory,
+  memory_percent: point.memoryPercent,
+  network_rx: point.networkRx,
+  network_tx: point.networkTx,
+  block_read: point.blockRead,
+  block_write: point.blockWrite,
+  pids: point.pids,
+})

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { alertEvent } from '../../../adapters/contract/samples.ts'
+import { outcomeOf, retryAfter } from './attempt.ts'
+import { requestFor, signatureOf } from './compose.ts'
+import { noticeOf, testNotice } from './notice.ts'
+
+const event = alertEvent('e1')
+const named = (ruleName: string) => noticeOf({ id: 'd1', event: { ...event, ruleName } })
+const bodyOf = (...given: Parameters<typeof requestFor>) => JSON.parse(requestFor(...given).body)
+
+test('an alert is told in one line and three more', () => {
+  expect([named('Busy').title, ...named('Busy').lines].join('\n')).toBe(
+    `WARNING: Busy: web-1 on near
+cpu_percent: 93.25 (alerts when above 90)
+container web-1, host near
+warning, firing at 2023-11-14T22:13:20.000Z`,
+  )
+  const over = { ...event, state: 'resolved' as const, value: null }
+  const resolved = noticeOf({ id: 'd1', event: over })
+  expect(resolved.title).toBe('Resolved: Busy container: web-1 on near')
+  expect(resolved.lines[0]).toBe('cpu_percent: no value (alerts when above 90)')
+  expect(testNotice('d1', 'Ops', 0).title).toBe('Test of the channel Ops')
+})
+
+test('a title is one line without steering characters, however it is named', () => {
+  const { title } = named('a\r\nBcc: x\u0000\u202e\u2028\u2029b\u001b[31m')
+  expect(title).toBe('WARNING: a Bcc: x b [31m: web-1 on near')
+  expect(named('x'.repeat(5000)).title).toHaveLength(200)
+})
+
+test('Slack sees no markup and no mention', () => {
+  const target = { kind: 'slack', url: 'https://hooks.example.org/x' } as const
+  const { text, mrkdwn } = bodyOf(target, named('<!channel> & <http://evil|good> *b*'), 0)
+  expect(mrkdwn).toBe(false)
+  expect(text.split('\n')[0]).toBe(
+    'WARNING: &lt;!channel&gt; &amp; &lt;http://evil|good&gt; *b*: web-1 on near',
+  )
+})
+
+test('Discord sees no markup, no mention, and no more than it takes', () => {
+  const target = { kind: 'discord', url: 'https://discord.example.org/x' } as const
+  const { content, allowed_mentions } = bodyOf(
+    target,
+    named('@everyone **b** [l](http://e) `c`'),
+    0,
+  )
+  expect(allowed_mentions).toEqual({ parse: [] })
+  expect(content.split('\n')[0]).toBe(
+    '**WARNING\\: \\@everyone \\*\\*b\\*\\* \\[l\\]\\(http\\://e\\) \\`c\\`\\: web\\-1 on near**',
+  )
+  const long = { ...named('*'.repeat(300)), lines: Array(9).fill('*'.repeat(500)) }
+  const cut = bodyOf(target, long, 0).content
+  expect(cut.length).toBeLessThanOrEqual(2000)
+  expect(cut.length).toBeGreaterThan(1900)
+  expect(cut).toMatch(/(^|[^\\])(\\\\)*\\\*$/)
+})
+
+test.each([
+  ['info', 'firing', 3],
+  ['warning', 'firing', 4],
+  ['critical', 'firing', 5],
+  ['critical', 'resolved', 3],
+] as const)('ntfy: %s and %s is of priority %i', (severity, state, priority) => {
+  const target = { kind: 'ntfy', server: 'https://ntfy.sh', topic: 't', token: null } as const
+  const notice = noticeOf({ id: 'd1', event: { ...event, severity, state } })
+  expect(bodyOf(target, notice, 0).priority).toBe(priority)
+  expect(requestFor(target, notice, 0).headers.Authorization).toBeUndefined()
+})
+
+test('the signature is that of the documentation', () => {
+  expect(signatureOf('a long random text', '{"delivery_id":"1"}')).toBe(
+    'sha256=4797b6dd5c61b003256f1eaeaee4182bd65575dfe520ae73bc7942bc7d3dd407',
+  )
+})
+
+test('pauses grow from seconds to an hour, with chance, and no shorter than is wanted', () => {
+  const failed = { ok: false, status: 500, error: 'answered 500', retryAfter: null } as const
+  const pause = (tries: number, chance: number, wanted: number | null = null) => {
+    const outcome = outcomeOf({ tries }, { ...failed, retryAfter: wanted }, { now: 0, chance })
+    return 'at' in outcome ? outcome.at / 1000 : outcome.state
+  }
+  expect([1, 2, 3, 4, 5, 6, 7, 8].map((tries) => pause(tries, 0.5))).toEqual([
+    ...[5, 20, 80, 320, 1280, 3600, 3600, 'dead'],
+  ])
+  expect([pause(1, 0), pause(1, 1)]).toEqual([3.75, 6.25])
+  expect([pause(1, 0.5, 60_000), pause(1, 0.5, 86_400_000)]).toEqual([60, 3600])
+  const final = outcomeOf({ tries: 1 }, { ...failed, final: true }, { now: 0, chance: 0 })
+  expect(final).toEqual({ state: 'dead', error: 'answered 500' })
+  const done = outcomeOf({ tries: 1 }, { ok: true, status: 200 }, { now: 0, chance: 0 })
+  expect(done).toEqual({ state: 'delivered' })
+})
+
+test.each([
+  ['30', 30_000],
+  ['0.5', 500],
+  ['Thu, 01 Jan 1970 00:01:40 GMT', 90_000],
+  ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
+  ['soon', null],
+  [undefined, null],
+])('Retry-After %s is %s ms', (header, wanted) => {
+  expect(retryAfter(header, 10_000)).toBe(wanted)
+})

@@ -1,0 +1,96 @@
+import { serviceRow } from '../audit/row.ts'
+import type { Needs } from '../ports.ts'
+import { whileHeld } from '../stacks/lease.ts'
+import { outcomeOf, type SendResult, triesMax } from './attempt.ts'
+import type { ClaimedDelivery } from './delivery.ts'
+import { noticeOf } from './notice.ts'
+
+export type DeliverPorts = Needs<
+  | 'alertChannels'
+  | 'alertDeliveries'
+  | 'alertSender'
+  | 'leases'
+  | 'background'
+  | 'audit'
+  | 'clock'
+  | 'random'
+  | 'log'
+>
+
+/** What is sent to a channel in one go. */
+const batch = 50
+/** How long a channel stays taken after its sender died. Milliseconds. */
+const held = 10_000
+/** More than sending one thing may take. Milliseconds. */
+const claimed = 15_000
+
+/**
+ * Begins to send what is due, each channel on its own: one that hangs delays no other. A channel has one sender at a time in
+ * all processes, and a delivery is claimed before it is sent, so that none is sent twice; but for one whose sender died
+ * before he could say so.
+ */
+export async function deliverAlerts(ports: DeliverPorts): Promise<void> {
+  const due = await ports.alertDeliveries.due(batch)
+  for (const channelId of new Set(due.map((one) => one.channelId))) {
+    const ids = due.filter((one) => one.channelId === channelId).map(({ id }) => id)
+    const holder = `${ports.background.processId}/${ports.random.id()}`
+    const lease = await ports.leases.take(`alert-channel:${channelId}`, holder, held)
+    if (!lease) continue
+    ports.background.run('deliver alerts', async (signal) => {
+      const { result: pause, released } = await whileHeld(lease, signal, ports, (until) =>
+        sendAll(channelId, ids, ports, until),
+      )
+      await released
+      // Nobody sends anything there until the receiver wants to hear again.
+      if (pause) await ports.leases.take(lease.name, holder, pause)
+    })
+  }
+}
+
+/** Sends to a channel until something fails. Gives how long it is to be left alone, where the receiver says so. */
+async function sendAll(
+  channelId: string,
+  ids: readonly string[],
+  ports: DeliverPorts,
+  signal: AbortSignal,
+): Promise<number> {
+  const channel = await ports.alertChannels.find(channelId)
+  if (!channel) {
+    await ports.alertDeliveries.dropChannel(channelId)
+    return 0
+  }
+  for (const id of ids) {
+    if (signal.aborted) return 0
+    const delivery = await ports.alertDeliveries.claim(id, claimed)
+    if (!delivery) continue
+    const result: SendResult =
+      delivery.tries > triesMax
+        ? { ok: false, status: null, error: 'every sender died before it ended', retryAfter: null }
+        : await ports.alertSender.send(channel.target, noticeOf(delivery))
+    await settle(delivery, result, channel.name, ports)
+    if (!result.ok) return Math.min(result.retryAfter ?? 0, 3_600_000)
+  }
+  return 0
+}
+
+async function settle(
+  delivery: ClaimedDelivery,
+  result: SendResult,
+  channelName: string,
+  ports: DeliverPorts,
+): Promise<void> {
+  const chance = (ports.random.bytes(1)[0] ?? 0) / 255
+  const now = ports.clock.now()
+  const outcome = outcomeOf(delivery, result, { now, chance })
+  const isOurs = await ports.alertDeliveries.settle(delivery, outcome)
+  if (!isOurs || outcome.state !== 'dead') return
+  const { id, event } = delivery
+  const about = { channel: channelName, rule: event.ruleName, error: outcome.error }
+  await ports.audit.append(
+    serviceRow({
+      ...{ id: ports.random.id(), at: now, action: 'alert-deliveries.dead', outcome: 'failed' },
+      ...{ subject: { kind: 'alert-deliveries', id }, hosts: [event.subject.hostId] },
+      values: { ...about, tries: delivery.tries },
+    }),
+  )
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { type AlertSubject, severities } from './event.ts'
+import { alertMetrics } from './rule.ts'
+
+/** Fields that rules, alerts and events have in common, as the API has them. */
+export const Metric = z
+  .enum(alertMetrics)
+  .describe(
+    'What is looked at. `cpu_percent` and `memory_percent` are those of a container in `docker stats`; `disk_percent` is that of the file system with the Docker data of a host; the others are 1 while it is so',
+  )
+
+export const Severity = z.enum(severities)
+
+export const Subject = z
+  .object({
+    kind: z.enum(['container', 'host', 'stack', 'backup_job']),
+    id: z.string(),
+    name: z.string(),
+    host_id: z.string(),
+    host_name: z.string(),
+  })
+  .meta({ id: 'AlertSubject', description: 'What an alert is about' })
+
+/** What an alert is about, as the API shows it. */
+export const showSubject = ({ kind, id, name, hostId, hostName }: AlertSubject) => ({
+  kind: kind as z.input<typeof Subject>['kind'],
+  id,
+  name,
+  host_id: hostId,
+  host_name: hostName,
+})
+
+export const subjectExample = {
+  kind: 'container',
+  id: '4f6d1b0c9a2e4f6d1b0c9a2e4f6d1b0c9a2e4f6d1b0c9a2e4f6d1b0c9a2e4f6d',
+  name: 'shop-web-1',
+  host_id: 'local',
+  host_name: 'local',
+} as const

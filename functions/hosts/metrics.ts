@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { Instant, instant } from '../core/access/fields.ts'
+import { getHost } from '../core/hosts/target.ts'
+import { percentOf } from '../core/metrics/figures.ts'
+import type { HostPoint } from '../core/metrics/history.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { instantOf, since } from '../kit/params.ts'
+import { HostPath } from './schema.ts'
+
+const pointsMax = 1000
+
+const Bytes = z.number().nullable()
+const Percent = z.number().nullable()
+
+const Point = z
+  .object({
+    time: Instant,
+    online: z.boolean(),
+    cpu_percent: Percent.describe('Of all processors together'),
+    memory: Bytes,
+    memory_total: Bytes,
+    memory_percent: Percent,
+    disk: Bytes.describe('Of the file system with the Docker data'),
+    disk_total: Bytes,
+    disk_percent: Percent,
+    containers: z.object({ running: z.int(), total: z.int() }),
+  })
+  .meta({ id: 'HostMetrics', description: 'What is not known is null' })
+
+export default endpoint({
+  summary: 'Show what a host used in the last hour',
+  description:
+    'As it was sampled, oldest first. The Engine does not say what its machine uses: of a remote host its agent does, of the local one the service, when both are on the same machine.',
+  access: 'hosts:read',
+  path: HostPath,
+  query: z.object({ since }),
+  returns: z.array(Point).max(pointsMax),
+  fails: { 404: 'No host has that id' },
+  examples: {
+    returns: [
+      {
+        ...{ time: '2026-06-01T12:00:00.000Z', online: true, cpu_percent: 12.5 },
+        ...{ memory: 4_294_967_296, memory_total: 8_589_934_592, memory_percent: 50 },
+        ...{ disk: 21_474_836_480, disk_total: 85_899_345_920, disk_percent: 25 },
+        containers: { running: 3, total: 4 },
+      },
+    ],
+  },
+
+  async run({ path, query }, ports: Needs<'hosts' | 'metricHistory'>) {
+    const host = await getHost(path.id, ports)
+    const from = query.since === undefined ? 0 : instantOf(query.since)
+    return (await ports.metricHistory.ofHost(host.id, from)).slice(-pointsMax).map(showPoint)
+  },
+})
+
+const showPoint = (point: HostPoint) => ({
+  time: instant(point.at),
+  online: point.up,
+  cpu_percent: point.cpuPercent,
+  memory: point.memory,
+  memory_total: point.memoryTotal,
+  memory_percent: percentOf(point.memory, point.memoryTotal),
+  disk: point.disk,
+  disk_total: point.diskTotal,
+  disk_percent: percentOf(point.disk, point.diskTotal),
+  containers: { running: point.running, total: point.total },
+})

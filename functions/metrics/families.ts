@@ -1,0 +1,142 @@
+import type { Alert } from '../core/alerts/firing.ts'
+import type { ContainerSummary } from '../core/engine/engine.ts'
+import type { Host } from '../core/hosts/ports.ts'
+import { type HostPoint, type HostSample, sampledId } from '../core/metrics/history.ts'
+import type { ProcessFigures } from '../core/metrics/own-figures.ts'
+import type { MetricFamily } from '../core/metrics/prometheus.ts'
+import type { StackRecord } from '../core/stacks/stack.ts'
+
+/** A host with what was sampled of it last. */
+export interface SampledHost {
+  host: Host
+  sample: HostSample | undefined
+}
+
+/** The machines. One that was never looked at is down. */
+export function hostFamilies(samples: readonly SampledHost[]): MetricFamily[] {
+  const gauge = (name: string, help: string, value: (point: HostPoint) => number | null) => ({
+    ...{ name: `host_${name}`, type: 'gauge' as const, help },
+    values: samples.map(({ host, sample }) => ({
+      labels: { host: host.name, host_id: host.id },
+      value: sample ? value(sample.host) : null,
+    })),
+  })
+  return [
+    gauge('up', 'Whether the host answered when it was looked at last', ({ up }) => Number(up)),
+    gauge('sampled_seconds', 'When the host was looked at last', ({ at }) => at / 1000),
+    gauge('cpu_percent', 'Processor time used, of all processors', (point) => point.cpuPercent),
+    gauge('memory_bytes', 'Memory used', ({ memory }) => memory),
+    gauge('memory_total_bytes', 'Memory of the machine', ({ memoryTotal }) => memoryTotal),
+    gauge('disk_bytes', 'Used of the file system with the Docker data', ({ disk }) => disk),
+    gauge('disk_total_bytes', 'Size of that file system', ({ diskTotal }) => diskTotal),
+  ]
+}
+
+/** The containers as they are now, with what those that run used when they were sampled last. */
+export function containerFamilies(
+  lists: readonly { host: Host; container: ContainerSummary }[],
+  samples: readonly SampledHost[],
+): MetricFamily[] {
+  const points = new Map(
+    samples.flatMap(({ host, sample }) =>
+      (sample?.containers ?? []).map(({ id, point }) => [`${host.id} ${id}`, point] as const),
+    ),
+  )
+  type Point = HostSample['containers'][number]['point']
+  const all = lists.map(({ host, container }) => {
+    const { id, name, stack, service } = container
+    const labels = { host: host.name, container: name, stack, service }
+    return { labels, container, point: points.get(`${host.id} ${sampledId(id)}`) }
+  })
+  const used = (
+    name: string,
+    type: MetricFamily['type'],
+    help: string,
+    value: (point: Point) => number | null,
+  ): MetricFamily => ({
+    ...{ name: `container_${name}`, type, help },
+    values: all.map(({ labels, point }) => ({ labels, value: point ? value(point) : null })),
+  })
+  return [
+    {
+      ...{
+        name: 'container_state',
+        type: 'gauge',
+        help: 'Containers by the state that they are in',
+      },
+      values: all.map(({ labels, container: { state, health, image } }) => ({
+        labels: { ...labels, image, state, health },
+        value: 1,
+      })),
+    },
+    used('cpu_percent', 'gauge', 'As docker stats shows it', (point) => point.cpuPercent),
+    used('memory_bytes', 'gauge', 'Memory without page cache', ({ memory }) => memory),
+    used('memory_percent', 'gauge', 'Of its limit', (point) => point.memoryPercent),
+    used('network_receive_bytes_total', 'counter', 'Received', (point) => point.networkRx),
+    used('network_transmit_bytes_total', 'counter', 'Sent', (point) => point.networkTx),
+    used('block_read_bytes_total', 'counter', 'Read from disks', (point) => point.blockRead),
+    used('block_write_bytes_total', 'counter', 'Written to disks', (point) => point.blockWrite),
+    used('pids', 'gauge', 'Processes and threads', ({ pids }) => pids),
+  ]
+}
+
+/** The managed stacks, and what fires. */
+export function stackFamilies(
+  stacks: readonly StackRecord[],
+  alerts: readonly Alert[],
+): MetricFamily[] {
+  return [
+    {
+      ...{ name: 'stack_deployed', type: 'gauge', help: 'Whether the stack is meant to be up' },
+      values: stacks.map(({ id, hostId, deployed }) => ({
+        labels: { stack: id, host_id: hostId },
+        value: Number(deployed),
+      })),
+    },
+    {
+      ...{ name: 'stack_last_failed', type: 'gauge' },
+      help: 'Whether the last deploy, stop or restart of the stack failed',
+      values: stacks.map(({ id, hostId, last }) => ({
+        labels: { stack: id, host_id: hostId },
+        value: last && last.status !== 'running' ? Number(last.status !== 'succeeded') : null,
+      })),
+    },
+    {
+      ...{ name: 'alert', type: 'gauge', help: 'Alerts that fire or are about to' },
+      values: alerts.map(({ rule, subject, state }) => ({
+        labels: {
+          ...{ rule: rule.name, metric: rule.metric, severity: rule.severity, state },
+          ...{ kind: subject.kind, subject: subject.name, host: subject.hostName },
+        },
+        value: 1,
+      })),
+    },
+  ]
+}
+
+/** The process that answers. */
+export function processFamilies(figures: ProcessFigures): MetricFamily[] {
+  const requests = (
+    name: string,
+    help: string,
+    value: (one: ProcessFigures['requests'][number]) => number,
+  ): MetricFamily => ({
+    ...{ name: `http_${name}`, type: 'counter', help },
+    values: figures.requests.map((one) => ({
+      labels: { method: one.method, route: one.route, status: one.status },
+      value: value(one),
+    })),
+  })
+  const own = (name: string, type: MetricFamily['type'], help: string, value: number) => ({
+    ...{ name: `process_${name}`, type, help },
+    values: [{ value }],
+  })
+  return [
+    requests('requests_total', 'Requests that this process answered', ({ count }) => count),
+    requests('request_seconds_total', 'Time that they took together', ({ seconds }) => seconds),
+    own('resident_memory_bytes', 'gauge', 'Memory of this process', figures.residentBytes),
+    own('heap_bytes', 'gauge', 'Of it in use by its own objects', figures.heapBytes),
+    own('cpu_seconds_total', 'counter', 'Processor time of this process', figures.cpuSeconds),
+    own('start_time_seconds', 'gauge', 'When this process started', figures.startedAt),
+  ]
+}

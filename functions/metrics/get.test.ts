@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import { givenContainer, givenHost, givenStack, world } from '../../local/harness/world.ts'
+import { lookAt } from '../core/alerts/look.ts'
+import { alertRule } from '../core/alerts/rule-samples.ts'
+import { type MetricFamily, prometheusText } from '../core/metrics/prometheus.ts'
+import get from './get.ts'
+
+const admin = { username: 'ada', role: 'admin' }
+
+/** Two hosts that were looked at, one of them with a stack, and a rule that fires for its containers. */
+async function sampled() {
+  const here = world()
+  const { ports } = here
+  await givenStack(here)
+  const far = await givenHost(here, 'far', { tags: ['lab'] })
+  await givenContainer(far, 'pallet', { env: ['KEY=hidden'] })
+  await ports.alertRules.create(alertRule({ threshold: 1, name: 'a "busy"\none' }))
+  for (const host of await ports.hosts.list()) {
+    const lease = (await ports.leases.take(host.id, 'p', 60_000))!
+    await lookAt(host, lease, 15_000, ports)
+  }
+  return here
+}
+
+test('200: hosts, containers, stacks, alerts and the process, as Prometheus reads them', async () => {
+  const { ports } = await sampled()
+  const { status, headers, text } = await call(get, { ports, as: admin })
+  expect(status).toBe(200)
+  expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
+  const lines = text.trimEnd().split('\n')
+  const line = (start: string) => lines.find((one) => one.startsWith(`container_stacks_${start}`))
+  expect(line('host_up{host="far"')).toBe('container_stacks_host_up{host="far",host_id="far"} 1')
+  expect(line('container_cpu_percent{host="local",container="shop-db-1"')).toBe(
+    'container_stacks_container_cpu_percent{host="local",container="shop-db-1",stack="shop",service="db"} 12.5',
+  )
+  expect(line('container_state{host="far"')).toContain('state="running"} 1')
+  expect(line('stack_deployed')).toBe(
+    'container_stacks_stack_deployed{stack="shop",host_id="local"} 1',
+  )
+  expect(line('alert{')).toContain('{rule="a \\"busy\\"\\none",')
+  expect(line('http_requests_total')).toBe(
+    'container_stacks_http_requests_total{method="GET",route="/me",status="200"} 2',
+  )
+  expect(line('process_resident_memory_bytes')).toMatch(/ 80000000$/)
+  for (const one of lines) {
+    expect(one).toMatch(
+      /^# (HELP|TYPE) [a-z_]+ .+$|^[a-z_]+(\{([a-z_]+="([^"\\\n]|\\["\\n])*",?)+\})? -?[\d.e+-]+$/,
+    )
+  }
+  expect(text).not.toContain('hidden')
+})
+
+test('200: only hosts in scope; one that is away is down and holds nothing up', async () => {
+  const { ports } = await sampled()
+  const as = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
+  const { text } = await call(get, { ports, as })
+  expect(text).toContain('pallet')
+  expect(text).not.toContain('shop')
+  const far = (await ports.hosts.find('far'))!
+  ports.engines.byHost.delete('far')
+  const lease = (await ports.leases.take('far', 'p', 60_000))!
+  ports.clock.advance(1000)
+  await lookAt(far, lease, 15_000, ports)
+  expect((await call(get, { ports, as })).text).toContain('host_up{host="far",host_id="far"} 0')
+})
+
+test('401 and 403: nobody, and who may not read metrics', async () => {
+  expect((await call(get)).status).toBe(401)
+  expect((await call(get, { as: 'operator' })).status).toBe(403)
+})
+
+test('what is not known has no line, and labels are escaped', () => {
+  const values: MetricFamily['values'] = [
+    { labels: { a: 'x\\y"z\nw', b: null }, value: 1 },
+    { labels: { a: 'none' }, value: null },
+    { labels: { a: 'wrong' }, value: Number.NaN },
+  ]
+  const family = { name: 'one', type: 'gauge' as const, help: 'One', values }
+  const empty = { name: 'none', type: 'gauge' as const, help: 'None', values: [] }
+  expect(prometheusText('p_', [family, empty])).toBe(
+    '# HELP p_one One\n# TYPE p_one gauge\np_one{a="x\\\\y\\"z\\nw"} 1\n',
+  )
+})

@@ -1,0 +1,54 @@
+import type { Caller } from '../core/access/account.ts'
+import { currentAlerts } from '../core/alerts/firing.ts'
+import { listOverHosts } from '../core/hosts/fan-out.ts'
+import { prometheusText, prometheusType } from '../core/metrics/prometheus.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { TextReply } from '../kit/reply.ts'
+import { containerFamilies, hostFamilies, processFamilies, stackFamilies } from './families.ts'
+
+type Ports = Needs<
+  | 'hosts'
+  | 'stacks'
+  | 'engines'
+  | 'metricHistory'
+  | 'alertRules'
+  | 'alertStates'
+  | 'ownProcess'
+  | 'clock'
+>
+
+export default endpoint({
+  summary: 'Show metrics for Prometheus',
+  description:
+    'Hosts, containers and stacks in your scope as they were sampled last, what fires, and the process that answers: what it answered and the memory that it takes.',
+  access: 'metrics:read',
+  produces: prometheusType,
+
+  async run({ caller }, ports: Ports) {
+    const [hosts, stacks, alerts, lists] = await Promise.all([
+      ports.hosts.list(),
+      ports.stacks.list(),
+      currentAlerts(ports),
+      containersOf(caller, ports),
+    ])
+    const samples = await Promise.all(
+      hosts.map(async (host) => ({ host, sample: await ports.metricHistory.latest(host.id) })),
+    )
+    const families = [
+      ...hostFamilies(samples),
+      ...containerFamilies(lists, samples),
+      ...stackFamilies(stacks, alerts),
+      ...processFamilies(ports.ownProcess.figures()),
+    ]
+    return new TextReply(prometheusText('container_stacks_', families), prometheusType)
+  },
+})
+
+/** The containers of every host that answers. */
+async function containersOf(caller: Caller, ports: Ports) {
+  const found = await listOverHosts('all', caller, ports, async (engine, host) =>
+    (await engine.containers({ all: true })).map((container) => ({ host, container })),
+  )
+  return 'items' in found ? found.items : found
+}

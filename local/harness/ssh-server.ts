@@ -1,0 +1,150 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import type { SftpTarget } from '../../functions/core/backups/target.ts'
+import { freePort } from '../free-port.ts'
+
+/** OpenSSH's server on the loopback interface, for SFTP and nothing else. */
+export interface SshServer {
+  port: number
+  /** A directory that the account may write, which is its own. */
+  directory: string
+  /** What signs in with the account's key, or otherwise. */
+  target(changes?: Partial<SftpTarget>): SftpTarget
+  /** Another key, of nobody. */
+  strangeKey: string
+  /** Kills it and all sessions, as a machine that goes off. */
+  kill(): Promise<void>
+  close(): Promise<void>
+}
+
+export const sshPassword = 'the-password-of-the-account-4711'
+export const keyPassphrase = 'the-passphrase-of-the-key-4711'
+
+/**
+ * Starts `sshd` (Debian's package openssh-server) on a free port with an account of the system that is made for it: signing in
+ * with a password needs one. Only root can do that.
+ */
+export async function startSsh(): Promise<SshServer> {
+  const directory = await mkdtemp('/tmp/sshd-')
+  const port = await freePort()
+  const username = `cs-test-${process.pid}-${port}`
+  const home = join(directory, 'home')
+  execFileSync('chmod', ['711', directory])
+  execFileSync('useradd', [
+    '--no-create-home',
+    '--home-dir',
+    home,
+    '--shell',
+    '/bin/false',
+    username,
+  ])
+  execFileSync('chpasswd', { input: `${username}:${sshPassword}\n` })
+  await mkdir(home, { mode: 0o700 })
+  const own = (option: string) =>
+    Number(execFileSync('id', [option, username], { encoding: 'utf8' }))
+  await chown(home, own('-u'), own('-g'))
+  const makeKey = async (name: string, passphrase: string) => {
+    const path = join(directory, name)
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-f', path])
+    return { secret: await readFile(path, 'utf8'), open: await readFile(`${path}.pub`, 'utf8') }
+  }
+  await makeKey('host', '')
+  const key = await makeKey('account', keyPassphrase)
+  const strange = await makeKey('strange', '')
+  await writeFile(join(directory, 'authorized'), key.open)
+  const shown = execFileSync('ssh-keygen', ['-lf', join(directory, 'host.pub')], {
+    encoding: 'utf8',
+  })
+  const config = join(directory, 'config')
+  await writeFile(config, configuration(directory, port, username))
+  // Where the server gives its rights up; Debian's start script makes it.
+  mkdirSync('/run/sshd', { recursive: true, mode: 0o755 })
+  const child = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', config], { stdio: 'ignore' })
+  const ended = once(child, 'exit')
+  while (!(await answers(port))) {
+    if (child.exitCode !== null) throw new Error(`sshd ended with ${child.exitCode}`)
+  }
+  async function kill() {
+    for (const pid of [...descendantsOf(child.pid!), child.pid!]) {
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {
+        // It ended by itself.
+      }
+    }
+    if (child.exitCode === null && child.signalCode === null) await ended
+  }
+  return {
+    port,
+    directory: home,
+    strangeKey: strange.secret,
+    target: (changes = {}) => ({
+      kind: 'sftp',
+      host: '127.0.0.1',
+      port,
+      username,
+      path: home,
+      hostKey: /SHA256:\S+/.exec(shown)![0],
+      password: null,
+      privateKey: key.secret,
+      passphrase: keyPassphrase,
+      ...changes,
+    }),
+    kill,
+    async close() {
+      await kill()
+      execFileSync('userdel', [username])
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+const configuration = (directory: string, port: number, username: string) => `
+ListenAddress 127.0.0.1
+Port ${port}
+HostKey ${directory}/host
+PidFile none
+UsePAM no
+AllowUsers ${username}
+PasswordAuthentication yes
+PubkeyAuthentication yes
+AuthorizedKeysFile ${directory}/authorized
+StrictModes no
+Subsystem sftp internal-sftp
+ForceCommand internal-sftp
+MaxStartups 100
+`
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('data', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
+
+/** Processes that a process started, and those that they started. */
+function descendantsOf(pid: number): number[] {
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      const [, parent] = /\) . (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? []
+      parents.set(Number(name), Number(parent))
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  const found = [pid]
+  for (const one of found) {
+    for (const [child, parent] of parents) if (parent === one) found.push(child)
+  }
+  return found.slice(1)
+}

@@ -1,0 +1,70 @@
+import { afterAll, expect, test } from 'vitest'
+import { alertEvent } from '../../adapters/contract/samples.ts'
+import { dynamoAlertDeliveries } from '../../adapters/dynamo/alert-deliveries.ts'
+import { table } from '../../adapters/dynamo/table.ts'
+import { systemClock } from '../../adapters/node/clock.ts'
+import { signatureOf } from '../../functions/core/alerts/compose.ts'
+import { freePort } from '../free-port.ts'
+import { httpSink } from '../harness/alert-sinks.ts'
+import { testAddress, testClient } from '../harness/dynamo-table.ts'
+import { api, newPlace, setUpAdmin, startIn, until } from '../harness/service.ts'
+
+const place = newPlace({ SERVICE_OUTBOUND_ALLOW: '127.0.0.1' })
+afterAll(() => place.remove())
+
+test('an alert must arrive: once while two processes live, again when its senders were killed', async () => {
+  const port = await freePort()
+  const one = await startIn(place)
+  const token = await setUpAdmin(place, one)
+  const other = await startIn(place)
+  const secret = 'a long random text'
+  const body = { name: 'Ops', kind: 'webhook', url: `http://127.0.0.1:${port}/`, secret }
+  const made = await api(one, 'POST', '/alert-channels', { token, body })
+  expect(made.status).toBe(201)
+  const channel = made.json.id
+  const client = testClient(testAddress(place.env.SERVICE_DYNAMODB_TABLE))
+  const deliveries = dynamoAlertDeliveries(table(client), systemClock)
+
+  // Nobody listens: it waits, and arrives once somebody does.
+  await deliveries.add(alertEvent('e1'), [channel])
+  const shown = async (from = one) =>
+    (await api(from, 'GET', '/alert-channels', { token })).json[0].last_delivery
+  await until(shown, (last) => last?.error === 'nobody listens there')
+  await using sink = await httpSink(port)
+  await until(shown, (last) => last?.state === 'delivered')
+  expect(sink.received).toHaveLength(1)
+  const [first] = sink.received
+  expect(first!.headers['x-signature-256']).toBe(signatureOf(secret, first!.body))
+
+  // Many at once, by two processes: each arrives once.
+  const many = Array.from({ length: 20 }, (_, at) => `m${at}`)
+  await Promise.all(many.map((id) => deliveries.add(alertEvent(id), [channel])))
+  await until(
+    async () => sink.received.length,
+    (count) => count >= 21,
+  )
+  const ids = sink.received.map(({ headers }) => headers['x-delivery-id'])
+  expect(new Set(ids).size).toBe(21)
+  expect(ids).toHaveLength(21)
+
+  // Killed when it has arrived and nobody has said so: it comes again, under the same id.
+  sink.answer = () => {
+    for (const { child } of [one, other]) child.kill('SIGKILL')
+  }
+  await deliveries.add(alertEvent('e2'), [channel])
+  await Promise.all([one.ended, other.ended])
+  sink.answer = (response) => void response.writeHead(204).end()
+  const next = await startIn(place)
+  const arrived = () =>
+    sink.received.filter(({ headers }) => headers['x-delivery-id'] === `e2.${channel}`).length
+  await until(
+    async () => arrived(),
+    (count) => count === 2,
+    40,
+  )
+  await until(
+    () => shown(next),
+    (last) => last?.state === 'delivered',
+  )
+  expect(await deliveries.find(`e2.${channel}`)).toMatchObject({ state: 'delivered', tries: 2 })
+}, 120_000)
