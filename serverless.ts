@@ -91,6 +91,15 @@ export const routes = manifest({
   'POST   /hosts': () => import('./functions/hosts/create.ts'),
   'GET    /hosts/{id}': () => import('./functions/hosts/get.ts'),
 
+  'GET    /backup-jobs': () => import('./functions/backup-jobs/list.ts'),
+  'POST   /backup-jobs': () => import('./functions/backup-jobs/create.ts'),
+  'GET    /backup-jobs/{id}': () => import('./functions/backup-jobs/get.ts'),
+  'PUT    /backup-jobs/{id}': () => import('./functions/backup-jobs/update.ts'),
+  'DELETE /backup-jobs/{id}': () => import('./functions/backup-jobs/remove.ts'),
+  'POST   /backup-jobs/{id}/run': () => import('./functions/backup-jobs/run.ts'),
+  'GET    /backup-runs': () => import('./functions/backup-runs/list.ts'),
+  'GET    /backup-runs/{id}': () => import('./functions/backup-runs/get.ts'),
+
   'GET    /registries': () => import('./functions/registries/list.ts'),
   'POST   /registries': () => import('./functions/registries/create.ts'),
   'PUT    /registries/{id}': () => import('./functions/registries/update.ts'),
@@ -140,6 +149,8 @@ export const feeds = feedManifest({
 
 export const schedules = lines({
   'recover deployments': () => import('./functions/stacks/recover.ts'),
+  'run backups': () => import('./functions/backup-jobs/due.ts'),
+  'recover backups': () => import('./functions/backup-jobs/recover.ts'),
   'reencrypt secrets': () => import('./functions/secret-keys/reencrypt.ts'),
   'deliver alerts': () => import('./functions/alert-deliveries/deliver.ts'),
   'look at hosts': () => import('./functions/alerts/look.ts'),

@@ -11,24 +11,53 @@ const every = 200
 /** A service that is started again finds its deployments within 30 s; what is away for longer is away. */
 const awayAtMost = 60_000
 
-/**
- * Asks how a deployment goes until it is over, and shows it. Goes on through a restart of the service. An interrupt ends
- * the following, not the deployment.
- */
-export async function followDeployment(
+/** Shows how something goes, on standard error. */
+export interface Shown<T> {
+  show(value: T): void
+  /** Says why nothing is heard for a while. */
+  away(why: string): void
+  end(): void
+}
+
+/** What is followed: where it is asked for, how it is shown, and what is said to who leaves it. */
+export interface Followed<T> {
+  where: string
+  io: Io
+  progress: Shown<T>
+  goesOn: string
+}
+
+/** The same of a deployment. */
+export function followDeployment(
   client: Client,
   started: Reply<Deployment>,
   io: Io,
   progress: Progress,
 ): Promise<Reply<Deployment>> {
+  const { stack, id } = started.value
+  const where = path`/stacks/${stack}/deployments/${id}`
+  const goesOn = `the deployment goes on: cli stacks deployments ${stack} ${id}`
+  return follow(client, started, { where, io, progress, goesOn })
+}
+
+/**
+ * Asks how something goes until it runs no more, and shows it. Goes on through a restart of the service. An interrupt ends
+ * the following, not what is followed.
+ */
+export async function follow<T extends { status: string }>(
+  client: Client,
+  started: Reply<T>,
+  followed: Followed<T>,
+): Promise<Reply<T>> {
+  const { io, progress } = followed
   const stop = new AbortController()
   const undo = io.onInterrupt?.(() => stop.abort())
   try {
     let reply = started
     while (reply.value.status === 'running') {
       progress.show(reply.value)
-      await wait(every, stop.signal, reply.value)
-      reply = await ask(client, reply, progress, stop.signal)
+      await wait(every, stop.signal, followed)
+      reply = await ask(client, followed, stop.signal)
     }
     progress.show(reply.value)
     return reply
@@ -38,21 +67,19 @@ export async function followDeployment(
   }
 }
 
-async function ask(
+async function ask<T>(
   client: Client,
-  last: Reply<Deployment>,
-  progress: Progress,
+  followed: Followed<T>,
   signal: AbortSignal,
-): Promise<Reply<Deployment>> {
-  const { stack, id } = last.value
-  const where = path`/stacks/${stack}/deployments/${id}`
+): Promise<Reply<T>> {
   for (let away = 0; ; away += 1000) {
     try {
-      return await client.get<Deployment>(where, { patience: 15_000 })
+      return await client.get<T>(followed.where, { patience: 15_000 })
     } catch (error) {
       if (!isPassing(error) || away >= awayAtMost) throw error
-      if (away === 0) progress.away('the service does not answer: asking again for up to a minute')
-      await wait(1000, signal, last.value)
+      const words = 'the service does not answer: asking again for up to a minute'
+      if (away === 0) followed.progress.away(words)
+      await wait(1000, signal, followed)
     }
   }
 }
@@ -63,10 +90,10 @@ function isPassing(error: unknown): boolean {
   return error instanceof CliFailure && error.exitCode === 1
 }
 
-async function wait(milliseconds: number, signal: AbortSignal, { stack, id }: Deployment) {
+async function wait<T>(milliseconds: number, signal: AbortSignal, { goesOn }: Followed<T>) {
   try {
     await pause(milliseconds, undefined, { signal })
   } catch {
-    throw interrupted(`the deployment goes on: cli stacks deployments ${stack} ${id}`)
+    throw interrupted(goesOn)
   }
 }

@@ -4,9 +4,11 @@ import type * as alertDeliveries from '../functions/alert-deliveries/schema.ts'
 import type * as tokens from '../functions/api-tokens/schema.ts'
 import type * as audit from '../functions/audit/schema.ts'
 import type * as sso from '../functions/auth/oidc/schema.ts'
+import type * as backupJobs from '../functions/backup-jobs/schema.ts'
 import type * as projects from '../functions/compose-projects/schema.ts'
 import type * as containers from '../functions/containers/schema.ts'
 import type * as users from '../functions/core/access/user.ts'
+import type * as backupRuns from '../functions/core/backups/run-schema.ts'
 import type { SettingValues } from '../functions/core/settings.ts'
 import type * as feeds from '../functions/feeds/schema.ts'
 import type * as hosts from '../functions/hosts/schema.ts'
@@ -55,6 +57,10 @@ export type Host = z.output<typeof hosts.Host>
 export type Enrolment = z.output<typeof hosts.Enrolment>
 export type CreatedHost = z.output<typeof hosts.CreatedHost>
 
+export type BackupJob = z.output<typeof backupJobs.Job>
+export type NewBackupJob = z.input<typeof backupJobs.CreateJobBody>
+export type BackupJobChange = z.input<typeof backupJobs.UpdateJobBody>
+export type BackupRun = z.output<typeof backupRuns.Run>
 export type AlertChannel = z.output<typeof alertChannels.AlertChannel>
 export type AlertChannelTest = z.output<typeof alertChannels.AlertChannelTest>
 export type AlertDelivery = z.output<typeof alertDeliveries.AlertDelivery>

@@ -68,14 +68,18 @@ export function backupRunsContract(newWorld: NewWorld) {
     expect(ids(await stores.backupRuns.list({ limit: 52 }))).toEqual(wanted.slice(0, 52))
   })
 
-  test('those that run are listed until they end', async () => {
+  test('those that run are listed until they end and nothing stays stopped', async () => {
     const { stores, peer } = await newWorld()
     await stores.backupRuns.create(backupRun('r1', 'j1'))
     await stores.backupRuns.create(backupRun('r2', 'j2'))
     await stores.backupRuns.create({ ...backupRun('r3', 'j2'), status: 'succeeded' })
-    expect(ids(await peer.backupRuns.listRunning()).sort()).toEqual(['r1', 'r2'])
-    await stores.backupRuns.save({ ...backupRun('r1', 'j1'), status: 'failed', error: 'full' })
-    expect(ids(await peer.backupRuns.listRunning())).toEqual(['r2'])
+    expect(ids(await peer.backupRuns.listUnfinished()).sort()).toEqual(['r1', 'r2'])
+    const stopped = [{ id: 'c1', name: 'web-1' }]
+    const failed = { ...backupRun('r1', 'j1'), status: 'failed' as const, error: 'full' }
+    await stores.backupRuns.save({ ...failed, stopped })
+    expect(ids(await peer.backupRuns.listUnfinished()).sort()).toEqual(['r1', 'r2'])
+    await stores.backupRuns.save(failed)
+    expect(ids(await peer.backupRuns.listUnfinished())).toEqual(['r2'])
     expect(await peer.backupRuns.find('r1')).toMatchObject({ status: 'failed', error: 'full' })
   })
 
@@ -96,6 +100,6 @@ export function backupRunsContract(newWorld: NewWorld) {
     expect(await stores.backupRuns.save(backupRun('r1', 'j1'))).toBe(false)
     expect(await stores.backupRuns.find('r1')).toBeUndefined()
     expect(await stores.backupRuns.list({ limit: 10 })).toEqual([])
-    expect(await stores.backupRuns.listRunning()).toEqual([])
+    expect(await stores.backupRuns.listUnfinished()).toEqual([])
   })
 }

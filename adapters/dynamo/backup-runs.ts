@@ -1,5 +1,5 @@
 import type { BackupRuns, RunQuery } from '../../functions/core/backups/ports.ts'
-import type { BackupRun } from '../../functions/core/backups/run.ts'
+import { type BackupRun, isUnfinished } from '../../functions/core/backups/run.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 import { type Item, newRevision } from './item.ts'
 import { open, type SecretKeys, seal } from './sealed.ts'
@@ -10,7 +10,7 @@ const orphanAge = 30_000
 
 /**
  * A run is an item under its job (`backup-runs#<job>`, id), encrypted for its place. Rows lead to it: (`backup-runs`, id)
- * always, (`backup-runs-running`, id) as long as it runs. They are written before it and removed after it: no run is ever
+ * always, (`backup-runs-running`, id) as long as it is unfinished. They are written before it and removed after it: no run is ever
  * missing from a list. Rows that are left over are removed where they are found.
  */
 export function dynamoBackupRuns(table: Table, clock: Clock, keys: SecretKeys): BackupRuns {
@@ -34,11 +34,12 @@ export function dynamoBackupRuns(table: Table, clock: Clock, keys: SecretKeys): 
   const listAll = async ({ hosts, limit }: RunQuery) => {
     const runs: BackupRun[] = []
     let after: string | undefined
+    const page = hosts ? pageSize : Math.min(pageSize, limit)
     while (runs.length < limit) {
-      const rows = await table.query('backup-runs', { newestFirst: true, limit: pageSize, after })
+      const rows = await table.query('backup-runs', { newestFirst: true, limit: page, after })
       const asked = rows.filter(({ host }) => !hosts || hosts.includes(host as string))
       runs.push(...(await behind(asked.slice(0, limit - runs.length))))
-      if (rows.length < pageSize) break
+      if (rows.length < page) break
       after = rows.at(-1)!.sk
     }
     return runs
@@ -60,7 +61,7 @@ export function dynamoBackupRuns(table: Table, clock: Clock, keys: SecretKeys): 
       const row = { sk: run.id, job: run.jobId, host: run.hostId, at: clock.now() }
       await Promise.all([
         table.put({ pk: 'backup-runs', ...row }),
-        run.status === 'running' && table.put({ pk: 'backup-runs-running', ...row }),
+        isUnfinished(run) && table.put({ pk: 'backup-runs-running', ...row }),
       ])
       await table.put(itemOf(run), absent)
     },
@@ -69,17 +70,17 @@ export function dynamoBackupRuns(table: Table, clock: Clock, keys: SecretKeys): 
         if: 'attribute_exists(#pk) AND #fence <= :fence',
         values: { fence: run.fence },
       })
-      if (saved && run.status !== 'running') {
+      if (saved && !isUnfinished(run)) {
         await table.remove({ pk: 'backup-runs-running', sk: run.id })
       }
       return saved
     },
-    async listRunning() {
+    async listUnfinished() {
       const rows = await table.query('backup-runs-running')
       const runs = await behind(rows)
-      const over = runs.filter(({ status }) => status !== 'running')
+      const over = runs.filter((run) => !isUnfinished(run))
       await table.removeMany(over.map(({ id }) => ({ pk: 'backup-runs-running', sk: id })))
-      return runs.filter(({ status }) => status === 'running')
+      return runs.filter(isUnfinished)
     },
     async remove(id) {
       const row = await table.get('backup-runs', id)

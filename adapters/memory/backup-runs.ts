@@ -1,5 +1,5 @@
 import type { BackupRuns } from '../../functions/core/backups/ports.ts'
-import type { BackupRun } from '../../functions/core/backups/run.ts'
+import { type BackupRun, isUnfinished } from '../../functions/core/backups/run.ts'
 
 /** Runs on a map. */
 export function memoryBackupRuns(): BackupRuns {
@@ -22,9 +22,8 @@ export function memoryBackupRuns(): BackupRuns {
       keep(run)
       return true
     },
-    async listRunning() {
-      const running = [...runs.values()].filter(({ status }) => status === 'running')
-      return structuredClone(running)
+    async listUnfinished() {
+      return structuredClone([...runs.values()].filter(isUnfinished))
     },
     async remove(id) {
       runs.delete(id)

@@ -46,6 +46,10 @@ const Variables = z.object({
     .string()
     .refine(isEndpoint, 'host:port is expected, several with commas')
     .optional(),
+  SERVICE_BACKUP_RECIPIENTS: z
+    .string()
+    .regex(/^\s*(age1[0-9a-z]{58}\s*(,\s*age1[0-9a-z]{58}\s*)*)?$/, 'age1…, several with commas')
+    .default(''),
   SERVICE_OUTBOUND_ALLOW: z.string().default('').transform(read(parseOutboundRules)),
   SERVICE_TRUSTED_PROXIES: z.string().default('').transform(read(sourceReader)),
 })
@@ -90,6 +94,8 @@ export interface Config {
   store: { endpoint: string | undefined; region: string; table: string }
   logLevel: z.output<typeof Variables>['SERVICE_LOG_LEVEL']
   role: z.output<typeof Variables>['SERVICE_ROLE']
+  /** Public keys that backups are encrypted for, besides the service's own. */
+  backupRecipients: string[]
   /** What may be dialed for users although it is refused otherwise. */
   outboundAllow: OutboundRule[]
   /** Who a request comes from, with the proxies that are trusted. */
@@ -125,6 +131,9 @@ export function readConfig(env: Record<string, string | undefined>, instead?: st
     },
     agentPort: values.SERVICE_AGENT_PORT,
     agentEndpoint: values.SERVICE_AGENT_ENDPOINT,
+    backupRecipients: values.SERVICE_BACKUP_RECIPIENTS.split(',').flatMap(
+      (one) => one.trim() || [],
+    ),
     outboundAllow: values.SERVICE_OUTBOUND_ALLOW,
     sourceOf: values.SERVICE_TRUSTED_PROXIES,
     baseUrl: values.SERVICE_BASE_URL,

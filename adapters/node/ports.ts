@@ -21,6 +21,7 @@ import { type Agents, openAgents } from './agents.ts'
 import { fileAnchor } from './audit-anchor.ts'
 import { fileAuthority } from './authority.ts'
 import type { WaitingBackground } from './background.ts'
+import { openBackups } from './backups.ts'
 import { systemClock } from './clock.ts'
 import { workerComposer } from './composer.ts'
 import type { Config } from './config.ts'
@@ -84,8 +85,10 @@ export async function buildPorts(
   const composer = workerComposer()
   const own = ownProcess()
   const outbound = openOutbound(config.outboundAllow)
+  const backups = { dataDirectory, recipients: config.backupRecipients }
   const most: Omit<Ports, 'happenings'> = {
     ...stores,
+    ...(await openBackups(backups, outbound, systemClock)),
     audit,
     secrets: secretsOf(keys, stores.sealed),
     systemArchive: openSystemArchive(

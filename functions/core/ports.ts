@@ -23,7 +23,13 @@ import type {
   HostWatches,
 } from './alerts/ports.ts'
 import type { Audit } from './audit/ports.ts'
-import type { BackupJobs, BackupRuns, SystemArchive } from './backups/ports.ts'
+import type {
+  BackupCodec,
+  BackupJobs,
+  BackupRuns,
+  BackupTargets,
+  SystemArchive,
+} from './backups/ports.ts'
 import type { Engines } from './engine/ports.ts'
 import type { Happenings } from './events/ports.ts'
 import type { Streams } from './feeds/ports.ts'
@@ -86,6 +92,8 @@ export interface Ports {
   leases: Leases
   backupJobs: BackupJobs
   backupRuns: BackupRuns
+  backupTargets: BackupTargets
+  backupCodec: BackupCodec
   systemArchive: SystemArchive
   audit: Audit
   secrets: Secrets

@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os'
 import { adoptBench } from './adopt.ts'
 import { agentsBench } from './agents.ts'
 import { authBench } from './auth.ts'
+import { backupsBench } from './backups.ts'
 import { deployBench } from './deploy.ts'
 import { engine } from './engine.ts'
 import { feedsBench } from './feeds.ts'
@@ -16,6 +17,7 @@ const benches: Record<string, () => Promise<string>> = {
   deploy: deployBench,
   adopt: adoptBench,
   auth: authBench,
+  backups: backupsBench,
   feeds: feedsBench,
   agents: agentsBench,
   start: startBench,

@@ -1,8 +1,10 @@
 import { alertChannel, alertEvent } from '../../adapters/contract/samples.ts'
 import createAlertRule from '../../functions/alert-rules/create.ts'
 import login from '../../functions/auth/login.ts'
+import createJob from '../../functions/backup-jobs/create.ts'
 import type { Permission } from '../../functions/core/access/permissions.ts'
 import { evaluate } from '../../functions/core/alerts/evaluate.ts'
+import { beginBackup } from '../../functions/core/backups/begin.ts'
 import createProvider from '../../functions/oidc-providers/create.ts'
 import { call } from '../harness/call.ts'
 import { signIn } from '../harness/sign-in.ts'
@@ -104,6 +106,32 @@ async function registry({ ports }: MatrixWorld): Promise<Request> {
   const id = 'registry.example.org'
   await ports.registries.create({ id, username: 'puller', password, createdAt: 0, updatedAt: 0 })
   return { path: { id } }
+}
+
+const job = {
+  name: 'nightly',
+  host: 'local',
+  sources: [{ kind: 'volume', name: 'tape' }],
+  target: { kind: 'local', path: '' },
+}
+
+async function newJob({ engine }: MatrixWorld): Promise<Request> {
+  engine.state.volumes.set('tape', { name: 'tape', labels: {} })
+  return { body: job }
+}
+
+async function backupJob(world: MatrixWorld): Promise<Request> {
+  await newJob(world)
+  const { json } = await call(createJob, { ports: world.ports, as: 'admin', body: job })
+  return { path: { id: json.id } }
+}
+
+async function backupRun(world: MatrixWorld): Promise<Request> {
+  const { path } = await backupJob(world)
+  const made = (await world.ports.backupJobs.find(String(path?.id)))!
+  const { run } = await beginBackup(made, 'ada', world.ports)
+  await world.ports.background.settled()
+  return { path: { id: run.id } }
 }
 
 const channel = { name: 'Ops', kind: 'slack', url: 'https://hooks.example.org/a' }
@@ -214,6 +242,17 @@ export const rows: Record<string, Row | Row[]> = {
     await ports.roles.create({ id: 'unused', permissions: [], createdAt: 0 })
     return { path: { name: 'unused' } }
   }),
+  'GET /backup-jobs': listed('backups:read', 200),
+  'POST /backup-jobs': run('backups:manage', 201, newJob),
+  'GET /backup-jobs/{id}': viewed('backups:read', 200, backupJob),
+  'PUT /backup-jobs/{id}': run('backups:manage', 200, async (world) => ({
+    ...(await backupJob(world)),
+    body: { enabled: false },
+  })),
+  'DELETE /backup-jobs/{id}': run('backups:manage', 204, backupJob),
+  'POST /backup-jobs/{id}/run': run('backups:manage', 202, backupJob),
+  'GET /backup-runs': listed('backups:read', 200),
+  'GET /backup-runs/{id}': viewed('backups:read', 200, backupRun),
   'GET /registries': row('none', 'operator')('registries:manage', 200),
   'POST /registries': row('everywhere', 'operator')('registries:manage', 201, {
     body: { address: 'registry.example.org', username: 'puller', password },

@@ -96,6 +96,7 @@ const packages: Record<string, string[]> = {
   '@aws-lambda-powertools/': ['functions/kit'],
   ws: ['adapters/sidecar', 'cli', 'local'],
   jose: ['adapters/node'],
+  croner: ['functions/core'],
   'openid-client': ['adapters/oidc'],
   'oidc-provider': ['local'],
   '@peculiar/x509': ['adapters/node', 'adapters/agent'],

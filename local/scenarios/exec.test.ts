@@ -112,7 +112,14 @@ test.each(['this host', 'the host of an agent'])(
     send(feed, 0, 'stty size; sleep 100\n')
     await says('40 120\r\n')
     send(feed, 0, '\u0003')
-    send(feed, 0, 'exit 3\n')
+    // What is typed while the shell takes its terminal back may be lost.
+    const exited = async () => {
+      send(feed, 0, 'exit 3\n')
+      return feed.ws.readyState !== feed.ws.OPEN
+    }
+    await until(exited, (isOver) => isOver).catch((error) => {
+      throw new Error(`${error.message} ${JSON.stringify(bytesOf(feed, 1).toString().slice(-400))}`)
+    })
     expect((await finished(feed)).code).toBe(3)
   },
 )

@@ -1,10 +1,10 @@
 import type { Needs } from '../ports.ts'
 
-type Watched = Partial<Needs<'engines' | 'stacks'>>
+type Watched = Partial<Needs<'backupJobs' | 'backupRuns' | 'engines' | 'stacks'>>
 
-/** The same ports, which note the hosts that are worked on: those whose Engine is asked for, and those of stacks. */
+/** The same ports, which note the hosts that are worked on: those whose Engine is asked for, of stacks, and of backups. */
 export function notingHosts<P extends object>(ports: P, hosts: Set<string>): P {
-  const { engines, stacks } = ports as Watched
+  const { engines, stacks, backupJobs, backupRuns } = ports as Watched
   const noting: Watched = {}
   if (engines) {
     const on = (hostId: string) => {
@@ -13,11 +13,21 @@ export function notingHosts<P extends object>(ports: P, hosts: Set<string>): P {
     }
     noting.engines = { ...engines, on }
   }
-  if (stacks) {
-    const note = <T extends { hostId: string } | undefined>(stack: T): T => {
-      if (stack) hosts.add(stack.hostId)
-      return stack
+  const note = <T extends { hostId: string } | undefined>(thing: T): T => {
+    if (thing) hosts.add(thing.hostId)
+    return thing
+  }
+  if (backupJobs) {
+    noting.backupJobs = {
+      ...backupJobs,
+      find: async (id) => note(await backupJobs.find(id)),
+      create: (job) => backupJobs.create(note(job)),
     }
+  }
+  if (backupRuns) {
+    noting.backupRuns = { ...backupRuns, find: async (id) => note(await backupRuns.find(id)) }
+  }
+  if (stacks) {
     noting.stacks = {
       ...stacks,
       find: async (id) => note(await stacks.find(id)),

@@ -23,8 +23,8 @@ export interface BackupRuns {
   create(run: BackupRun): Promise<void>
   /** Replaces the record whole. False when it was removed, or was written under a later lease (`fence`) meanwhile. */
   save(run: BackupRun): Promise<boolean>
-  /** Those with status `running`, of any process, alive or not. */
-  listRunning(): Promise<BackupRun[]>
+  /** Those that run, of any process, alive or not, and those that left containers stopped. */
+  listUnfinished(): Promise<BackupRun[]>
   remove(id: string): Promise<void>
 }
 

@@ -64,6 +64,13 @@ export interface StoppedContainer {
 /** How far a run is that has not begun. */
 export const noProgress: RunProgress = { part: null, done: 0, parts: 0, bytes: 0, storedBytes: 0 }
 
+/** It goes on, or containers that it stopped have not been started again. */
+export const isUnfinished = ({ status, stopped }: BackupRun) =>
+  status === 'running' || stopped.length > 0
+
+/** There is a whole backup at the target: its manifest was written. */
+export const isWhole = ({ kind, sha256 }: BackupRun) => kind === 'backup' && sha256 !== null
+
 /** The lease under which a run works: of a backup its job's, so that there is one at a time. */
 export const runLease = ({ id, kind, jobId }: Pick<BackupRun, 'id' | 'kind' | 'jobId'>) =>
   kind === 'backup' ? `backup:${jobId}` : `restore:${id}`

@@ -27,7 +27,7 @@ const newest = 20
 export async function settleRestored(from: CompletedRun, ports: SettlePorts): Promise<number> {
   let settled = 0
   for (const stack of await ports.stacks.list()) settled += await settleStack(stack, ports)
-  for (const run of await ports.backupRuns.listRunning()) await settleRun(run, from, ports)
+  for (const run of await ports.backupRuns.listUnfinished()) await settleRun(run, from, ports)
   return settled
 }
 

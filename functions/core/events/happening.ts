@@ -70,6 +70,8 @@ const readable: Record<string, Permission> = {
   volume: 'volumes:read',
   stack: 'stacks:read',
   host: 'hosts:read',
+  backup: 'backups:read',
+  restore: 'backups:read',
   alert: 'alerts:read',
   'alert-delivery': 'alerts:read',
 }

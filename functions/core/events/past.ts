@@ -1,6 +1,7 @@
 import type { Host } from '../hosts/ports.ts'
 import type { Needs } from '../ports.ts'
 import { alertsSince } from './alerts.ts'
+import { backupsSince } from './backups.ts'
 import { connectionsSince } from './connections.ts'
 import { outlineOf } from './deployments.ts'
 import { happeningOf as dockerHappening, rememberedSince } from './engine.ts'
@@ -65,6 +66,7 @@ async function ofService(since: number, ports: Ports): Promise<EventPiece[]> {
     ...rows.flatMap((row) => happeningOf(row) ?? []),
     ...deployments.flat(),
     ...(await connectionsSince(since, ports)),
+    ...(await backupsSince(since, ports)),
     ...(await alertsSince(since, ports)),
   ]
   const gaps: Gap[] = more ? [{ hostId: null, from: since, to: oldest }] : []

@@ -1,6 +1,7 @@
 import type { Broadcast } from '../feeds/broadcast.ts'
 import type { Needs } from '../ports.ts'
 import { alertWatch } from './alerts.ts'
+import { backupWatch } from './backups.ts'
 import { connectionWatch } from './connections.ts'
 import { deploymentWatch } from './deployments.ts'
 import { type EventPiece, pieceOf } from './happening.ts'
@@ -8,7 +9,14 @@ import { happeningOf } from './of-audit.ts'
 
 /** What the events of the service are made of. */
 export type ServicePorts = Needs<
-  'audit' | 'deployments' | 'alertEvents' | 'hosts' | 'hostConnections' | 'clock' | 'log'
+  | 'audit'
+  | 'alertEvents'
+  | 'backupRuns'
+  | 'deployments'
+  | 'hosts'
+  | 'hostConnections'
+  | 'clock'
+  | 'log'
 >
 
 /** How often the store is asked. Milliseconds. */
@@ -26,6 +34,7 @@ export async function followService(
 ): Promise<void> {
   const deployments = deploymentWatch(ports)
   const connections = connectionWatch(ports)
+  const backups = backupWatch(ports)
   const alerts = alertWatch(ports)
   let end: number | undefined
   const look = async () => {
@@ -33,6 +42,7 @@ export async function followService(
       const start = await ports.audit.after(undefined)
       await deployments.begin()
       await connections.look()
+      await backups.look()
       await alerts.look()
       end = start.end
       return
@@ -44,6 +54,7 @@ export async function followService(
     for (const one of told) out.publish(pieceOf(one))
     for (const one of await deployments.look()) out.publish(pieceOf(one))
     for (const one of await connections.look()) out.publish(pieceOf(one))
+    for (const one of await backups.look()) out.publish(pieceOf(one))
     for (const one of await alerts.look()) out.publish(pieceOf(one))
   }
   let isFailing = false

@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { failed, wrongUsage } from './failure.ts'
+import type { Io } from './io.ts'
+import { openSecrets } from './prompt.ts'
+import type { NewBackupJob } from './records.ts'
+
+/** Flags that set what a job does, of a new one and of one that is changed. */
+export const jobFlags = {
+  '--stack <...name>':
+    'Back up a stack with its files and named volumes; several times for several',
+  '--volume <...name>': 'Back up a volume; several times for several',
+  '--system': 'Back up the service itself: its records and keys',
+  '--to <place>': 'A directory, s3://bucket/prefix or sftp://user@host:port/path',
+  '--endpoint <url>': 'Of an S3 server that is not Amazon’s',
+  '--region <name>': 'Of the bucket; us-east-1 unless given',
+  '--access-key-id <id>': 'For S3; the secret key is asked for',
+  '--host-key <fingerprint>': 'SHA256:… of the SFTP server’s key',
+  '--private-key <file>': 'For SFTP in place of a password',
+  '--schedule <cron>': 'Five fields, as "30 3 * * *"; `none` for none',
+  '--timezone <name>': 'Of the schedule, as Europe/Berlin; UTC unless given',
+  '--keep-last <number>': 'Keep the newest so many',
+  '--keep-days <number>': 'Keep what is younger than so many days',
+  '--encrypt': 'Encrypt what is stored',
+  '--stop-services': 'Stop what uses the volumes while they are read',
+} as const
+
+interface Values {
+  stack: string[]
+  volume: string[]
+  system: boolean
+  to: string | undefined
+  endpoint: string | undefined
+  region: string | undefined
+  accessKeyId: string | undefined
+  hostKey: string | undefined
+  privateKey: string | undefined
+  schedule: string | undefined
+  timezone: string | undefined
+  keepLast: string | undefined
+  keepDays: string | undefined
+  encrypt: boolean
+  stopServices: boolean
+  host: string | undefined
+}
+
+type Change = Partial<NewBackupJob>
+
+/** What the flags say of a job. Secrets are asked for, or read from standard input. */
+export async function readJobFlags(flags: Values, io: Io): Promise<Change> {
+  const sources = [
+    ...flags.stack.map((name) => ({ kind: 'stack' as const, name })),
+    ...flags.volume.map((name) => ({ kind: 'volume' as const, name })),
+    ...(flags.system ? [{ kind: 'system' as const }] : []),
+  ]
+  const kept = flags.keepLast !== undefined || flags.keepDays !== undefined
+  return {
+    ...(flags.host !== undefined && { host: flags.host }),
+    ...(sources.length > 0 && { sources }),
+    ...(flags.to !== undefined && { target: await targetOf(flags.to, flags, io) }),
+    ...(flags.schedule !== undefined && {
+      schedule: flags.schedule === 'none' ? null : flags.schedule,
+    }),
+    ...(flags.timezone !== undefined && { timezone: flags.timezone }),
+    ...(kept && {
+      retention: {
+        keep_last: numberOf('--keep-last', flags.keepLast),
+        keep_days: numberOf('--keep-days', flags.keepDays),
+      },
+    }),
+    ...(flags.encrypt && { encrypt: true }),
+    ...(flags.stopServices && { stop_services: true }),
+  }
+}
+
+function numberOf(flag: string, text: string | undefined): number | null {
+  if (text === undefined) return null
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw wrongUsage(`${flag} ${JSON.stringify(text)}: a number from 1`)
+  return Number(text)
+}
+
+async function targetOf(place: string, flags: Values, io: Io): Promise<NewBackupJob['target']> {
+  if (!/^(s3|sftp):\/\//.test(place)) return { kind: 'local', path: place }
+  let url: URL
+  try {
+    url = new URL(place)
+  } catch {
+    throw wrongUsage(`--to ${JSON.stringify(place)}: is no address`)
+  }
+  if (url.password !== '') throw wrongUsage('--to: leave the password out, it is asked for')
+  const path = decodeURIComponent(url.pathname)
+  if (url.protocol === 's3:') {
+    if (flags.accessKeyId === undefined) throw wrongUsage('--access-key-id <id> is missing')
+    return {
+      ...{ kind: 's3', bucket: url.host, prefix: path.replace(/^\//, '') },
+      ...{ endpoint: flags.endpoint, region: flags.region, access_key_id: flags.accessKeyId },
+      force_path_style: flags.endpoint !== undefined,
+      secret_access_key: await openSecrets(io).next('Secret access key'),
+    }
+  }
+  if (flags.hostKey === undefined) {
+    throw wrongUsage(
+      '--host-key <fingerprint> is missing',
+      `ssh-keyscan ${url.hostname} | ssh-keygen -lf -`,
+    )
+  }
+  const secret =
+    flags.privateKey === undefined
+      ? { password: await openSecrets(io).next('Password') }
+      : { private_key: await readKey(resolve(io.cwd, flags.privateKey)) }
+  return {
+    ...{ kind: 'sftp', host: url.hostname, port: url.port === '' ? 22 : Number(url.port) },
+    ...{ username: decodeURIComponent(url.username), path, host_key: flags.hostKey, ...secret },
+  }
+}
+
+async function readKey(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    throw failed(`the key file ${JSON.stringify(file)} cannot be read`, { cause })
+  }
+}

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { broken } from '../../../functions/core/errors.ts'
+import { givenVolume } from '../../../local/harness/backups.ts'
+import { clientWorld } from '../../../local/harness/client.ts'
+
+async function backupClient() {
+  const world = await clientWorld()
+  await world.login()
+  await givenVolume(world, 'photos', 'x'.repeat(5000))
+  return world
+}
+
+const create = 'backups create nightly --volume photos --to nas'
+
+test('0: a job is made, listed, shown, changed and deleted', async () => {
+  await using world = await backupClient()
+  const made = await world.cli([
+    ...create.split(' '),
+    '--schedule',
+    '30 3 * * *',
+    '--keep-last',
+    '7',
+  ])
+  expect(made.out).toBe('nightly is made\n')
+  expect(made.err).toMatch(/^ {2}it runs \d{4}-\d\d-\d\d 03:30:00Z\n$/)
+  const listed = await world.cli('backup jobs')
+  expect(listed.out.split('\n')[1]).toMatch(
+    /^nightly +local +volume photos +local +30 3 \* \* \* +\d{4}-/,
+  )
+  const shown = await world.cli('backups jobs NIGHTLY')
+  expect(shown.out).toContain('kept       the newest 7\n')
+  expect((await world.cli('backups update nightly --disable')).out).toBe('nightly is changed\n')
+  expect((await world.cli('backups jobs')).out).toContain('disabled')
+  expect((await world.cli('backups delete nightly')).out).toBe(
+    'nightly is deleted, its backups stay\n',
+  )
+})
+
+test('0: a run is followed to its end, listed and shown', async () => {
+  await using world = await backupClient()
+  await world.cli(create)
+  const ran = await world.cli('backups run nightly')
+  expect(ran.code).toBe(0)
+  expect(ran.out).toMatch(
+    /^nightly is backed up in .*: 6\.\d kB, 7\.\d kB stored at nas\/nightly\/\S+\n$/,
+  )
+  const listed = await world.cli('backups runs --job nightly')
+  const [, row] = listed.out.split('\n')
+  expect(row).toMatch(/^\S+ +nightly +backup +succeeded /)
+  const shown = await world.cli(['backups', 'runs', row!.split(' ')[0]!])
+  expect(shown.out).toMatch(/volume-photos\.tar\.zst +volume +photos +1 /)
+  const asked = await world.cli('backups run nightly --no-wait --output json')
+  expect(JSON.parse(asked.out)).toMatchObject({ status: 'running' })
+})
+
+test('1: a run that failed says why', async () => {
+  await using world = await backupClient()
+  await world.cli(create)
+  world.ports.backupTargets.failing = (call) =>
+    call === 'put' ? broken('no space is left at the target') : undefined
+  const { code, err } = await world.cli('backups run nightly')
+  expect(code).toBe(1)
+  expect(err).toContain('the backup failed: volume photos: no space is left at the target')
+  expect((await world.cli('backups run none')).code).toBe(1)
+})
+
+test('0: secrets of targets are asked for and never shown', async () => {
+  await using world = await backupClient()
+  const s3 = `${create.replace('nas', 's3://bucket/some/where')} --access-key-id AK --endpoint http://minio:9000`
+  expect((await world.cli(s3, { stdin: 'hush\n' })).code).toBe(0)
+  const sftp = `${create.replace('nas', 'sftp://ada@nas:2222/srv').replace('nightly', 'b')} --host-key SHA256:${'a'.repeat(43)}`
+  expect((await world.cli(sftp, { stdin: 'quiet\n' })).code).toBe(0)
+  const [one, two] = await world.ports.backupJobs.list()
+  expect(one?.target).toMatchObject({
+    prefix: 'some/where',
+    secretAccessKey: 'hush',
+    forcePathStyle: true,
+  })
+  expect(two?.target).toMatchObject({
+    host: 'nas',
+    port: 2222,
+    username: 'ada',
+    path: '/srv',
+    password: 'quiet',
+  })
+  const shown =
+    (await world.cli('backups jobs nightly')).out + (await world.cli('backups jobs b')).out
+  expect(shown).toContain('s3://bucket/some/where')
+  expect(shown).not.toMatch(/hush|quiet/)
+})
+
+test('2: what is missing is named', async () => {
+  await using world = await backupClient()
+  const wrong: [string, string][] = [
+    ['backups create nightly --to nas', '--stack'],
+    ['backups create nightly --volume photos', '--to'],
+    ['backups create nightly --volume photos --to s3://bucket', '--access-key-id'],
+    ['backups create nightly --volume photos --to sftp://ada@nas/', '--host-key'],
+    [`${create} --keep-last none`, '--keep-last'],
+    ['backups update nightly', 'what to change'],
+  ]
+  for (const [words, what] of wrong) {
+    const { code, err } = await world.cli(words)
+    expect(code, words).toBe(2)
+    expect(err, words).toContain(what)
+  }
+})

@@ -1,0 +1,74 @@
+import { type Call, command } from '../../command.ts'
+import { findJob } from '../../find-job.ts'
+import type { Printer } from '../../print.ts'
+import type { BackupJob } from '../../records.ts'
+import { statusStyle } from '../../status-style.ts'
+import { moment } from '../../units.ts'
+
+const args = '[job]'
+
+export default command({
+  args,
+  details: '\nWith the name or id of a job, that one and all that is set in it.',
+  examples: ['cli backups jobs', 'cli backups jobs nightly'],
+  run: jobs,
+})
+
+async function jobs({ args: { job }, client, print }: Call<typeof args>) {
+  const service = await client()
+  if (job !== undefined) {
+    const { value } = await findJob(service, job)
+    const reply = await service.get<BackupJob>(`/backup-jobs/${value.id}`)
+    print.reply(reply, (one) => showOne(one, print))
+    return
+  }
+  print.reply(await service.get<BackupJob[]>('/backup-jobs'), (found) =>
+    print.table(found, [
+      { head: 'NAME', text: (one) => one.name },
+      { head: 'HOST', text: (one) => one.host },
+      { head: 'SOURCES', text: sourcesOf },
+      { head: 'TARGET', text: ({ target }) => target.kind },
+      { head: 'SCHEDULE', text: (one) => (one.enabled ? one.schedule : 'disabled') },
+      { head: 'NEXT RUN', text: (one) => moment(one.next_run_at) },
+      { head: 'LAST', text: (one) => one.last_run?.status, style: statusStyle },
+      { head: 'LAST RUN', text: (one) => moment(one.last_run?.started_at) },
+    ]),
+  )
+}
+
+const sourcesOf = ({ sources }: BackupJob) =>
+  sources.map(({ kind, name }) => (kind === 'system' ? 'system' : `${kind} ${name}`)).join(', ')
+
+function showOne(one: BackupJob, print: Printer): void {
+  const { retention, last_run } = one
+  const kept = [
+    retention.keep_last === null ? [] : [`the newest ${retention.keep_last}`],
+    retention.keep_days === null ? [] : [`${retention.keep_days} days`],
+  ].flat()
+  print.facts({
+    ...{ id: one.id, name: one.name, host: one.host, sources: sourcesOf(one) },
+    ...{ target: placeOf(one.target), schedule: one.schedule, timezone: one.timezone },
+    ...{ enabled: one.enabled ? 'yes' : 'no', 'next run': moment(one.next_run_at) },
+    kept: kept.join(', and ') || 'all',
+    encrypted: one.encrypt ? 'yes' : 'no',
+    stops: Array.isArray(one.stop_services)
+      ? one.stop_services.join(', ')
+      : one.stop_services
+        ? 'what uses it'
+        : 'nothing',
+    before: hookOf(one.hooks.before),
+    after: hookOf(one.hooks.after),
+    'last run': last_run ? `${last_run.status}, ${moment(last_run.started_at)}` : null,
+    error: last_run?.error ?? undefined,
+  })
+}
+
+const hookOf = (hook: BackupJob['hooks']['before']) =>
+  hook ? `${hook.service}: ${hook.command.join(' ')}` : undefined
+
+function placeOf(target: BackupJob['target']): string {
+  if (target.kind === 'local') return target.path || 'the service’s own directory'
+  if (target.kind === 's3')
+    return `s3://${[target.bucket, target.prefix].filter(Boolean).join('/')}`
+  return `sftp://${target.username}@${target.host}:${target.port}/${target.path}`
+}

@@ -1,0 +1,255 @@
+import { expect, test } from 'vitest'
+import { backupWorld, givenJob, jobBody } from '../../local/harness/backups.ts'
+import { call } from '../../local/harness/call.ts'
+import { givenHost, givenStack } from '../../local/harness/world.ts'
+import create from './create.ts'
+import get from './get.ts'
+import list from './list.ts'
+import remove from './remove.ts'
+import update from './update.ts'
+
+const s3 = { kind: 's3', bucket: 'backups', access_key_id: 'key', secret_access_key: 'hush' }
+const sftp = {
+  ...{ kind: 'sftp', host: 'nas', username: 'backup', password: 'hush' },
+  host_key: `SHA256:${'a'.repeat(43)}`,
+}
+
+async function made(
+  more: object,
+  as: Parameters<typeof call>[1] extends never ? never : any = 'admin',
+) {
+  const here = await backupWorld()
+  const answer = await call(create, { ports: here.ports, as, body: { ...jobBody, ...more } })
+  return { ...here, answer }
+}
+
+test('201: a job is created, found and listed, without a secret', async () => {
+  const schedule = { schedule: '30  3 * * *', timezone: 'Europe/Berlin' }
+  const { ports, answer } = await made({ ...schedule, target: s3 })
+  expect(answer.status).toBe(201)
+  expect(answer.json).toMatchObject({
+    ...{ name: 'nightly', host: 'local', schedule: '30 3 * * *', enabled: true, last_run: null },
+    next_run_at: '2026-06-02T01:30:00.000Z',
+    target: { kind: 's3', bucket: 'backups', region: 'us-east-1', access_key_id: 'key' },
+  })
+  const path = { id: answer.json.id }
+  const shown = await call(get, { ports, as: 'viewer', path })
+  expect(shown.status).toBe(200)
+  expect(shown.json).toEqual(answer.json)
+  const listed = await call(list, { ports, as: 'viewer' })
+  expect(listed.json).toEqual([answer.json])
+  expect(answer.text + shown.text + listed.text).not.toContain('hush')
+  expect(await ports.backupJobs.find(path.id)).toMatchObject({
+    target: { secretAccessKey: 'hush' },
+  })
+})
+
+test('200: jobs are listed by name', async () => {
+  const here = await backupWorld()
+  for (const name of ['b', 'C', 'a']) await givenJob(here, { name })
+  const { json } = await call(list, { ports: here.ports, as: 'viewer' })
+  expect(json.map(({ name }: { name: string }) => name)).toEqual(['a', 'b', 'C'])
+})
+
+test('200: what is left out stays, the secret too while it is the same place', async () => {
+  const here = await backupWorld()
+  const id = await givenJob(here, { target: s3, schedule: '0 3 * * *' })
+  const change = (body: object) =>
+    call(update, { ports: here.ports, as: 'operator', path: { id }, body })
+  const { secret_access_key: _, ...without } = s3
+  expect((await change({ target: { ...without, region: 'eu-west-1' } })).status).toBe(200)
+  expect(await here.ports.backupJobs.find(id)).toMatchObject({
+    ...{ name: 'nightly', schedule: '0 3 * * *' },
+    target: { region: 'eu-west-1', secretAccessKey: 'hush' },
+  })
+  for (const other of [
+    { endpoint: 'https://elsewhere.example' },
+    { bucket: 'other' },
+    { access_key_id: 'x' },
+  ]) {
+    const refused = await change({ target: { ...without, ...other } })
+    expect(refused.status, JSON.stringify(other)).toBe(400)
+    expect(refused.json.error).toContain('secret_access_key')
+  }
+  expect((await change({ enabled: false })).json).toMatchObject({
+    enabled: false,
+    next_run_at: null,
+  })
+  expect((await change({ enabled: true })).json.next_run_at).toBe('2026-06-02T03:00:00.000Z')
+  expect((await change({ schedule: null })).json).toMatchObject({
+    schedule: null,
+    next_run_at: null,
+  })
+})
+
+test('200: an SFTP target keeps its password, or takes a key in its place', async () => {
+  const here = await backupWorld()
+  const id = await givenJob(here, { target: sftp })
+  const change = (target: object) =>
+    call(update, { ports: here.ports, as: 'operator', path: { id }, body: { target } })
+  const { password: _, ...without } = sftp
+  expect((await change(without)).status).toBe(200)
+  expect(await here.ports.backupJobs.find(id)).toMatchObject({ target: { password: 'hush' } })
+  expect((await change({ ...without, private_key: 'PEM' })).status).toBe(200)
+  expect(await here.ports.backupJobs.find(id)).toMatchObject({
+    target: { password: null, privateKey: 'PEM' },
+  })
+  expect((await change({ ...sftp, private_key: 'PEM' })).status).toBe(400)
+  expect((await change({ ...without, host: 'elsewhere' })).status).toBe(400)
+})
+
+test('204: a job goes, its runs stay', async () => {
+  const here = await backupWorld()
+  const id = await givenJob(here)
+  expect((await call(remove, { ports: here.ports, as: 'operator', path: { id } })).status).toBe(204)
+  expect((await call(get, { ports: here.ports, as: 'viewer', path: { id } })).status).toBe(404)
+})
+
+test('400: what cannot be is refused with its place', async () => {
+  const bad: [string, object][] = [
+    ['name', { name: '../up' }],
+    ['name', { name: '' }],
+    ['sources', { sources: [] }],
+    [
+      'sources',
+      {
+        sources: [
+          { kind: 'stack', name: 'shop' },
+          { kind: 'stack', name: 'shop' },
+        ],
+      },
+    ],
+    ['sources', { sources: [{ kind: 'container', name: 'web' }] }],
+    ['schedule', { schedule: '* * * *' }],
+    ['schedule', { schedule: '0 0 31 2 *' }],
+    ['timezone', { timezone: 'Mars/Phobos' }],
+    ['retention', { retention: { keep_last: 0 } }],
+    ['retention', { retention: { keep: 3 } }],
+    ['hooks', { hooks: { before: { service: 'db', command: [] } } }],
+    ['hooks', { hooks: { before: { service: 'db', command: 'sh -c x' } } }],
+    ['target', { target: { kind: 'local', path: '../../etc' } }],
+    ['target', { target: { kind: 'ftp' } }],
+    ['target', { target: { ...s3, endpoint: 'file:///etc' } }],
+    ['target', { target: { ...s3, secret_access_key: undefined } }],
+    ['target', { target: { ...sftp, host_key: 'none' } }],
+    ['target', { target: { ...sftp, host: 'a b' } }],
+    ['host', { host: 'all' }],
+  ]
+  for (const [where, more] of bad) {
+    const { answer } = await made(more)
+    expect(answer.status, JSON.stringify(more)).toBe(400)
+    expect(answer.json.error, JSON.stringify(more)).toContain(where)
+  }
+})
+
+test('400: a change that leaves no schedule that comes', async () => {
+  const here = await backupWorld()
+  const id = await givenJob(here)
+  const change = (body: object) =>
+    call(update, { ports: here.ports, as: 'operator', path: { id }, body })
+  expect((await change({ schedule: '0 0 31 2 *' })).status).toBe(400)
+})
+
+test('401 and 403: nobody is signed in, or may not what the job does', async () => {
+  const here = await backupWorld()
+  const { ports } = here
+  expect((await call(create, { ports, body: jobBody })).status).toBe(401)
+  expect((await call(create, { ports, as: 'viewer', body: jobBody })).status).toBe(403)
+  await ports.roles.create({ id: 'keeper', permissions: ['backups:manage'], createdAt: 0 })
+  const keeper = { role: 'keeper', username: 'keeper' }
+  const volume = { sources: [{ kind: 'volume', name: 'loose' }] }
+  const hooks = { before: { service: 'shop/db', command: ['true'] } }
+  const refused: [string, object][] = [
+    ['stacks:secrets', {}],
+    ['settings:manage', { sources: [{ kind: 'system' }] }],
+    ['containers:exec', { ...volume, hooks }],
+    ['containers:operate', { ...volume, stop_services: true }],
+    ['stacks:privileged', { ...volume, target: { kind: 'local', path: '/etc' } }],
+  ]
+  for (const [permission, more] of refused) {
+    const answer = await call(create, { ports, as: keeper, body: { ...jobBody, ...more } })
+    expect(answer.status, permission).toBe(403)
+    expect(answer.json.error).toContain(permission)
+  }
+  const allowed = await call(create, { ports, as: keeper, body: { ...jobBody, ...volume } })
+  expect(allowed.status).toBe(201)
+})
+
+test('403: a job that does more than the caller may is not his to change, nor one outside his scope', async () => {
+  const here = await backupWorld()
+  const { ports } = here
+  const system = await givenJob(here, { name: 'system', sources: [{ kind: 'system' }] })
+  const id = await givenJob(here)
+  const change = { ports, path: { id: system }, body: { target: { kind: 'local', path: 'other' } } }
+  expect((await call(update, { ...change, as: 'operator' })).status).toBe(403)
+  expect((await call(update, { ...change, as: 'admin' })).json).toMatchObject({ encrypt: true })
+  const limited = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
+  for (const endpoint of [get, update, remove]) {
+    const body = endpoint === update ? {} : undefined
+    const answer = await call(endpoint as typeof get, { ports, as: limited, path: { id }, body })
+    expect(answer.status).toBe(403)
+  }
+  expect((await call(list, { ports, as: limited })).json).toEqual([])
+  expect(
+    (await call(create, { ports, as: limited, body: { ...jobBody, host: 'local' } })).status,
+  ).toBe(403)
+})
+
+test('404: no such job, host, stack or volume', async () => {
+  for (const more of [
+    { host: 'none' },
+    { sources: [{ kind: 'stack', name: 'none' }] },
+    {
+      sources: [
+        { kind: 'stack', name: 'shop' },
+        { kind: 'volume', name: 'none' },
+      ],
+    },
+  ]) {
+    const { answer } = await made(more)
+    expect(answer.status, JSON.stringify(more)).toBe(404)
+  }
+  const { ports } = await backupWorld()
+  const path = { id: 'none' }
+  expect((await call(get, { ports, as: 'viewer', path })).status).toBe(404)
+  expect((await call(update, { ports, as: 'operator', path, body: {} })).status).toBe(404)
+  expect((await call(remove, { ports, as: 'operator', path })).status).toBe(404)
+})
+
+test('409: the name is taken; others are changing it; a run goes on', async () => {
+  const here = await backupWorld()
+  const { ports } = here
+  const id = await givenJob(here)
+  await givenJob(here, { name: 'other' })
+  const again = await call(create, { ports, as: 'operator', body: { ...jobBody, name: 'Nightly' } })
+  expect(again.status).toBe(409)
+  const rename = { ports, as: 'operator' as const, path: { id }, body: { name: 'OTHER' } }
+  expect((await call(update, rename)).status).toBe(409)
+  await ports.leases.take(`backup:${id}`, 'somebody', 10_000)
+  expect((await call(remove, { ports, as: 'operator', path: { id } })).status).toBe(409)
+})
+
+test('422: a source on another host, a service that is none or could be of several stacks', async () => {
+  const here = await backupWorld()
+  await givenHost(here, 'far')
+  await givenStack(here, 'barn')
+  const both = { sources: ['shop', 'barn'].map((name) => ({ kind: 'stack', name })) }
+  const hook = (service: string) => ({ hooks: { before: { service, command: ['true'] } } })
+  const create422 = async (more: object) => {
+    const answer = await call(create, {
+      ports: here.ports,
+      as: 'admin',
+      body: { ...jobBody, ...more },
+    })
+    expect(answer.status, JSON.stringify(more)).toBe(422)
+    return answer.json.error as string
+  }
+  expect(await create422({ host: 'far' })).toContain('body.sources[0]')
+  expect(await create422(hook('cache'))).toContain('it has db, web')
+  expect(await create422({ ...both, ...hook('db') })).toContain('<stack>/<service>')
+  expect(await create422({ stop_services: ['db', 'none'] })).toContain('body.stop_services[1]')
+  expect(await create422({ host: 'far', sources: [{ kind: 'system' }] })).toContain('local')
+  const id = await givenJob(here)
+  const change = { ports: here.ports, as: 'admin' as const, path: { id }, body: { host: 'far' } }
+  expect((await call(update, change)).status).toBe(422)
+})

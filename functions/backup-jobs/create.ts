@@ -1,0 +1,50 @@
+import { nextOf } from '../core/backups/begin.ts'
+import { checkContents, requireJob } from '../core/backups/check-job.ts'
+import type { BackupJob } from '../core/backups/job.ts'
+import { conflict } from '../core/errors.ts'
+import { targetHost } from '../core/hosts/target.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { jobFields } from './fields.ts'
+import { CreateJobBody, Job, jobsMax } from './schema.ts'
+import { targetFrom } from './target.ts'
+import { jobView } from './view.ts'
+
+export default endpoint({
+  summary: 'Create a backup job',
+  description:
+    'What it does for you, you must be allowed to do: a stack needs stacks:secrets, a hook containers:exec, stop_services ' +
+    'containers:operate, the service’s own state settings:manage.',
+  access: 'backups:manage',
+  body: CreateJobBody,
+  returns: Job,
+  status: 201,
+  fails: {
+    403: 'The host is outside your scope, or you may not do what the job does',
+    404: 'No host, stack or volume has that name',
+    409: 'A backup job has that name, or there are as many as there can be',
+    422: 'A source is on another host, or a stack has no such service',
+  },
+
+  async run({ body, caller }, ports: Ports) {
+    const host = await targetHost(body.host, caller, ports)
+    const now = ports.clock.now()
+    const job: BackupJob = {
+      ...jobFields({ ...body, target: targetFrom(body.target, undefined) }),
+      ...{ id: ports.random.id(), hostId: host.id, nextRunAt: null, lastRun: null },
+      ...{ createdAt: now, updatedAt: now },
+    }
+    requireJob(job, caller)
+    await checkContents(job, ports)
+    if ((await ports.backupJobs.list()).length >= jobsMax) {
+      throw conflict(`there can be ${jobsMax} backup jobs and no more`)
+    }
+    const ready = { ...job, nextRunAt: nextOf(job, now) }
+    if (!(await ports.backupJobs.create(ready))) {
+      throw conflict(`a backup job has the name ${job.name}`)
+    }
+    return jobView(ready)
+  },
+})
+
+type Ports = Needs<'backupJobs' | 'clock' | 'engines' | 'hosts' | 'random' | 'stacks'>

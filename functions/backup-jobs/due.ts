@@ -1,0 +1,9 @@
+import type { BeginPorts } from '../core/backups/begin.ts'
+import { runDueBackups } from '../core/backups/due.ts'
+import { schedule } from '../kit/schedule.ts'
+
+export default schedule({
+  summary: 'Begins the backups whose time has come',
+  everySeconds: 5,
+  run: (ports: BeginPorts) => runDueBackups(ports),
+})

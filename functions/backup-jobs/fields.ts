@@ -1,0 +1,22 @@
+import type { z } from 'zod'
+import type { BackupJob } from '../core/backups/job.ts'
+import type { BackupTarget } from '../core/backups/target.ts'
+import type { CreateJobBody } from './schema.ts'
+
+type Sent = Omit<z.output<typeof CreateJobBody>, 'target' | 'host'> & { target: BackupTarget }
+
+/** What of a body is in the record, in its form there. */
+export function jobFields(
+  body: Sent,
+): Omit<BackupJob, 'id' | 'hostId' | 'nextRunAt' | 'lastRun' | 'createdAt' | 'updatedAt'> {
+  const { name, target, schedule, timezone, retention, encrypt, hooks, enabled } = body
+  return {
+    ...{ name, target, timezone, encrypt, hooks, enabled },
+    schedule: schedule === null ? null : schedule.trim().replaceAll(/\s+/g, ' '),
+    sources: body.sources.map((source) =>
+      source.kind === 'system' ? { kind: 'system' } : { kind: source.kind, name: source.name },
+    ),
+    retention: { keepLast: retention.keep_last, keepDays: retention.keep_days },
+    stopServices: body.stop_services,
+  }
+}

@@ -1,0 +1,23 @@
+import { getJob } from '../core/backups/jobs.ts'
+import { conflict, notFound } from '../core/errors.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { JobPath } from './schema.ts'
+
+export default endpoint({
+  summary: 'Delete a backup job',
+  description:
+    'Its backups stay where they are, and its runs stay known: they can be verified and restored.',
+  access: 'backups:manage',
+  path: JobPath,
+  fails: { 404: 'There is no such backup job', 409: 'A run of it is going on' },
+
+  async run({ path }, ports: Needs<'hosts' | 'backupJobs' | 'leases'>) {
+    const job = await getJob(path.id, ports)
+    if ((await ports.leases.look(`backup:${job.id}`)).held) {
+      throw conflict(`backup job ${job.name}: a run of it is going on`)
+    }
+    if (!(await ports.backupJobs.remove(job.id))) throw notFound('there is no such backup job')
+    return undefined
+  },
+})

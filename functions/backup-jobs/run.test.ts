@@ -1,0 +1,280 @@
+import { expect, test } from 'vitest'
+import {
+  type BackupWorld,
+  backupWorld,
+  givenJob,
+  givenVolume,
+  ranJob,
+  storedFiles,
+} from '../../local/harness/backups.ts'
+import { call } from '../../local/harness/call.ts'
+import { givenContainer } from '../../local/harness/world.ts'
+import { broken } from '../core/errors.ts'
+import get from './get.ts'
+import run from './run.ts'
+
+const objectsOf = ({ ports }: BackupWorld) =>
+  [...ports.backupTargets.objects.keys()].map((name) => name.split('/').slice(2).join('/'))
+
+const statesOf = ({ engine }: BackupWorld) =>
+  [...engine.state.containers.values()].map(({ name, state }) => `${name} ${state}`).sort()
+
+test('202: a stack is stored with its files, its record and its volume, the manifest last', async () => {
+  const here = await backupWorld()
+  const id = await givenJob(here)
+  const begun = await call(run, { ports: here.ports, as: 'operator', path: { id } })
+  expect(begun.status).toBe(202)
+  expect(begun.json).toMatchObject({
+    status: 'running',
+    kind: 'backup',
+    job_id: id,
+    by: 'operator',
+  })
+  await here.ports.background.settled()
+  const ended = (await here.ports.backupRuns.find(begun.json.id))!
+  expect(ended).toMatchObject({ status: 'succeeded', error: null, leftovers: false, stopped: [] })
+  expect(objectsOf(here)).toEqual([
+    'stack-shop.tar.zst',
+    'volume-shop_data.tar.zst',
+    'manifest.json',
+  ])
+  const stack = await storedFiles(here, 'stack-shop.tar.zst')
+  expect(JSON.parse(stack['stack.json']!)).toMatchObject({
+    ...{ name: 'shop', directory: '/opt/stacks/shop' },
+    volumes: [{ key: 'data', name: 'shop_data', external: false }],
+  })
+  expect(stack['data/compose.yaml']).toContain('depends_on')
+  expect(await storedFiles(here, 'volume-shop_data.tar.zst')).toEqual({ 'data/file': 'orders' })
+  expect(
+    ended.contents.map(({ kind, source, stack, files }) => [kind, source, stack, files]),
+  ).toEqual([
+    ['stack', 'shop', null, 2],
+    ['volume', 'shop_data', 'shop', 1],
+  ])
+  expect(ended.size).toBe(
+    [...here.ports.backupTargets.objects.values()].reduce((sum, { length }) => sum + length, 0),
+  )
+  const job = await call(get, { ports: here.ports, as: 'viewer', path: { id } })
+  expect(job.json.last_run).toMatchObject({ id: ended.id, status: 'succeeded' })
+})
+
+test('volumes and the system are stored once each, the system encrypted', async () => {
+  const here = await backupWorld()
+  const sources = [
+    { kind: 'volume', name: 'shop_data' },
+    { kind: 'system' },
+    { kind: 'stack', name: 'shop' },
+    { kind: 'volume', name: 'loose' },
+  ]
+  const id = await givenJob(here, { sources })
+  expect((await ranJob(here, id)).status).toBe('succeeded')
+  expect(objectsOf(here).sort()).toEqual([
+    ...['manifest.json.age', 'stack-shop.tar.zst.age', 'system.tar.zst.age'],
+    ...['volume-loose.tar.zst.age', 'volume-shop_data.tar.zst.age'],
+  ])
+})
+
+test('a stack that was never deployed is stored as its record has it', async () => {
+  const here = await backupWorld()
+  for (const path of here.engine.state.files.keys()) here.engine.state.files.delete(path)
+  expect((await ranJob(here, await givenJob(here))).status).toBe('succeeded')
+  expect(Object.keys(await storedFiles(here, 'stack-shop.tar.zst'))).toEqual([
+    'stack.json',
+    'data/compose.yaml',
+  ])
+})
+
+test('what uses the volumes is stopped while they are read, and started again', async () => {
+  const here = await backupWorld()
+  await givenContainer(here, 'bystander')
+  const before = statesOf(here)
+  let during: string[] = []
+  here.ports.backupTargets.failing = (call, name) => {
+    if (call === 'put' && name.includes('volume-')) during = statesOf(here)
+    return undefined
+  }
+  const ended = await ranJob(here, await givenJob(here, { stop_services: true }))
+  expect(ended).toMatchObject({ status: 'succeeded', stopped: [], warnings: [] })
+  expect(during).toEqual(['bystander running', 'shop-db-1 exited', 'shop-web-1 running'])
+  expect(statesOf(here)).toEqual(before)
+})
+
+test('services that were stopped are started again when it fails', async () => {
+  const here = await backupWorld()
+  here.ports.backupTargets.failing = (call) =>
+    call === 'put' ? broken('no space left on the target') : undefined
+  const ended = await ranJob(here, await givenJob(here, { stop_services: ['db', 'web'] }))
+  expect(ended).toMatchObject({ status: 'failed', stopped: [], leftovers: false })
+  expect(ended.error).toBe('stack shop: no space left on the target')
+  expect(statesOf(here)).toEqual(['shop-db-1 running', 'shop-web-1 running'])
+  expect(objectsOf(here)).toEqual([])
+})
+
+test('a failed run leaves nothing behind, and the next one works', async () => {
+  const here = await backupWorld()
+  const id = await givenJob(here)
+  here.ports.backupTargets.failing = (call, name) =>
+    call === 'put' && name.includes('manifest') ? broken('the target is gone') : undefined
+  expect(await ranJob(here, id)).toMatchObject({
+    status: 'failed',
+    error: 'the target is gone',
+    sha256: null,
+  })
+  expect(objectsOf(here)).toEqual([])
+  here.ports.backupTargets.failing = undefined
+  expect((await ranJob(here, id)).status).toBe('succeeded')
+})
+
+test('what a failed run cannot remove, the next one does', async () => {
+  const here = await backupWorld()
+  const id = await givenJob(here)
+  here.ports.backupTargets.failing = (call, name) =>
+    call === 'list' || name.includes('volume-') ? broken('the target is gone') : undefined
+  const first = await ranJob(here, id)
+  expect(first).toMatchObject({ status: 'failed', leftovers: true })
+  expect(objectsOf(here)).toEqual(['stack-shop.tar.zst'])
+  here.ports.backupTargets.failing = undefined
+  const second = await ranJob(here, id)
+  expect(second.status).toBe('succeeded')
+  expect(
+    [...here.ports.backupTargets.objects.keys()].every((name) => name.includes(second.id)),
+  ).toBe(true)
+  expect(await here.ports.backupRuns.find(first.id)).toMatchObject({ leftovers: false })
+})
+
+test('hooks run in their service; a failed one before ends the run, the one after runs all the same', async () => {
+  const here = await backupWorld()
+  const hook = (script: string) => ({ service: 'db', command: ['sh', '-c', script] })
+  const ranWith = async (name: string, hooks: object) =>
+    ranJob(here, await givenJob(here, { name, hooks }))
+  const ran: string[] = []
+  const { exec } = here.engine
+  here.engine.exec = (id, options, signal) => {
+    ran.push(options.command.at(-1)!)
+    return exec(id, options, signal)
+  }
+  const good = await ranWith('good', { before: hook('echo dump'), after: hook('echo tidy') })
+  expect(good.status).toBe('succeeded')
+  expect(ran.splice(0)).toEqual(['echo dump', 'echo tidy'])
+  const failed = await ranWith('before', {
+    before: hook('echo no disk; exit 3'),
+    after: hook('echo tidy'),
+  })
+  expect(failed).toMatchObject({
+    ...{ status: 'failed', error: 'the hook before the backup: it ended with code 3: no disk' },
+    contents: [],
+  })
+  expect(ran.splice(0)).toEqual(['echo no disk; exit 3', 'echo tidy'])
+  const after = await ranWith('after', { after: hook('exit 1') })
+  expect(after).toMatchObject({
+    ...{ status: 'failed', error: 'the hook after the backup: it ended with code 1' },
+    leftovers: false,
+  })
+  expect(after.sha256).not.toBeNull()
+})
+
+test('a hook whose service does not run fails the run', async () => {
+  const here = await backupWorld()
+  const hooks = { before: { service: 'web', command: ['true'] } }
+  const id = await givenJob(here, { hooks })
+  await here.engine.act('shop-web-1', { kind: 'stop' })
+  expect((await ranJob(here, id)).error).toContain('service web of stack shop does not run')
+})
+
+test('a volume that vanished, a host that is away, a stack that is gone: the run says so', async () => {
+  const here = await backupWorld()
+  const volume = await givenJob(here, {
+    name: 'volume',
+    sources: [{ kind: 'volume', name: 'loose' }],
+  })
+  here.engine.state.volumes.delete('loose')
+  expect((await ranJob(here, volume)).error).toContain('volume loose')
+  const stack = await givenJob(here)
+  here.engine.offline = broken('host local does not answer')
+  expect(await ranJob(here, stack)).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('host local does not answer'),
+  })
+  here.engine.offline = undefined
+  await here.ports.stacks.remove('shop')
+  expect((await ranJob(here, stack)).error).toContain('stack shop')
+})
+
+test('an archive that the Engine breaks off is read again, and given up after three times', async () => {
+  const here = await backupWorld()
+  const id = await givenJob(here, { sources: [{ kind: 'volume', name: 'loose' }] })
+  const whole = here.engine.state.archives.get('volume loose')!
+  const { readArchive } = here.engine
+  let reads = 0
+  const cutReads = (cuts: number) => {
+    reads = 0
+    here.engine.readArchive = (...given) => {
+      reads += 1
+      here.engine.state.archives.set('volume loose', reads <= cuts ? whole.subarray(0, 700) : whole)
+      return readArchive(...given)
+    }
+  }
+  cutReads(2)
+  expect((await ranJob(here, id)).status).toBe('succeeded')
+  expect(reads).toBe(3)
+  cutReads(9)
+  expect((await ranJob(here, id)).error).toContain('volume loose: the archive was cut short')
+  expect(reads).toBe(3)
+})
+
+test('a service that ends interrupts the run, and starts what it stopped', async () => {
+  const here = await backupWorld()
+  const id = await givenJob(here, { stop_services: true })
+  here.ports.backupTargets.failing = (call) => {
+    if (call === 'put') here.ports.background.abort()
+    return undefined
+  }
+  here.ports.backupTargets.objects.clear()
+  await givenVolume(here, 'shop_data', 'x'.repeat(300_000))
+  const ended = await ranJob(here, id)
+  expect(ended).toMatchObject({ status: 'interrupted', stopped: [] })
+  expect(statesOf(here)).toContain('shop-db-1 running')
+  expect(objectsOf(here)).toEqual([])
+})
+
+test('old backups go when the new one is whole, never the last good one', async () => {
+  const here = await backupWorld()
+  const id = await givenJob(here, { retention: { keep_last: 2 } })
+  const kept = () =>
+    new Set([...here.ports.backupTargets.objects.keys()].map((name) => name.split('/')[1]))
+  const runs: string[] = []
+  for (let count = 0; count < 4; count += 1) {
+    here.ports.clock.advance(1000)
+    runs.push((await ranJob(here, id)).id)
+  }
+  expect(kept()).toEqual(new Set(runs.slice(2)))
+  expect(await here.ports.backupRuns.find(runs[0]!)).toBeUndefined()
+  here.ports.backupTargets.failing = (call) => (call === 'put' ? broken('full') : undefined)
+  for (let count = 0; count < 3; count += 1) await ranJob(here, id)
+  expect(kept()).toEqual(new Set(runs.slice(2)))
+})
+
+test('a backup that somebody reads is not removed', async () => {
+  const here = await backupWorld()
+  const id = await givenJob(here, { retention: { keep_last: 1 } })
+  const first = await ranJob(here, id)
+  await here.ports.leases.take(`backup-run:${first.id}`, 'a restore', 60_000)
+  here.ports.clock.advance(1000)
+  await ranJob(here, id)
+  expect(await here.ports.backupRuns.find(first.id)).toBeDefined()
+})
+
+test('404: there is no such job', async () => {
+  const { ports } = await backupWorld()
+  expect((await call(run, { ports, as: 'operator', path: { id: 'none' } })).status).toBe(404)
+})
+
+test('409: a run of it goes on', async () => {
+  const here = await backupWorld()
+  const id = await givenJob(here)
+  const calls = await Promise.all(
+    Array.from({ length: 5 }, () => call(run, { ports: here.ports, as: 'operator', path: { id } })),
+  )
+  expect(calls.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409, 409])
+  await here.ports.background.settled()
+})

@@ -1,0 +1,192 @@
+import { expect, test } from 'vitest'
+import { backupRun } from '../../adapters/contract/samples.ts'
+import { memoryBackground } from '../../adapters/memory/background.ts'
+import { type BackupWorld, backupWorld, givenJob } from '../../local/harness/backups.ts'
+import type { BackupRun } from '../core/backups/run.ts'
+import { broken } from '../core/errors.ts'
+import due from './due.ts'
+import recover from './recover.ts'
+
+const hour = 3_600_000
+const hourly = { schedule: '0 * * * *' }
+
+async function tick({ ports }: BackupWorld) {
+  await due.with(ports)()
+  await ports.background.settled()
+}
+
+const runsOf = ({ ports }: BackupWorld) => ports.backupRuns.list({ limit: 100 })
+
+/** The same service in another process. */
+const peerOf = (here: BackupWorld): BackupWorld => ({
+  ...here,
+  ports: { ...here.ports, background: memoryBackground('process-2') },
+})
+
+test('a job runs when its time has come, and again at the next', async () => {
+  const here = await backupWorld()
+  const id = await givenJob(here, hourly)
+  await tick(here)
+  expect(await runsOf(here)).toEqual([])
+  here.ports.clock.advance(hour)
+  await tick(here)
+  await tick(here)
+  const [first, ...more] = await runsOf(here)
+  expect(first).toMatchObject({ jobId: id, by: 'schedule', status: 'succeeded' })
+  expect(more).toEqual([])
+  expect((await here.ports.backupJobs.find(id))?.nextRunAt).toBe(here.ports.clock.now() + hour)
+  here.ports.clock.advance(hour)
+  await tick(here)
+  expect(await runsOf(here)).toHaveLength(2)
+})
+
+test('what was missed is made good by one run', async () => {
+  const here = await backupWorld()
+  await givenJob(here, hourly)
+  here.ports.clock.advance(50 * hour)
+  for (let count = 0; count < 3; count += 1) await tick(here)
+  expect(await runsOf(here)).toHaveLength(1)
+})
+
+test('of two processes one begins it', async () => {
+  const here = await backupWorld()
+  const peer = peerOf(here)
+  await givenJob(here, hourly)
+  here.ports.clock.advance(hour)
+  await Promise.all([tick(here), tick(peer), tick(here), tick(peer)])
+  expect(await runsOf(here)).toHaveLength(1)
+})
+
+test('a job that is not enabled, or has no schedule, does not run by itself', async () => {
+  const here = await backupWorld()
+  await givenJob(here, { ...hourly, enabled: false })
+  await givenJob(here, { name: 'by-hand' })
+  here.ports.clock.advance(24 * hour)
+  await tick(here)
+  expect(await runsOf(here)).toEqual([])
+})
+
+test('the time that comes while the last run goes on is skipped', async () => {
+  const here = await backupWorld()
+  const id = await givenJob(here, hourly)
+  let go = () => {}
+  const held = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  const { readArchive } = here.engine
+  here.engine.readArchive = async function* (...given) {
+    await held
+    yield* readArchive(...given)
+  }
+  here.ports.clock.advance(hour)
+  await due.with(here.ports)()
+  const { leases } = here.ports
+  const holder = (await leases.find(`backup:${id}`))!.holder
+  here.ports.clock.advance(hour)
+  await leases.take(`backup:${id}`, holder, 10_000)
+  await due.with(here.ports)()
+  expect((await here.ports.backupJobs.find(id))?.nextRunAt).toBe(here.ports.clock.now() + hour)
+  go()
+  await here.ports.background.settled()
+  await tick(here)
+  expect(await runsOf(here)).toHaveLength(1)
+})
+
+test('few run at a time, the others follow', async () => {
+  const here = await backupWorld()
+  for (let count = 0; count < 6; count += 1)
+    await givenJob(here, { ...hourly, name: `job-${count}` })
+  here.ports.clock.advance(hour)
+  await due.with(here.ports)()
+  const running = (await runsOf(here)).filter(({ status }) => status === 'running')
+  expect(running.length).toBeLessThanOrEqual(4)
+  await here.ports.background.settled()
+  await tick(here)
+  expect(await runsOf(here)).toHaveLength(6)
+})
+
+/** A run that a process recorded, with objects and a service stopped, and then died. */
+async function givenDead(here: BackupWorld, more: Partial<BackupRun> = {}) {
+  const { ports, engine } = here
+  const jobId = await givenJob(here)
+  const [db] = [...engine.state.containers.values()].filter(({ name }) => name === 'shop-db-1')
+  await engine.act(db!.id, { kind: 'stop' })
+  const id = ports.random.id()
+  const lease = (await ports.leases.take(`backup:${jobId}`, 'process-0/dead', 10_000))!
+  const stopped = [{ id: db!.id, name: db!.name }]
+  const run = { ...backupRun(id, jobId), stopped, fence: lease.fence, ...more }
+  await ports.backupRuns.create(run)
+  ports.backupTargets.objects.set(`${run.directory}/volume-shop_data.tar.zst`, Buffer.from('part'))
+  return run
+}
+
+const stateOf = ({ engine }: BackupWorld, name: string) =>
+  [...engine.state.containers.values()].find((one) => one.name === name)?.state
+
+test('a backup whose process lives is left alone', async () => {
+  const here = await backupWorld()
+  const { id } = await givenDead(here)
+  await recover.with(here.ports)()
+  expect(await here.ports.backupRuns.find(id)).toMatchObject({ status: 'running' })
+  expect(stateOf(here, 'shop-db-1')).toBe('exited')
+})
+
+test('one whose process died is interrupted, its services run and nothing is left at the target', async () => {
+  const here = await backupWorld()
+  const { id, jobId } = await givenDead(here)
+  here.ports.clock.advance(10_000)
+  await Promise.all([recover.with(here.ports)(), recover.with(peerOf(here).ports)()])
+  expect(await here.ports.backupRuns.find(id)).toMatchObject({
+    ...{ status: 'interrupted', error: 'the service ended in the middle of it' },
+    ...{ stopped: [], leftovers: false },
+  })
+  expect(stateOf(here, 'shop-db-1')).toBe('running')
+  expect([...here.ports.backupTargets.objects]).toEqual([])
+  expect((await here.ports.backupJobs.find(jobId))?.lastRun).toMatchObject({
+    id,
+    status: 'interrupted',
+  })
+  const { rows } = await here.ports.audit.list({ action: 'backup-jobs.recover', limit: 10 })
+  expect(rows).toMatchObject([{ actor: 'service', subject: { kind: 'backup-jobs', id: jobId } }])
+})
+
+test('what its dead process still writes late is not taken', async () => {
+  const here = await backupWorld()
+  const run = await givenDead(here)
+  here.ports.clock.advance(10_000)
+  await recover.with(here.ports)()
+  expect(await here.ports.backupRuns.save({ ...run, status: 'succeeded' })).toBe(false)
+})
+
+test('services of a host that is away are started when it is back', async () => {
+  const here = await backupWorld()
+  const { id } = await givenDead(here)
+  here.ports.clock.advance(10_000)
+  here.engine.offline = broken('host local does not answer')
+  await recover.with(here.ports)()
+  expect(await here.ports.backupRuns.find(id)).toMatchObject({
+    ...{ status: 'interrupted', stopped: [{ name: 'shop-db-1' }] },
+    error: 'the service ended in the middle of it; not started again yet: shop-db-1',
+  })
+  here.engine.offline = undefined
+  await recover.with(here.ports)()
+  expect(await here.ports.backupRuns.find(id)).toMatchObject({ status: 'interrupted', stopped: [] })
+  expect(stateOf(here, 'shop-db-1')).toBe('running')
+})
+
+test('a backup that has its manifest is whole, though its process died', async () => {
+  const here = await backupWorld()
+  const { id } = await givenDead(here, { sha256: 'a'.repeat(64), leftovers: false })
+  here.ports.clock.advance(10_000)
+  await recover.with(here.ports)()
+  expect(await here.ports.backupRuns.find(id)).toMatchObject({ status: 'succeeded', error: null })
+  expect(here.ports.backupTargets.objects.size).toBe(1)
+})
+
+test('restores are for others to recover', async () => {
+  const here = await backupWorld()
+  const { id } = await givenDead(here, { kind: 'restore' })
+  here.ports.clock.advance(10_000)
+  await recover.with(here.ports)()
+  expect(await here.ports.backupRuns.find(id)).toMatchObject({ status: 'running' })
+})

@@ -1,0 +1,184 @@
+import { z } from 'zod'
+import { Instant } from '../core/access/fields.ts'
+import { isTimezone, scheduleProblem } from '../core/backups/schedule.ts'
+import { StackName } from '../kit/params.ts'
+import { Target, TargetBody } from './target-schema.ts'
+
+/** The jobs that there can be, and that a list shows. */
+export const jobsMax = 200
+
+export const JobPath = z.object({ id: z.string().min(1).max(64) })
+
+const JobName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
+    'letters, digits and . _ -, at most 63, beginning with a letter or digit',
+  )
+  .describe('A directory at the target has this name')
+
+const VolumeName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/, 'is no name of a volume')
+
+const Source = z.object({
+  kind: z.enum(['stack', 'volume', 'system']),
+  name: z.string().describe('Of the stack or volume; `system`'),
+})
+
+const SourceBody = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('stack'), name: StackName }),
+  z.strictObject({ kind: z.literal('volume'), name: VolumeName }),
+  z.strictObject({
+    kind: z.literal('system'),
+    name: z.string().max(128).optional().describe('Without a meaning'),
+  }),
+])
+
+const Sources = z
+  .array(SourceBody)
+  .min(1)
+  .max(100)
+  .refine((sources) => {
+    const keys = sources.map((one) => `${one.kind} ${one.kind === 'system' ? '' : one.name}`)
+    return new Set(keys).size === keys.length
+  }, 'names something twice')
+  .describe('Stacks with their files and named volumes, single volumes, the service’s own state')
+
+const Timezone = z.string().max(64).refine(isTimezone, 'is no time zone, as `Europe/Berlin`')
+
+const ServiceRef = z
+  .string()
+  .regex(
+    /^([a-z0-9][a-z0-9_-]{0,62}\/)?[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/,
+    'is no service: `<service>` or `<stack>/<service>`',
+  )
+
+const Hook = z.strictObject({
+  service: ServiceRef.describe('`<service>` where the job has one stack, else `<stack>/<service>`'),
+  command: z
+    .array(
+      z
+        .string()
+        .max(8192)
+        .regex(/^[^\0]*$/, 'holds a NUL character'),
+    )
+    .min(1)
+    .max(100)
+    .refine(([program]) => program !== '', 'names no program')
+    .describe('The program and its arguments: no shell sees them. Its exit code counts'),
+})
+
+const keep = z.int().min(1).max(100_000).nullable()
+
+const Retention = z.object({
+  keep_last: keep.describe('The newest so many'),
+  keep_days: keep.describe('What is younger than so many days'),
+})
+
+const StopServices = z
+  .union([z.boolean(), z.array(ServiceRef).min(1).max(100)])
+  .describe('Stopped while they are read and started again: all that use what is read, or these')
+
+const fields = {
+  name: JobName,
+  host: z.string().min(1).max(128).describe('A host id'),
+  sources: Sources,
+  target: TargetBody,
+  schedule: z
+    .string()
+    .max(256)
+    .nullable()
+    .describe('Cron, five fields; null: it runs when it is told to'),
+  timezone: Timezone.describe('Of the schedule: an IANA name'),
+  retention: z
+    .strictObject({ keep_last: keep.default(null), keep_days: keep.default(null) })
+    .describe('What is kept; with neither all of it. The newest good backup always is'),
+  encrypt: z.boolean().describe('What holds the service’s own state always is'),
+  stop_services: StopServices,
+  hooks: z
+    .strictObject({ before: Hook.nullable().default(null), after: Hook.nullable().default(null) })
+    .describe('Commands in containers of services. The one after runs whatever happens'),
+  enabled: z.boolean().describe('false: the schedule is not followed'),
+}
+
+const example = {
+  name: 'nightly',
+  sources: [{ kind: 'stack' as const, name: 'shop' }],
+  target: { kind: 'local' as const, path: '' },
+  schedule: '30 3 * * *',
+  timezone: 'Europe/Berlin',
+  retention: { keep_last: 7, keep_days: 30 },
+  encrypt: true,
+  hooks: {
+    before: { service: 'db', command: ['pg_dump', '-U', 'shop', '-f', '/backup/shop.sql', 'shop'] },
+  },
+}
+
+export const CreateJobBody = z
+  .strictObject({
+    ...fields,
+    host: fields.host.optional(),
+    schedule: fields.schedule.default(null),
+    timezone: fields.timezone.default('UTC'),
+    retention: fields.retention.default({ keep_last: null, keep_days: null }),
+    encrypt: fields.encrypt.default(false),
+    stop_services: fields.stop_services.default(false),
+    hooks: fields.hooks.default({ before: null, after: null }),
+    enabled: fields.enabled.default(true),
+  })
+  .check(({ value, issues }) => {
+    const { schedule, timezone } = value
+    const problem = schedule === null ? undefined : scheduleProblem(schedule, timezone)
+    if (problem) {
+      issues.push({ code: 'custom', input: schedule, path: ['schedule'], message: problem })
+    }
+  })
+  .meta({ id: 'CreateBackupJobBody', examples: [example] })
+
+export const UpdateJobBody = z
+  .strictObject(fields)
+  .partial()
+  .meta({ id: 'UpdateBackupJobBody', examples: [{ enabled: false }] })
+
+export const RunStatus = z.enum(['running', 'succeeded', 'failed', 'interrupted'])
+
+export const jobExample = {
+  ...example,
+  id: '01978f00-0000-7000-8000-000000000001',
+  host: 'local',
+  hooks: { before: example.hooks.before, after: null },
+  stop_services: false,
+  enabled: true,
+  next_run_at: '2026-06-02T01:30:00.000Z',
+  last_run: null,
+  created_at: '2026-06-01T12:00:00.000Z',
+  updated_at: '2026-06-01T12:00:00.000Z',
+}
+
+export const Job = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    host: z.string().describe('Host id'),
+    sources: z.array(Source),
+    target: Target,
+    schedule: z.string().nullable(),
+    timezone: z.string(),
+    retention: Retention,
+    encrypt: z.boolean(),
+    stop_services: z.union([z.boolean(), z.array(z.string())]),
+    hooks: z.object({ before: Hook.nullable(), after: Hook.nullable() }),
+    enabled: z.boolean(),
+    next_run_at: Instant.nullable(),
+    last_run: z
+      .object({
+        id: z.string(),
+        status: RunStatus,
+        started_at: Instant,
+        finished_at: Instant.nullable(),
+        error: z.string().nullable(),
+      })
+      .nullable(),
+    created_at: Instant,
+    updated_at: Instant,
+  })
+  .meta({ id: 'BackupJob', examples: [jobExample] })

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+
+const text = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .regex(/^[^\p{Cc}]*$/u, 'holds control characters')
+const secret = (most: number) => z.string().min(1).max(most)
+
+/** Steps of a path that lead elsewhere are refused, whoever takes the path. */
+const path = z
+  .string()
+  .max(1024)
+  .regex(/^[^\p{Cc}]*$/u, 'holds control characters')
+  .refine((given) => !given.split('/').includes('..'), 'holds `..`')
+  .overwrite((given) => given.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1'))
+
+const LocalTarget = z.object({
+  kind: z.literal('local'),
+  path: path.describe(
+    'A directory of the machine of the service: absolute, which needs stacks:privileged, or below `<data>/backups`',
+  ),
+})
+
+const S3Target = z.object({
+  kind: z.literal('s3'),
+  bucket: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/, 'is no name of a bucket'),
+  prefix: path
+    .overwrite((given) => given.replace(/^\//, ''))
+    .describe('Before the names of the objects'),
+  region: text(64),
+  endpoint: z
+    .url({ protocol: /^https?$/ })
+    .max(512)
+    .refine((url) => !/[?#]|\/\/[^/]*@/.test(url), 'is no plain address')
+    .nullable()
+    .describe('Of a server that speaks the API of S3; null for Amazon S3'),
+  force_path_style: z.boolean().describe('The bucket stands in the path, not in the host name'),
+  access_key_id: text(256),
+})
+
+const SftpTarget = z.object({
+  kind: z.literal('sftp'),
+  host: z.string().regex(/^[A-Za-z0-9:][A-Za-z0-9.:_-]{0,252}$/, 'is no host name or address'),
+  port: z.int().min(1).max(65_535),
+  username: text(256),
+  path: path.describe('Absolute, or below the directory in which the account begins'),
+  host_key: z
+    .string()
+    .regex(
+      /^SHA256:[A-Za-z0-9+/]{43}$/,
+      'is the fingerprint of the server’s key, `SHA256:…`, as `ssh-keyscan HOST | ssh-keygen -lf -` shows it',
+    ),
+})
+
+/** A target as it is shown: without what is secret. */
+export const Target = z
+  .discriminatedUnion('kind', [LocalTarget, S3Target, SftpTarget])
+  .meta({ id: 'BackupTarget' })
+
+/** A target as it is sent. */
+export const TargetBody = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ ...LocalTarget.shape, path: LocalTarget.shape.path.default('') }),
+    z.strictObject({
+      ...S3Target.shape,
+      prefix: S3Target.shape.prefix.default(''),
+      region: S3Target.shape.region.default('us-east-1'),
+      endpoint: S3Target.shape.endpoint.default(null),
+      force_path_style: S3Target.shape.force_path_style.default(false),
+      secret_access_key: secret(1024).optional(),
+    }),
+    z.strictObject({
+      ...SftpTarget.shape,
+      port: SftpTarget.shape.port.default(22),
+      path: SftpTarget.shape.path.default(''),
+      password: secret(1024).optional(),
+      private_key: secret(16_384).optional().describe('PEM, or OpenSSH’s own form'),
+      passphrase: secret(1024).optional(),
+    }),
+  ])
+  .meta({ id: 'BackupTargetBody' })

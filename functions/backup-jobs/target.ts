@@ -1,0 +1,69 @@
+import type { z } from 'zod'
+import { type BackupTarget, isSamePlace } from '../core/backups/target.ts'
+import { invalid } from '../core/errors.ts'
+import type { Target, TargetBody } from './target-schema.ts'
+
+/**
+ * The target that somebody sent. A secret that is left out is the one of `before`, when that is the same place: it is never
+ * taken to another one. Throws a `Failure` 400 for a secret that is missing.
+ */
+export function targetFrom(
+  body: z.output<typeof TargetBody>,
+  before: BackupTarget | undefined,
+): BackupTarget {
+  if (body.kind === 'local') return { kind: 'local', path: body.path }
+  const sent = body.kind === 's3' ? s3From(body) : sftpFrom(body)
+  const known = before && isSamePlace(sent, before) ? before : undefined
+  if (sent.kind === 's3') {
+    const kept = known?.kind === 's3' && known.accessKeyId === sent.accessKeyId ? known : undefined
+    const secretAccessKey = sent.secretAccessKey || kept?.secretAccessKey
+    if (!secretAccessKey) throw missing('secret_access_key')
+    return { ...sent, secretAccessKey }
+  }
+  if (sent.password !== null && sent.privateKey !== null) {
+    throw invalid('body.target: give a password or a private_key, not both')
+  }
+  if (sent.password !== null || sent.privateKey !== null) return sent
+  const kept = known?.kind === 'sftp' && known.hostKey === sent.hostKey ? known : undefined
+  if (!kept) throw missing('password or private_key')
+  return {
+    ...kept,
+    ...sent,
+    password: kept.password,
+    privateKey: kept.privateKey,
+    passphrase: kept.passphrase,
+  }
+}
+
+const missing = (what: string) =>
+  invalid(`body.target.${what}: is needed, what was kept is for another place or account`)
+
+type Sent<Kind> = Extract<z.output<typeof TargetBody>, { kind: Kind }>
+
+const s3From = (body: Sent<'s3'>) => ({
+  ...{ kind: 's3' as const, bucket: body.bucket, prefix: body.prefix, region: body.region },
+  ...{ endpoint: body.endpoint, forcePathStyle: body.force_path_style },
+  ...{ accessKeyId: body.access_key_id, secretAccessKey: body.secret_access_key ?? '' },
+})
+
+const sftpFrom = (body: Sent<'sftp'>) => ({
+  ...{ kind: 'sftp' as const, host: body.host, port: body.port, username: body.username },
+  ...{ path: body.path, hostKey: body.host_key, password: body.password ?? null },
+  ...{ privateKey: body.private_key ?? null, passphrase: body.passphrase ?? null },
+})
+
+/** A target as it is shown: without what is secret. */
+export function showTarget(target: BackupTarget): z.input<typeof Target> {
+  if (target.kind === 'local') return { kind: 'local', path: target.path }
+  if (target.kind === 's3') {
+    return {
+      ...{ kind: 's3', bucket: target.bucket, prefix: target.prefix, region: target.region },
+      ...{ endpoint: target.endpoint, force_path_style: target.forcePathStyle },
+      access_key_id: target.accessKeyId,
+    }
+  }
+  return {
+    ...{ kind: 'sftp', host: target.host, port: target.port, username: target.username },
+    ...{ path: target.path, host_key: target.hostKey },
+  }
+}

@@ -1,0 +1,60 @@
+import { nextOf } from '../core/backups/begin.ts'
+import { checkContents, requireJob } from '../core/backups/check-job.ts'
+import type { BackupJob } from '../core/backups/job.ts'
+import { getJob } from '../core/backups/jobs.ts'
+import { scheduleProblem } from '../core/backups/schedule.ts'
+import { conflict, invalid } from '../core/errors.ts'
+import { getHost } from '../core/hosts/target.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { jobFields } from './fields.ts'
+import { Job, JobPath, UpdateJobBody } from './schema.ts'
+import { targetFrom } from './target.ts'
+import { jobView } from './view.ts'
+
+export default endpoint({
+  summary: 'Change a backup job',
+  description:
+    'What is left out stays, the secrets of a target too as long as it is the same place. A run that goes on is not changed by it.',
+  access: 'backups:manage',
+  path: JobPath,
+  body: UpdateJobBody,
+  returns: Job,
+  fails: {
+    403: 'The host is outside your scope, or you may not do what the job does',
+    404: 'There is no such backup job, host, stack or volume',
+    409: 'A backup job has that name, or others are changing it',
+    422: 'A source is on another host, or a stack has no such service',
+  },
+
+  async run({ path, body, caller }, ports: Ports) {
+    const before = await getJob(path.id, ports)
+    const { hostId, revision, ...kept } = before
+    const host = body.host === undefined ? undefined : await getHost(body.host, ports)
+    const target = body.target ? targetFrom(body.target, before.target) : before.target
+    const changed = jobFields({
+      ...{ ...kept, stop_services: kept.stopServices },
+      retention: { keep_last: kept.retention.keepLast, keep_days: kept.retention.keepDays },
+      ...body,
+      target,
+    })
+    const now = ports.clock.now()
+    const job: BackupJob = { ...kept, ...changed, hostId: host?.id ?? hostId, updatedAt: now }
+    const problem = job.schedule === null ? undefined : scheduleProblem(job.schedule, job.timezone)
+    if (problem) throw invalid(`body.schedule: ${problem}`)
+    requireJob(before, caller)
+    requireJob(job, caller)
+    const { sources, hooks, stop_services } = body
+    if (host || sources || hooks || stop_services !== undefined) await checkContents(job, ports)
+    const next = { ...job, nextRunAt: nextOf(job, now), revision }
+    if (await ports.backupJobs.replace(next)) return jobView(next)
+    const isTaken = body.name !== undefined && body.name.toLowerCase() !== before.name.toLowerCase()
+    throw conflict(
+      isTaken
+        ? `a backup job has the name ${body.name}, or others are changing this one`
+        : 'others are changing it: try again',
+    )
+  },
+})
+
+type Ports = Needs<'backupJobs' | 'clock' | 'engines' | 'hosts' | 'stacks'>

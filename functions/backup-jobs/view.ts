@@ -1,0 +1,38 @@
+import type { z } from 'zod'
+import { instant, instantOrNull } from '../core/access/fields.ts'
+import { isEncrypted } from '../core/backups/begin.ts'
+import type { BackupJob } from '../core/backups/job.ts'
+import type { Job } from './schema.ts'
+import { showTarget } from './target.ts'
+
+/** A job as the API shows it: without the secrets of its target. */
+export function jobView(job: BackupJob): z.input<typeof Job> {
+  const { lastRun, retention } = job
+  return {
+    id: job.id,
+    name: job.name,
+    host: job.hostId,
+    sources: job.sources.map((source) => ({
+      kind: source.kind,
+      name: source.kind === 'system' ? 'system' : source.name,
+    })),
+    target: showTarget(job.target),
+    schedule: job.schedule,
+    timezone: job.timezone,
+    retention: { keep_last: retention.keepLast, keep_days: retention.keepDays },
+    encrypt: isEncrypted(job),
+    stop_services: job.stopServices,
+    hooks: job.hooks,
+    enabled: job.enabled,
+    next_run_at: instantOrNull(job.nextRunAt),
+    last_run: lastRun && {
+      id: lastRun.id,
+      status: lastRun.status,
+      started_at: instant(lastRun.startedAt),
+      finished_at: instantOrNull(lastRun.finishedAt),
+      error: lastRun.error,
+    },
+    created_at: instant(job.createdAt),
+    updated_at: instant(job.updatedAt),
+  }
+}

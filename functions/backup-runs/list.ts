@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { Run } from '../core/backups/run-schema.ts'
+import { runView } from '../core/backups/run-view.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { capped } from '../kit/reply.ts'
+
+const cap = 200
+
+export default endpoint({
+  summary: 'List runs of backups and restores',
+  description: 'Newest first.',
+  access: 'backups:read',
+  query: z.object({
+    job_id: z.string().min(1).max(64).optional().meta({ description: 'Only those of this job' }),
+  }),
+  returns: z.array(Run).max(cap),
+
+  async run({ query }, { backupRuns }: Needs<'hosts' | 'backupRuns'>) {
+    const runs = await backupRuns.list({ jobId: query.job_id, limit: cap + 1 })
+    return capped(runs.map(runView), cap)
+  },
+})

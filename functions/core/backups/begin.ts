@@ -1,0 +1,179 @@
+import type { Stored } from '../collection.ts'
+import { conflict } from '../errors.ts'
+import type { Lease } from '../leases.ts'
+import type { Needs } from '../ports.ts'
+import { whileHeld } from '../stacks/lease.ts'
+import { type CarryOutPorts, carryOutBackup } from './carry-out.ts'
+import type { BackupJob } from './job.ts'
+import { changeJob } from './jobs.ts'
+import { recordRun } from './recorder.ts'
+import { applyRetention } from './retention.ts'
+import { type BackupRun, isWhole, noProgress } from './run.ts'
+import { nextRun } from './schedule.ts'
+
+export type BeginPorts = CarryOutPorts & Needs<'background' | 'leases' | 'random'>
+
+/** A run that has begun. */
+export interface BegunRun {
+  run: BackupRun
+  /** How it ended, once that is recorded. Never rejects. */
+  done: Promise<BackupRun>
+}
+
+/** How long a job stays taken after its holder died. Milliseconds. */
+const held = 10_000
+
+/** Begins a run of a job. Throws a `Failure` 409 while one goes on. */
+export async function beginBackup(
+  job: Stored<BackupJob>,
+  by: string,
+  ports: BeginPorts,
+): Promise<BegunRun> {
+  const id = ports.random.id()
+  const lease = await takeJob(job.id, id, ports)
+  if (!lease) throw conflict(`backup job ${job.name}: a run of it is going on`)
+  return beginHeld(job, { id, by, lease }, ports)
+}
+
+/**
+ * Begins the run of a job whose time has come, in one process of all: nothing where another has begun it, or another run goes on,
+ * for which the time that came is skipped.
+ */
+export async function beginDue(
+  due: Stored<BackupJob>,
+  ports: BeginPorts,
+): Promise<BegunRun | undefined> {
+  const id = ports.random.id()
+  const lease = await takeJob(due.id, id, ports)
+  if (!lease) return skip(due, ports)
+  try {
+    const job = await ports.backupJobs.find(due.id)
+    if (!job || !isDue(job, ports.clock.now())) {
+      await ports.leases.release(lease)
+      return undefined
+    }
+    return await beginHeld(job, { id, by: 'schedule', lease }, ports)
+  } catch (error) {
+    await ports.leases.release(lease)
+    throw error
+  }
+}
+
+/** Its time has come, maybe long ago. */
+export const isDue = ({ enabled, nextRunAt }: BackupJob, now: number) =>
+  enabled && nextRunAt !== null && nextRunAt <= now
+
+/** When a job runs next by itself. */
+export const nextOf = ({ schedule, timezone, enabled }: BackupJob, now: number) =>
+  schedule === null || !enabled ? null : nextRun(schedule, timezone, now)
+
+const takeJob = (jobId: string, runId: string, { leases, background }: BeginPorts) =>
+  leases.take(`backup:${jobId}`, `${background.processId}/${runId}`, held)
+
+async function skip(due: BackupJob, ports: BeginPorts): Promise<undefined> {
+  const now = ports.clock.now()
+  // Else another process has begun this very one a moment ago.
+  const isInTheWay = ({ lastRun, nextRunAt }: BackupJob) =>
+    nextRunAt === due.nextRunAt && lastRun?.status === 'running' && lastRun.startedAt < nextRunAt!
+  const isSkipped = await changeJob(
+    due.id,
+    (job) => (isInTheWay(job) ? { nextRunAt: nextOf(job, now) } : undefined),
+    ports,
+  )
+  if (isSkipped) {
+    ports.log.warn('a backup was skipped, the last one goes on', { job: due.id, name: due.name })
+  }
+  return undefined
+}
+
+async function beginHeld(
+  job: BackupJob,
+  { id, by, lease }: { id: string; by: string; lease: Lease },
+  ports: BeginPorts,
+): Promise<BegunRun> {
+  const run = newRun(job, id, by, lease.fence, ports)
+  try {
+    await ports.backupRuns.create(run)
+    await noteRun(run, ports)
+  } catch (error) {
+    await ports.leases.release(lease)
+    throw error
+  }
+  const done = new Promise<BackupRun>((resolve) => {
+    ports.background.run(`backup ${job.name}`, async (signal) => {
+      let ended = run
+      try {
+        const { result, released } = await whileHeld(lease, signal, ports, (own) =>
+          work(job, run, own, ports),
+        )
+        ended = result
+        await released
+      } finally {
+        resolve(ended)
+      }
+    })
+  })
+  return { run, done }
+}
+
+function newRun(
+  job: BackupJob,
+  id: string,
+  by: string,
+  fence: number,
+  ports: BeginPorts,
+): BackupRun {
+  const directory = `${job.name}/${id}`
+  return {
+    ...{ id, kind: 'backup', jobId: job.id, jobName: job.name, hostId: job.hostId },
+    ...{ status: 'running', error: null, startedAt: ports.clock.now(), finishedAt: null, by },
+    ...{ target: job.target, directory },
+    location: ports.backupTargets.location(job.target, directory),
+    encrypted: isEncrypted(job),
+    ...{ size: 0, sha256: null, contents: [], progress: noProgress, stopped: [] },
+    ...{ leftovers: true, fence, warnings: [] },
+  }
+}
+
+/** What holds the service's own state is encrypted, also when nobody asked for it. */
+export const isEncrypted = ({ encrypt, sources }: Pick<BackupJob, 'encrypt' | 'sources'>) =>
+  encrypt || sources.some(({ kind }) => kind === 'system')
+
+async function work(
+  job: BackupJob,
+  run: BackupRun,
+  signal: AbortSignal,
+  ports: BeginPorts,
+): Promise<BackupRun> {
+  const recorder = recordRun(run, ports)
+  const end = await carryOutBackup(job, recorder, signal, ports)
+  await recorder.stop()
+  if (isWhole(recorder.run) && !signal.aborted) {
+    // The new one is whole: only now may an old one go.
+    const warnings = await applyRetention(job, signal, ports).catch((error) => {
+      ports.log.warn('old backups could not be removed', { job: job.id, error })
+      return ['old backups could not be removed']
+    })
+    await recorder.change({ warnings: [...recorder.run.warnings, ...warnings] }).catch(() => {})
+  }
+  const isOurs = await recorder.change({ ...end, finishedAt: ports.clock.now() })
+  if (isOurs) await noteRun(recorder.run, ports)
+  return recorder.run
+}
+
+/** The job's own record tells how its newest run stands, and when it runs next. */
+export async function noteRun(
+  { id, jobId, status, startedAt, finishedAt, error }: BackupRun,
+  ports: Needs<'backupJobs' | 'clock'>,
+): Promise<void> {
+  const lastRun = { id, status, startedAt, finishedAt, error }
+  await changeJob(
+    jobId,
+    (job) => {
+      if (job.lastRun && job.lastRun.id > id) return undefined
+      const isNew = job.lastRun?.id !== id
+      return { lastRun, ...(isNew && { nextRunAt: nextOf(job, ports.clock.now()) }) }
+    },
+    ports,
+  )
+}

@@ -1,0 +1,88 @@
+import type { Caller } from '../access/account.ts'
+import { requireEveryHost, requirePermissions } from '../access/grant.ts'
+import { forbidden, notFound, unprocessable } from '../errors.ts'
+import type { Needs } from '../ports.ts'
+import type { BackupJob } from './job.ts'
+import { serviceNamed } from './services.ts'
+
+type CheckPorts = Needs<'engines' | 'stacks'>
+
+/** What of a job is to be found on its host. */
+type Contents = Pick<BackupJob, 'hostId' | 'sources' | 'hooks' | 'stopServices'>
+
+/**
+ * Throws a `Failure` 403 unless the caller may do by himself what the job does for him: a stack's archive has its `.env`, a
+ * hook is a command in a container, the service's own state is everything there is.
+ */
+export function requireJob(job: BackupJob, caller: Caller): void {
+  const { sources, hooks, stopServices, target } = job
+  const subject = (what: string) => `${what}: what it does`
+  if (sources.some(({ kind }) => kind === 'system')) {
+    requirePermissions(caller, ['settings:manage'], subject('sources: system'))
+    requireEveryHost(caller, 'sources: system')
+  }
+  if (sources.some(({ kind }) => kind === 'stack')) {
+    requirePermissions(caller, ['stacks:secrets'], subject('sources: stack'))
+  }
+  if (hooks.before || hooks.after) {
+    requirePermissions(caller, ['containers:exec'], subject('hooks'))
+  }
+  if (stopServices !== false) {
+    requirePermissions(caller, ['containers:operate'], subject('stop_services'))
+  }
+  if (target.kind === 'local' && target.path.startsWith('/')) {
+    if (!caller.permissions.has('stacks:privileged')) {
+      throw forbidden(
+        'target.path: a directory outside of the service’s own needs the permission stacks:privileged',
+      )
+    }
+  }
+}
+
+/**
+ * Throws a `Failure`: 404 for a source that is not there, 422 for one on another host and for a service that no stack has.
+ * Each says where.
+ */
+export async function checkContents(job: Contents, ports: CheckPorts): Promise<void> {
+  for (const [index, source] of job.sources.entries()) {
+    const where = `body.sources[${index}]`
+    if (source.kind === 'system') {
+      if (job.hostId === 'local') continue
+      throw unprocessable(`${where}: the service’s own state is on the host local`)
+    }
+    if (source.kind === 'volume') {
+      const engine = await ports.engines.on(job.hostId)
+      const { volumes } = await engine.resolve({ networks: [], images: [], volumes: [source.name] })
+      if (Object.hasOwn(volumes, source.name)) continue
+      throw notFound(`${where}: there is no volume ${source.name} on the host`)
+    }
+    const stack = await ports.stacks.find(source.name)
+    if (!stack) throw notFound(`${where}: there is no stack ${source.name}`)
+    if (stack.hostId !== job.hostId) {
+      throw unprocessable(`${where}: stack ${source.name} is on the host ${stack.hostId}`)
+    }
+  }
+  const { hooks, stopServices } = job
+  if (hooks.before)
+    await checkService(hooks.before.service, 'body.hooks.before.service', job, ports)
+  if (hooks.after) await checkService(hooks.after.service, 'body.hooks.after.service', job, ports)
+  if (!Array.isArray(stopServices)) return
+  for (const [index, name] of stopServices.entries()) {
+    await checkService(name, `body.stop_services[${index}]`, job, ports)
+  }
+}
+
+async function checkService(text: string, where: string, job: Contents, ports: CheckPorts) {
+  const named = serviceNamed(text, job)
+  if (!named) throw unprocessable(`${where}: say which stack’s, as <stack>/<service>`)
+  const stack = await ports.stacks.find(named.stack)
+  if (!stack) throw unprocessable(`${where}: there is no stack ${named.stack}`)
+  if (stack.hostId !== job.hostId) {
+    throw unprocessable(`${where}: stack ${named.stack} is on the host ${stack.hostId}`)
+  }
+  const services = Object.keys(stack.services)
+  if (services.includes(named.service)) return
+  throw unprocessable(
+    `${where}: stack ${named.stack} has no service ${named.service}, it has ${services.join(', ') || 'none'}`,
+  )
+}

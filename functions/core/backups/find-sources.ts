@@ -1,0 +1,65 @@
+import type { Engine } from '../engine/engine.ts'
+import { notFound } from '../errors.ts'
+import type { Needs } from '../ports.ts'
+import { loadFiles } from '../stacks/project.ts'
+import type { StackRecord } from '../stacks/stack.ts'
+import type { BackupJob } from './job.ts'
+import type { FoundSource } from './parts.ts'
+import type { SavedVolume } from './saved-stack.ts'
+
+type FindPorts = Needs<'stacks' | 'texts' | 'composer'>
+
+/** What a job's sources are now. Throws a `Failure` 404 for a stack that is not on the job's host. */
+export async function findSources(
+  { sources, hostId }: Pick<BackupJob, 'sources' | 'hostId'>,
+  engine: Engine,
+  ports: FindPorts,
+): Promise<FoundSource[]> {
+  const found: FoundSource[] = []
+  for (const source of sources) {
+    if (source.kind !== 'stack') {
+      found.push(source as FoundSource)
+      continue
+    }
+    const stack = await ports.stacks.find(source.name)
+    if (!stack) throw notFound(`stack ${source.name}: there is no such stack`)
+    if (stack.hostId !== hostId) {
+      throw notFound(`stack ${source.name}: it is on another host than the job`)
+    }
+    found.push({ ...source, kind: 'stack', volumes: await volumesOf(stack, engine, ports) })
+  }
+  return found
+}
+
+/**
+ * The named volumes of a stack that are there, external ones too: without them it would not come up again. Of files that do
+ * not load any more, those that bear the stack's label.
+ */
+async function volumesOf(
+  stack: StackRecord,
+  engine: Engine,
+  ports: FindPorts,
+): Promise<SavedVolume[]> {
+  const { environment, files } = stack
+  // It was allowed when it was deployed, and nothing is started here.
+  const loaded = await loadFiles(stack, files, { environment, reach: 'host' }, ports).catch(
+    () => null,
+  )
+  if (!loaded) {
+    const { volumes } = await engine.observe(stack.id)
+    const keyOf = (labels: Record<string, string>) => labels['com.docker.compose.volume']
+    return volumes.map(({ name, labels }) => ({
+      key: keyOf(labels) ?? name,
+      name,
+      external: false,
+    }))
+  }
+  const named = Object.entries(loaded.project.volumes).map(([key, { name, external = false }]) => ({
+    ...{ key, name, external },
+  }))
+  const { volumes } = await engine.resolve({
+    ...{ networks: [], images: [] },
+    volumes: named.map(({ name }) => name),
+  })
+  return named.filter(({ name }) => Object.hasOwn(volumes, name))
+}

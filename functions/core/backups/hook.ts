@@ -1,0 +1,52 @@
+import type { Engine } from '../engine/engine.ts'
+import { broken, conflict } from '../errors.ts'
+import type { Needs } from '../ports.ts'
+import type { BackupHook, BackupJob } from './job.ts'
+import { runningOf, serviceNamed } from './services.ts'
+
+/** Milliseconds for a command. */
+const hookDeadline = 60 * 60 * 1000
+/** Characters of its last output that are told when it fails. */
+const toldMax = 500
+
+/**
+ * Runs a hook in the first running container of its service. Throws a `Failure` when there is none, when the command does
+ * not end within an hour, and when it ends with another code than 0.
+ */
+export async function runHook(
+  { service, command }: BackupHook,
+  job: BackupJob,
+  engine: Engine,
+  signal: AbortSignal,
+  { clock }: Needs<'clock'>,
+): Promise<void> {
+  const named = serviceNamed(service, job)
+  if (!named) throw conflict(`service ${service}: say which stack's, as <stack>/<service>`)
+  const [container] = await runningOf(named, engine)
+  if (!container) throw conflict(`service ${named.service} of stack ${named.stack} does not run`)
+  const stop = new AbortController()
+  const tooLong = broken(`it did not end within ${hookDeadline / 60_000} minutes`)
+  void clock.sleep(hookDeadline, stop.signal).then(() => stop.abort(tooLong))
+  const session = await engine.exec(
+    container.id,
+    { command, tty: false },
+    AbortSignal.any([signal, stop.signal]),
+  )
+  let isOver = false
+  let told = ''
+  try {
+    session.endInput()
+    for await (const { data } of session.output) {
+      told = (told + Buffer.from(data).toString('utf8')).slice(-toldMax)
+    }
+    const code = await session.exitCode()
+    isOver = true
+    if (code === 0) return
+    const words = told.trim()
+    const ended = code === null ? 'its container was removed' : `it ended with code ${code}`
+    throw broken(words === '' ? ended : `${ended}: ${words}`)
+  } finally {
+    stop.abort()
+    if (!isOver) await session.hangUp().catch(() => [])
+  }
+}

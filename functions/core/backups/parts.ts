@@ -1,0 +1,39 @@
+import type { SavedVolume } from './saved-stack.ts'
+
+/** One archive that a run makes. `base` is the object's name without what tells its form. */
+export type BackupPart = { base: string; label: string } & (
+  | { kind: 'stack'; source: string; volumes: SavedVolume[] }
+  | { kind: 'volume'; source: string; stack: string | null }
+  | { kind: 'system'; source: 'system' }
+)
+
+/** What a source stands for, as it was found: a stack with the volumes of its that are there. */
+export type FoundSource =
+  | { kind: 'stack'; name: string; volumes: SavedVolume[] }
+  | { kind: 'volume'; name: string }
+  | { kind: 'system' }
+
+/** The archives of a run, each thing once: a volume that is named and belongs to a stack counts as the stack's. */
+export function partsOf(sources: readonly FoundSource[]): BackupPart[] {
+  const parts: BackupPart[] = []
+  const volumes = new Set<string>()
+  const addVolume = (source: string, stack: string | null) => {
+    if (volumes.has(source)) return
+    volumes.add(source)
+    const label = `volume ${source}`
+    parts.push({ kind: 'volume', source, stack, base: `volume-${source}`, label })
+  }
+  for (const source of sources) {
+    if (source.kind !== 'stack') continue
+    const { name, volumes: own } = source
+    if (parts.some((part) => part.kind === 'stack' && part.source === name)) continue
+    const label = `stack ${name}`
+    parts.push({ kind: 'stack', source: name, volumes: own, base: `stack-${name}`, label })
+    for (const volume of own) addVolume(volume.name, name)
+  }
+  for (const source of sources) if (source.kind === 'volume') addVolume(source.name, null)
+  if (sources.some(({ kind }) => kind === 'system')) {
+    parts.push({ kind: 'system', source: 'system', base: 'system', label: 'the system' })
+  }
+  return parts
+}

@@ -1,0 +1,44 @@
+import { Cron } from 'croner'
+
+/** Names of months and days, numbers, lists, ranges and steps: what every cron takes. */
+const field = /^[0-9A-Za-z*/,-]+$/
+const words = /^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat)$/i
+
+/** What is wrong with a schedule of five fields in a time zone; nothing when it is right. */
+export function scheduleProblem(schedule: string, timezone: string): string | undefined {
+  const fields = schedule.trim().split(/\s+/)
+  if (fields.length !== 5) return 'has five fields: minute, hour, day of month, month, day of week'
+  for (const one of fields) {
+    const letters = one.match(/[A-Za-z]+/g) ?? []
+    if (!field.test(one) || !letters.every((word) => words.test(word))) {
+      return `${JSON.stringify(one)} is not a field of cron`
+    }
+  }
+  try {
+    const next = cronOf(schedule, timezone).nextRun(new Date(0))
+    return next ? undefined : 'never comes'
+  } catch {
+    return 'is not a schedule of cron'
+  }
+}
+
+/** True for the IANA name of a time zone, as `Europe/Berlin`, or `UTC`. */
+export function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return !/^[+-]/.test(name)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * When a schedule comes next after an instant; null for never. Milliseconds. A time that a change to summer time leaves out
+ * comes when the clocks have changed, one that the way back brings twice comes once.
+ */
+export function nextRun(schedule: string, timezone: string, after: number): number | null {
+  return cronOf(schedule, timezone).nextRun(new Date(after))?.getTime() ?? null
+}
+
+const cronOf = (schedule: string, timezone: string) =>
+  new Cron(schedule.trim(), { timezone, mode: '5-part' })

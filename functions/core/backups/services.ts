@@ -1,0 +1,120 @@
+import type { ContainerDetails, Engine } from '../engine/engine.ts'
+import { conflict, Failure } from '../errors.ts'
+import type { BackupJob } from './job.ts'
+import type { BackupPart } from './parts.ts'
+import type { StoppedContainer } from './run.ts'
+
+/** A service of a stack. */
+export interface ServiceName {
+  stack: string
+  service: string
+}
+
+/**
+ * The service that a job names: `<stack>/<service>`, or a service alone where the job has one stack. Nothing when it is not
+ * said which stack's.
+ */
+export function serviceNamed(
+  text: string,
+  { sources }: Pick<BackupJob, 'sources'>,
+): ServiceName | undefined {
+  const [first = '', second] = text.split('/')
+  if (second !== undefined) return { stack: first, service: second }
+  const stacks = sources.flatMap((source) => (source.kind === 'stack' ? [source.name] : []))
+  const [only, ...others] = new Set(stacks)
+  return only === undefined || others.length > 0 ? undefined : { stack: only, service: first }
+}
+
+/** The running containers of a service, its first one first. */
+export async function runningOf({ stack, service }: ServiceName, engine: Engine) {
+  const { containers } = await engine.observe(stack)
+  return containers
+    .filter((one) => one.service === service && one.state === 'running' && !one.oneoff)
+    .sort((a, b) => a.number - b.number)
+}
+
+/** A container to stop, and since when it runs. */
+type Running = StoppedContainer & { startedAt: string | null }
+
+/** What is to be stopped while a job's parts are read: those started last come first. */
+export async function toStop(
+  job: BackupJob,
+  parts: readonly BackupPart[],
+  directories: readonly string[],
+  engine: Engine,
+): Promise<StoppedContainer[]> {
+  const { stopServices } = job
+  if (stopServices === false) return []
+  const found =
+    stopServices === true
+      ? await usersOf(parts, directories, engine)
+      : await ofServices(stopServices, job, engine)
+  const latestFirst = found.sort((a, b) => ((a.startedAt ?? '') < (b.startedAt ?? '') ? 1 : -1))
+  return latestFirst.map(({ id, name }) => ({ id, name }))
+}
+
+async function ofServices(names: string[], job: BackupJob, engine: Engine): Promise<Running[]> {
+  const ids = new Set<string>()
+  for (const name of names) {
+    const named = serviceNamed(name, job)
+    if (!named) throw conflict(`stop_services: ${name}: say which stack's, as <stack>/<service>`)
+    for (const { id } of await runningOf(named, engine)) ids.add(id)
+  }
+  const details = await Promise.all([...ids].map((id) => detailsOf(id, engine)))
+  return details.flatMap((one) => one ?? [])
+}
+
+/** Running containers that have one of the volumes, or something of a stack's directory. */
+async function usersOf(
+  parts: readonly BackupPart[],
+  directories: readonly string[],
+  engine: Engine,
+): Promise<Running[]> {
+  const volumes = new Set(parts.flatMap((part) => (part.kind === 'volume' ? [part.source] : [])))
+  const uses = ({ mounts }: ContainerDetails) =>
+    mounts.some(({ type, source }) =>
+      type === 'volume'
+        ? volumes.has(source)
+        : directories.some((directory) => isUnder(source, directory)),
+    )
+  const running = await engine.containers({ all: false })
+  const details = await Promise.all(running.map(({ id }) => detailsOf(id, engine)))
+  return details.flatMap((one) => (one && uses(one) ? [one] : []))
+}
+
+const isUnder = (path: string, directory: string) =>
+  path === directory || path.startsWith(`${directory}/`)
+
+/** Nothing for one that went meanwhile. */
+async function detailsOf(id: string, engine: Engine): Promise<ContainerDetails | undefined> {
+  try {
+    return await engine.container(id)
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return undefined
+    throw error
+  }
+}
+
+/**
+ * Starts again what was stopped, what was stopped last first. Gives those that could not be; one that is gone is done. `early` is
+ * called for one that somebody else has started.
+ */
+export async function startAgain(
+  stopped: readonly StoppedContainer[],
+  engine: Engine,
+  early: (name: string) => void = () => {},
+): Promise<{ left: StoppedContainer[]; error: unknown }> {
+  const left: StoppedContainer[] = []
+  let trouble: unknown
+  for (const one of stopped.toReversed()) {
+    try {
+      const found = await detailsOf(one.id, engine)
+      if (found?.state === 'running') early(one.name)
+      else if (found) await engine.act(one.id, { kind: 'start' })
+    } catch (error) {
+      trouble = error
+      left.unshift(one)
+    }
+  }
+  return { left, error: trouble }
+}

@@ -1,0 +1,105 @@
+import { broken, Failure } from '../errors.ts'
+import type { BackupObject, ObjectForm } from './manifest.ts'
+import { objectName } from './manifest.ts'
+import type { BackupPart } from './parts.ts'
+import type { BackupCodec, Bytes, OpenTarget } from './ports.ts'
+import { TarCut, watchTar } from './tar.ts'
+
+/** How often an archive is begun that the Engine breaks off. */
+const triesMax = 3
+
+/** Where a part is stored, and who is told how far it is. */
+export interface PartStore {
+  target: OpenTarget
+  codec: BackupCodec
+  directory: string
+  encrypted: boolean
+  signal: AbortSignal
+  /** Bytes that went by: of archives, and as they are stored. */
+  count(bytes: { read: number; stored: number }): void
+}
+
+/**
+ * Stores the archive of a part, as it comes. One that an Engine breaks off, as it does when a file shrinks while it is read,
+ * is begun again a few times. Throws a `Failure` that says which part it was.
+ */
+export async function storePart(
+  part: BackupPart,
+  archive: () => Bytes,
+  store: PartStore,
+): Promise<BackupObject> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await storeOnce(part, archive(), store)
+    } catch (error) {
+      if (store.signal.aborted) throw store.signal.reason
+      if (error instanceof TarCut && tries < triesMax) continue
+      throw failureOf(part, error)
+    }
+  }
+}
+
+async function storeOnce(part: BackupPart, archive: Bytes, store: PartStore) {
+  const { target, codec, directory, signal, count } = store
+  const form: ObjectForm = { compression: codec.compression, encrypted: store.encrypted }
+  const name = objectName(`${part.base}.tar`, form)
+  // What is wrong with the source is told rather than what the target makes of it.
+  let wrong: { error: unknown } | undefined
+  const watch = watchTar(archive)
+  const source = counted(
+    watch.stream,
+    (read) => count({ read, stored: 0 }),
+    (error) => {
+      wrong = { error }
+    },
+  )
+  const coded = codec.pack(source, form, signal)
+  try {
+    const stream = counted(coded.stream, (stored) => count({ read: 0, stored }))
+    const { bytes } = await target.put(`${directory}/${name}`, stream, signal)
+    const { content, stored } = coded.counts()
+    if (bytes !== stored.bytes) throw broken('not all of it was stored')
+    return objectOf(part, { name, files: watch.files(), content, stored })
+  } catch (error) {
+    throw wrong ? wrong.error : error
+  }
+}
+
+type Counts = ReturnType<ReturnType<BackupCodec['pack']>['counts']>
+
+function objectOf(part: BackupPart, made: { name: string; files: number } & Counts): BackupObject {
+  const { name, files, content, stored } = made
+  return {
+    ...{ name, kind: part.kind, source: part.source },
+    stack: part.kind === 'volume' ? part.stack : null,
+    ...{ bytes: stored.bytes, sha256: stored.sha256 },
+    ...{ tar_bytes: content.bytes, tar_sha256: content.sha256, files },
+  }
+}
+
+async function* counted(
+  source: Bytes,
+  count: (bytes: number) => void,
+  failed: (error: unknown) => void = () => {},
+): AsyncGenerator<Uint8Array, void, void> {
+  try {
+    for await (const chunk of source) {
+      count(chunk.length)
+      yield chunk
+    }
+  } catch (error) {
+    failed(error)
+    throw error
+  }
+}
+
+function failureOf({ label, kind }: BackupPart, error: unknown): Failure {
+  if (error instanceof TarCut) {
+    const advice = kind === 'system' ? '' : ': files shrink while they are read, stop its services'
+    return broken(`${label}: the archive was cut short${advice}`, { cause: error })
+  }
+  if (error instanceof Failure) {
+    return new Failure(error.status, `${label}: ${error.message}`, { cause: error })
+  }
+  return broken(`${label}: it could not be stored`, { cause: error })
+}

@@ -1,0 +1,20 @@
+import { broken } from './errors.ts'
+import type { Clock } from './runtime.ts'
+
+/** Gives work a signal that is aborted, with a `Failure` 500, when it takes longer than that. Milliseconds. */
+export async function withDeadline<T>(
+  milliseconds: number,
+  clock: Clock,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController()
+  const done = new AbortController()
+  void clock.sleep(milliseconds, done.signal).then(() => {
+    if (!done.signal.aborted) late.abort(broken(`it took longer than ${milliseconds / 1000} s`))
+  })
+  try {
+    return await work(late.signal)
+  } finally {
+    done.abort()
+  }
+}

@@ -1,0 +1,76 @@
+import type { BackupRun } from '../backups/run.ts'
+import type { Needs } from '../ports.ts'
+import type { Happening } from './happening.ts'
+
+/** Runs that are looked at each time. */
+const newest = 5
+/** Runs that are remembered. */
+const knownMax = 1000
+
+/** Finds out what becomes of backups and restores in all processes, by their records. */
+export function backupWatch({ backupRuns, clock }: Needs<'backupRuns' | 'clock'>) {
+  const known = new Map<string, BackupRun['status']>()
+  const begunAt = clock.now()
+
+  const newsOf = (run: BackupRun): Happening[] => {
+    const before = known.get(run.id)
+    known.set(run.id, run.status)
+    if (known.size > knownMax) known.delete(known.keys().next().value ?? '')
+    if (!before && run.startedAt < begunAt && run.status !== 'running') return []
+    const isOver = run.status !== 'running' && before !== run.status
+    const isNew = !before && run.startedAt >= begunAt
+    return [...(isNew ? [begunOf(run)] : []), ...(isOver ? [endedOf(run)] : [])]
+  }
+  return {
+    async look(): Promise<Happening[]> {
+      const runs = await backupRuns.list({ limit: newest })
+      const seen = new Set(runs.map(({ id }) => id))
+      const running = [...known].filter(([id, status]) => status === 'running' && !seen.has(id))
+      for (const [id] of running) {
+        const run = await backupRuns.find(id)
+        if (run) runs.push(run)
+        else known.delete(id)
+      }
+      return runs.sort((a, b) => (a.id < b.id ? -1 : 1)).flatMap(newsOf)
+    },
+  }
+}
+
+/** Those of the last runs since an instant. Milliseconds. */
+export async function backupsSince(
+  since: number,
+  { backupRuns }: Needs<'backupRuns'>,
+): Promise<Happening[]> {
+  const runs = await backupRuns.list({ limit: 100 })
+  const told = runs.flatMap((run) => [
+    begunOf(run),
+    ...(run.status === 'running' ? [] : [endedOf(run)]),
+  ])
+  return told.filter(({ time }) => Date.parse(time) >= since)
+}
+
+const begunOf = (run: BackupRun) => about(run, 'begun', run.startedAt, {})
+
+const endedOf = (run: BackupRun) =>
+  about(run, 'ended', run.finishedAt ?? run.startedAt, {
+    ...{ status: run.status, error: run.error, size: run.size },
+  })
+
+function about(
+  { id, kind, jobId, jobName, hostId, by }: BackupRun,
+  what: string,
+  at: number,
+  details: Happening['details'],
+): Happening {
+  return {
+    id: `${id}-${what}`,
+    time: new Date(at).toISOString(),
+    source: 'service',
+    kind: `${kind}.${what}`,
+    subject: { kind: 'backup-job', id: jobId, name: jobName },
+    by,
+    details: { run_id: id, ...details },
+    hosts: [hostId],
+    userId: null,
+  }
+}

@@ -1,0 +1,66 @@
+import { extract } from 'tar-stream'
+import create from '../../functions/backup-jobs/create.ts'
+import run from '../../functions/backup-jobs/run.ts'
+import type { Bytes } from '../../functions/core/backups/ports.ts'
+import { tarOf } from '../../functions/core/backups/tar.ts'
+import { call } from './call.ts'
+import { givenStack, type World, world } from './world.ts'
+
+/** A world with the stack `shop`, whose volume has a file, and a volume `loose` beside it. */
+export async function backupWorld() {
+  const here = world()
+  async function* system(): Bytes & AsyncGenerator<Uint8Array> {
+    yield await tarOf([file('store', 'records and keys')])
+  }
+  const whole = { ...here, ports: { ...here.ports, systemArchive: { read: () => system() } } }
+  await givenStack(whole)
+  await givenVolume(whole, 'shop_data', 'orders')
+  await givenVolume(whole, 'loose', 'photos')
+  return whole
+}
+
+export type BackupWorld = Awaited<ReturnType<typeof backupWorld>>
+
+const file = (path: string, text: string) => ({ path, content: Buffer.from(text), mode: 0o644 })
+
+/** A volume with one file of that text. */
+export async function givenVolume({ engine }: Pick<World, 'engine'>, name: string, text: string) {
+  if (!engine.state.volumes.has(name)) engine.state.volumes.set(name, { name, labels: {} })
+  engine.state.archives.set(`volume ${name}`, await tarOf([file('data/file', text)]))
+}
+
+/** A job that backs up the stack, to a directory of the service's own. */
+export const jobBody = {
+  name: 'nightly',
+  sources: [{ kind: 'stack', name: 'shop' }],
+  target: { kind: 'local', path: 'shop' },
+}
+
+/** Creates a job; what is given takes the place of what is in `jobBody`. Gives its id. */
+export async function givenJob({ ports }: BackupWorld, more: object = {}): Promise<string> {
+  const made = await call(create, { ports, as: 'admin', body: { ...jobBody, ...more } })
+  if (made.status !== 201) throw new Error(made.text)
+  return made.json.id
+}
+
+/** Runs a job to its end and gives the run's record. */
+export async function ranJob({ ports }: BackupWorld, id: string) {
+  const begun = await call(run, { ports, as: 'operator', path: { id } })
+  if (begun.status !== 202) throw new Error(begun.text)
+  await ports.background.settled()
+  return (await ports.backupRuns.find(begun.json.id))!
+}
+
+/** Path → text of the files in a stored archive. */
+export async function storedFiles({ ports }: Pick<BackupWorld, 'ports'>, name: string) {
+  const [key] = [...ports.backupTargets.objects.keys()].filter((one) => one.endsWith(`/${name}`))
+  const archive = extract()
+  archive.end(ports.backupTargets.objects.get(key!)!)
+  const found: Record<string, string> = {}
+  for await (const entry of archive) {
+    const chunks: Buffer[] = []
+    for await (const chunk of entry) chunks.push(chunk as Buffer)
+    found[entry.header.name] = Buffer.concat(chunks).toString('utf8')
+  }
+  return found
+}

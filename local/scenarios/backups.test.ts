@@ -1,0 +1,187 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { extract } from 'tar-stream'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { backupCodec } from '../../adapters/blobs/codec.ts'
+import { formOf } from '../../functions/core/backups/manifest.ts'
+import { freePort } from '../free-port.ts'
+import { enrolHost, hostBecomes, startAgent } from '../harness/agent.ts'
+import {
+  api,
+  cli,
+  logIn,
+  newPlace,
+  type Running,
+  setUpAdmin,
+  startIn,
+  until,
+} from '../harness/service.ts'
+
+// What is read and written takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+
+const place = newPlace({ SERVICE_AGENT_PORT: String(await freePort()) })
+const name = `kept${process.pid}`
+const loose = `${name}_loose`
+const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
+const backups = join(place.env.SERVICE_DATA_DIR!, 'backups')
+
+let running: Running
+let token: string
+let far: string
+
+const get = async (path: string) => (await api(running, 'GET', path, { token })).json
+const post = (path: string, body?: unknown) => api(running, 'POST', path, { token, body })
+const compose = `services:
+  db:
+    image: busybox:latest
+    command: sh -c 'echo orders > /data/file; chown -R 999:999 /data; chmod 700 /data; exec sleep 3600'
+    init: true
+    stop_grace_period: 1s
+    volumes: ["data:/data", "./conf:/conf"]
+volumes:
+  data:
+`
+
+beforeAll(async () => {
+  running = await startIn(place)
+  token = await setUpAdmin(place, running)
+  const host = await enrolHost(place, running, token, { name: 'far' })
+  far = host.id
+  startAgent(place, host.directory)
+  await hostBecomes(running, token, far, 'online')
+  await post('/stacks', { name, compose, env: 'PASSWORD=hunter2\n' })
+  expect((await post(`/stacks/${name}/deploy`, {})).json.error).toBeNull()
+})
+
+afterAll(async () => {
+  await api(running, 'DELETE', `/stacks/${name}?volumes=true`, { token })
+  await place.remove()
+  const left = docker('volume', 'ls', '-q', '--filter', `name=${loose}`)
+  if (left) docker('volume', 'rm', '-f', ...left.split('\n'))
+})
+
+async function newJob(body: object) {
+  const target = { kind: 'local', path: 'nas' }
+  const made = await post('/backup-jobs', { target, ...body })
+  expect(made.status, JSON.stringify(made.json)).toBe(201)
+  return made.json.id as string
+}
+
+/** The run of a job once it is over. */
+async function ran(jobId: string) {
+  const begun = await post(`/backup-jobs/${jobId}/run`)
+  expect(begun.status, JSON.stringify(begun.json)).toBe(202)
+  const read = () => get(`/backup-runs/${begun.json.id}`)
+  return until(read, ({ status }) => status !== 'running', 90)
+}
+
+/** Path, owner, mode and text of what is in a stored archive. */
+async function entriesOf(directory: string, object: string) {
+  const identity = readFileSync(join(place.env.SERVICE_DATA_DIR!, 'backup-identity.txt'), 'utf8')
+  const codec = await backupCodec({ identity })
+  const { stream } = codec.unpack(createReadStream(join(directory, object)), formOf(object))
+  const archive = extract()
+  Readable.from(stream).pipe(archive)
+  const found: Record<string, string> = {}
+  for await (const entry of archive) {
+    const chunks: Buffer[] = []
+    for await (const chunk of entry) chunks.push(chunk as Buffer)
+    const { name: path, uid, mode = 0 } = entry.header
+    found[path] = `${uid} ${(mode & 0o7777).toString(8)} ${Buffer.concat(chunks)}`
+  }
+  return found
+}
+
+const stateOf = (container: string) => docker('inspect', '-f', '{{.State.Status}}', container)
+
+test('a stack must be backed up whole while its services stand still, and run again afterwards', async () => {
+  const hook = { service: 'db', command: ['sh', '-c', 'echo dump > /data/dump'] }
+  const sources = [{ kind: 'stack', name }]
+  const job = await newJob({
+    ...{ name: 'nightly', sources, encrypt: true, stop_services: true, hooks: { before: hook } },
+  })
+  const startedAt = docker('inspect', '-f', '{{.State.StartedAt}}', `${name}-db-1`)
+  const run = await ran(job)
+  expect(run).toMatchObject({ status: 'succeeded', error: null, warnings: [] })
+  expect(stateOf(`${name}-db-1`)).toBe('running')
+  expect(docker('inspect', '-f', '{{.State.StartedAt}}', `${name}-db-1`)).not.toBe(startedAt)
+  const directory = join(backups, 'nas', 'nightly', run.id)
+  expect(run.location).toBe(directory)
+  const objects = [`stack-${name}.tar.zst.age`, `volume-${name}_data.tar.zst.age`]
+  expect(readdirSync(directory).sort()).toEqual(['manifest.json.age', ...objects])
+  for (const { name: object, sha256, size } of run.contents) {
+    const stored = readFileSync(join(directory, object))
+    expect([createHash('sha256').update(stored).digest('hex'), stored.length]).toEqual([
+      sha256,
+      size,
+    ])
+    expect(stored.includes('hunter2')).toBe(false)
+  }
+  const volume = await entriesOf(directory, objects[1]!)
+  expect(volume['data/']).toBe('999 700 ')
+  expect(volume['data/file']).toBe('999 644 orders\n')
+  expect(volume['data/dump']).toBe('0 644 dump\n')
+  const stack = await entriesOf(directory, objects[0]!)
+  expect(stack['data/.env']).toBe('0 600 PASSWORD=hunter2\n')
+  expect(JSON.parse(stack['stack.json']!.slice('0 600 '.length))).toMatchObject({
+    ...{ name, env: 'PASSWORD=hunter2\n', compose },
+    volumes: [{ key: 'data', name: `${name}_data`, external: false }],
+  })
+})
+
+test('a volume of an agent’s host must be backed up by the same words, as the client tells', async () => {
+  docker('volume', 'create', loose)
+  docker('run', '--rm', '-v', `${loose}:/d`, 'busybox', 'sh', '-c', 'echo photos > /d/file')
+  await cli(place, ['login', running.url, '--token', token])
+  const words = ['--volume', loose, '--to', 'nas', '--host', far]
+  const made = await cli(place, ['backups', 'create', 'far', ...words])
+  expect([made.code, made.stdout]).toEqual([0, 'far is made\n'])
+  const done = await cli(place, ['backups', 'run', 'far'])
+  expect([done.code, done.stdout]).toEqual([0, expect.stringMatching(/^far is backed up in /)])
+  const [run] = await get('/backup-runs')
+  expect(run).toMatchObject({ host: far, by: 'admin', progress: { done: 1, parts: 1 } })
+  const volume = await entriesOf(run.location, `volume-${loose}.tar.zst`)
+  expect(volume['data/file']).toBe('0 644 photos\n')
+  docker('volume', 'rm', loose)
+  const again = await cli(place, ['backups', 'run', 'far'])
+  expect(again.code).toBe(1)
+  expect(again.stderr).toMatch(new RegExp(`the backup failed: volume ${loose}: .*no such volume`))
+})
+
+test('a backup whose process is killed must be interrupted within 30 s, its service run, nothing be left', async () => {
+  docker('exec', `${name}-db-1`, 'dd', 'if=/dev/urandom', 'of=/data/noise', 'bs=1M', 'count=300')
+  const sources = [{ kind: 'stack', name }]
+  const job = await newJob({ name: 'cut', sources, stop_services: ['db'] })
+  const { id } = (await post(`/backup-jobs/${job}/run`)).json
+  const enough = 20 * 1024 * 1024
+  await until(
+    () => get(`/backup-runs/${id}`),
+    ({ status, progress }) => status !== 'running' || progress.bytes > enough,
+  )
+  running.child.kill('SIGKILL')
+  await running.ended
+  expect(stateOf(`${name}-db-1`)).toBe('exited')
+  running = await startIn(place)
+  token = await logIn(place, running)
+  const run = await until(
+    () => get(`/backup-runs/${id}`),
+    ({ status }) => status !== 'running',
+    30,
+  )
+  expect(run).toMatchObject({
+    ...{ status: 'interrupted', error: 'the service ended in the middle of it' },
+  })
+  expect(stateOf(`${name}-db-1`)).toBe('running')
+  await until(
+    async () => existsSync(join(backups, 'nas', 'cut', id)),
+    (there) => !there,
+  )
+  const helpers = () => docker('ps', '-aq', '--filter', `label=container-stacks.owner=${id}`)
+  expect(helpers()).toBe('')
+  docker('exec', `${name}-db-1`, 'rm', '/data/noise')
+  expect(await ran(job)).toMatchObject({ status: 'succeeded', error: null })
+})
