@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { happen } from '../../adapters/memory/engine-events.ts'
 import { start } from '../../adapters/memory/engine-life.ts'
-import type { FeedLimits } from '../../adapters/sidecar/feeds/limits.ts'
 import { call } from '../../local/harness/call.ts'
 import { feedWorld, type OpenFeed } from '../../local/harness/feeds.ts'
 import { rawClient } from '../../local/harness/raw-http.ts'
@@ -16,7 +15,7 @@ import deploy from '../stacks/deploy.ts'
 import { EventMessage } from './schema.ts'
 import './events.ts'
 
-async function listening(limits: Partial<FeedLimits> = {}) {
+async function listening(limits = {}) {
   const made = world()
   const id = await givenContainer(made, 'one')
   const service = await feedWorld({ ports: made.ports, limits })
