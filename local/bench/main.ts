@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { adoptBench } from './adopt.ts'
+import { alertsBench } from './alerts.ts'
 import { authBench } from './auth.ts'
 import { backupsBench } from './backups.ts'
 import { deployBench } from './deploy.ts'
@@ -15,6 +16,7 @@ const benches: Record<string, () => Promise<string>> = {
   hostile: hostileBench,
   deploy: deployBench,
   adopt: adoptBench,
+  alerts: alertsBench,
   auth: authBench,
   backups: backupsBench,
   feeds: feedsBench,
