@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { adoptBench } from './adopt.ts'
+import { agentsBench } from './agents.ts'
 import { alertsBench } from './alerts.ts'
 import { authBench } from './auth.ts'
 import { backupsBench } from './backups.ts'
@@ -20,6 +21,7 @@ const benches: Record<string, () => Promise<string>> = {
   auth: authBench,
   backups: backupsBench,
   feeds: feedsBench,
+  agents: agentsBench,
   start: startBench,
 }
 const page = new URL('../../docs/benchmarks.md', import.meta.url)
