@@ -62,6 +62,11 @@ export const commands: Readonly<Record<string, Entry>> = {
   'backups jobs': entry('List backup jobs', () => import('./commands/backups/jobs.ts')),
   'backups runs': entry('List backups that ran', () => import('./commands/backups/runs.ts')),
   'backups run': entry('Back up now', () => import('./commands/backups/run.ts')),
+  'backups verify': entry(
+    'Read a backup back and check it',
+    () => import('./commands/backups/verify.ts'),
+  ),
+  'backups restore': entry('Restore a backup', () => import('./commands/backups/restore.ts')),
   'backups create': entry('Make a backup job', () => import('./commands/backups/create.ts')),
   'backups update': entry('Change a backup job', () => import('./commands/backups/update.ts')),
   'backups delete': entry('Delete a backup job', () => import('./commands/backups/delete.ts')),
@@ -80,6 +85,12 @@ export const commands: Readonly<Record<string, Entry>> = {
     () => import('./commands/registries/create.ts'),
   ),
   'registries delete': entry('Forget them', () => import('./commands/registries/delete.ts')),
+  'alerts list': entry('Show what fires', () => import('./commands/alerts/list.ts')),
+  'alerts rules': entry('List alert rules', () => import('./commands/alerts/rules.ts')),
+  'alerts history': entry(
+    'Show what fired and resolved',
+    () => import('./commands/alerts/history.ts'),
+  ),
   'alerts channels': entry('List channels', () => import('./commands/alerts/channels.ts')),
   'alerts test': entry('Try a channel', () => import('./commands/alerts/test.ts')),
   'alerts deliveries': entry(

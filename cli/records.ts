@@ -1,10 +1,14 @@
 import type { z } from 'zod'
 import type * as alertChannels from '../functions/alert-channels/schema.ts'
 import type * as alertDeliveries from '../functions/alert-deliveries/schema.ts'
+import type * as alertEvents from '../functions/alert-events/schema.ts'
+import type * as alertRules from '../functions/alert-rules/schema.ts'
+import type * as alerts from '../functions/alerts/schema.ts'
 import type * as tokens from '../functions/api-tokens/schema.ts'
 import type * as audit from '../functions/audit/schema.ts'
 import type * as sso from '../functions/auth/oidc/schema.ts'
 import type * as backupJobs from '../functions/backup-jobs/schema.ts'
+import type * as backupRestores from '../functions/backup-runs/schema.ts'
 import type * as projects from '../functions/compose-projects/schema.ts'
 import type * as containers from '../functions/containers/schema.ts'
 import type * as users from '../functions/core/access/user.ts'
@@ -27,6 +31,9 @@ import type * as volumes from '../functions/volumes/schema.ts'
 
 /** What the API answers, by the schemas of its endpoints. */
 export type Stack = z.output<typeof stacks.Stack>
+export type Alert = z.output<typeof alerts.Alert>
+export type AlertRule = z.output<typeof alertRules.AlertRule>
+export type AlertEvent = z.output<typeof alertEvents.AlertEvent>
 export type StackDetails = z.output<typeof stacks.StackDetails>
 export type NewStack = z.input<typeof stacks.NewStack>
 export type StackChange = z.input<typeof stacks.StackChange>
@@ -61,6 +68,8 @@ export type BackupJob = z.output<typeof backupJobs.Job>
 export type NewBackupJob = z.input<typeof backupJobs.CreateJobBody>
 export type BackupJobChange = z.input<typeof backupJobs.UpdateJobBody>
 export type BackupRun = z.output<typeof backupRuns.Run>
+export type BackupVerdict = z.output<typeof backupRestores.Verdict>
+export type RestoreOrder = z.input<typeof backupRestores.RestoreBody>
 export type AlertChannel = z.output<typeof alertChannels.AlertChannel>
 export type AlertChannelTest = z.output<typeof alertChannels.AlertChannelTest>
 export type AlertDelivery = z.output<typeof alertDeliveries.AlertDelivery>

@@ -29,6 +29,8 @@ async function setUp() {
       'zstd',
     ],
     'the tests',
+    console.log,
+    { idle: true },
   )
   const engine = (await ensureEngine()) && (await ensureBusybox())
   return ensureJava() && engine && packages && ensureCompose() !== undefined

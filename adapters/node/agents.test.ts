@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { request } from 'node:http'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import {
+  type AddressInfo,
+  connect as connectPlain,
+  createServer,
+  type Server,
+  type Socket,
+} from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ConnectionOptions, connect } from 'node:tls'
@@ -319,4 +325,23 @@ test.each([
   '-----BEGIN CERTIFICATE REQUEST-----\nAAAA\n-----END CERTIFICATE REQUEST-----',
 ])('400: %j is no signing request', async (text) => {
   await expect(authority.sign(text, 'nas')).rejects.toMatchObject({ status: 400 })
+})
+
+test('a service that ends waits for nobody who is still in the handshake', async () => {
+  const service = await startService()
+  const slow = connectPlain({ port: service.port, host: '127.0.0.1' })
+  cuts.push(() => slow.destroy())
+  const ended = new Promise<void>((resolve) => slow.once('close', () => resolve()))
+  slow.on('error', () => {})
+  await new Promise<void>((resolve) => slow.once('connect', resolve))
+  // Who came after it is there: it has been accepted too.
+  await connectAgent(service, await enrolled())
+  await until(() => service.hub.find('nas'))
+  let isOver = false
+  const closed = service.close().then(() => {
+    isOver = true
+  })
+  await ended
+  await expect.poll(() => isOver, { timeout: 5000 }).toBe(true)
+  await closed
 })

@@ -91,8 +91,9 @@ async function beginHeld(
   { id, by, lease }: { id: string; by: string; lease: Lease },
   ports: BeginPorts,
 ): Promise<BegunRun> {
-  const run = newRun(job, id, by, lease.fence, ports)
+  let run: BackupRun
   try {
+    run = newRun(job, id, by, lease.fence, ports)
     await ports.backupRuns.create(run)
     await noteRun(run, ports)
   } catch (error) {

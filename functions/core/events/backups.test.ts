@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { backupRun } from '../../../adapters/contract/samples.ts'
+import { memoryPorts } from '../../../adapters/memory/stores.ts'
+import { backupsSince, backupWatch } from './backups.ts'
+
+test('a backup is told when it begins and when it ends, whichever others came since', async () => {
+  const ports = memoryPorts()
+  const { backupRuns, clock } = ports
+  const old = { ...backupRun('0', 'j1'), startedAt: clock.now() - 1 }
+  await backupRuns.create({ ...old, status: 'failed' })
+  const watch = backupWatch(ports)
+  const told = async () =>
+    (await watch.look()).map(({ id, kind, details }) => `${id} ${kind} ${details.status ?? ''}`)
+  expect(await told()).toEqual([])
+  clock.advance(1000)
+  const run = { ...backupRun('1', 'j1'), startedAt: clock.now() }
+  await backupRuns.create(run)
+  expect(await told()).toEqual(['1-begun backup.begun '])
+  expect(await told()).toEqual([])
+  for (let index = 0; index < 8; index += 1) {
+    await backupRuns.create({ ...run, id: `2${index}`, kind: 'restore', status: 'succeeded' })
+  }
+  await backupRuns.save({ ...run, status: 'failed', error: 'full', finishedAt: clock.now() })
+  const news = await told()
+  expect(news).toContain('1-ended backup.ended failed')
+  expect(news).toContain('27-ended restore.ended succeeded')
+  expect(await told()).toEqual([])
+})
+
+test('of the past what began or ended since is told', async () => {
+  const { backupRuns } = memoryPorts()
+  await backupRuns.create({ ...backupRun('1', 'j1'), startedAt: 1000 })
+  const ended = { startedAt: 1000, finishedAt: 5000, status: 'succeeded' as const }
+  await backupRuns.create({ ...backupRun('2', 'j1'), ...ended })
+  const since = async (at: number) => (await backupsSince(at, { backupRuns })).map(({ id }) => id)
+  expect(await since(0)).toEqual(['2-begun', '2-ended', '1-begun'])
+  expect(await since(2000)).toEqual(['2-ended'])
+})
