@@ -1,11 +1,38 @@
 import { unprocessable } from '../errors.ts'
+import type { Bytes } from './ports.ts'
+
+/** A tar archive that passes by. Its headers are looked at, nothing is kept. */
+export interface TarWatch {
+  /** The same bytes. Throws a `Failure` 422 when they are no tar archive, and `TarCut` when they end before it does. */
+  stream: Bytes
+  /** Regular files that have passed. */
+  files(): number
+}
+
+/** An archive that is not whole. */
+export class TarCut extends Error {}
+
+/** Watches an archive go by: whether it is whole, and how many files it has. */
+export function watchTar(source: Bytes): TarWatch {
+  const walk = tarFiles()
+  async function* stream() {
+    for await (const chunk of source) {
+      walk.see(chunk)
+      yield chunk
+    }
+    if (!walk.ended()) throw new TarCut('the archive is cut short')
+  }
+  return { stream: stream(), files: () => walk.files() }
+}
 
 /** Walks through a tar archive as its bytes come by, and counts. */
 export interface TarFiles {
   /** Looks at the next bytes. Throws a `Failure` 422 when they are no tar archive. */
   see(chunk: Uint8Array): void
-  /** How many regular files there were. Throws a `Failure` 422 when the archive was cut short. */
-  end(): { files: number }
+  /** True once the archive's own end has come. */
+  ended(): boolean
+  /** How many regular files there were. */
+  files(): number
 }
 
 const block = 512
@@ -39,7 +66,7 @@ export function tarFiles(): TarFiles {
       pax = { bytes: new Uint8Array(size), filled: 0 }
     } else if (type !== 'g' && type !== 'L' && type !== 'K') {
       if (type === '0' || type === '\0' || type === '7') files++
-      skip = padded(paxSize ?? size)
+      skip = headersOnly.has(type) ? 0 : padded(paxSize ?? size)
       paxSize = undefined
       return
     }
@@ -75,12 +102,13 @@ export function tarFiles(): TarFiles {
         takeHeader()
       }
     },
-    end() {
-      if (zeros < 2) throw unprocessable('The tar archive was cut short')
-      return { files }
-    },
+    ended: () => zeros === 2,
+    files: () => files,
   }
 }
+
+/** Links, devices and directories: whatever size they say, no content follows. */
+const headersOnly = new Set(['1', '2', '3', '4', '5', '6'])
 
 const padded = (size: number) => Math.ceil(size / block) * block
 

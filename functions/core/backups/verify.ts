@@ -3,7 +3,7 @@ import type { BackupObject } from './manifest.ts'
 import { type OpenBackup, type OpenPorts, openBackup } from './open-backup.ts'
 import { readSystemArchive } from './read-system.ts'
 import type { BackupRun } from './run.ts'
-import { TarCut, watchTar } from './tar.ts'
+import { TarCut, watchTar } from './tar-files.ts'
 
 /** What reading a backup back has shown. */
 export interface BackupVerdict {
