@@ -80,6 +80,12 @@ export const commands: Readonly<Record<string, Entry>> = {
     () => import('./commands/registries/create.ts'),
   ),
   'registries delete': entry('Forget them', () => import('./commands/registries/delete.ts')),
+  'alerts list': entry('Show what fires', () => import('./commands/alerts/list.ts')),
+  'alerts rules': entry('List alert rules', () => import('./commands/alerts/rules.ts')),
+  'alerts history': entry(
+    'Show what fired and resolved',
+    () => import('./commands/alerts/history.ts'),
+  ),
   'alerts channels': entry('List channels', () => import('./commands/alerts/channels.ts')),
   'alerts test': entry('Try a channel', () => import('./commands/alerts/test.ts')),
   'alerts deliveries': entry(

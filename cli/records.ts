@@ -1,6 +1,9 @@
 import type { z } from 'zod'
 import type * as alertChannels from '../functions/alert-channels/schema.ts'
 import type * as alertDeliveries from '../functions/alert-deliveries/schema.ts'
+import type * as alertEvents from '../functions/alert-events/schema.ts'
+import type * as alertRules from '../functions/alert-rules/schema.ts'
+import type * as alerts from '../functions/alerts/schema.ts'
 import type * as tokens from '../functions/api-tokens/schema.ts'
 import type * as audit from '../functions/audit/schema.ts'
 import type * as sso from '../functions/auth/oidc/schema.ts'
@@ -27,6 +30,9 @@ import type * as volumes from '../functions/volumes/schema.ts'
 
 /** What the API answers, by the schemas of its endpoints. */
 export type Stack = z.output<typeof stacks.Stack>
+export type Alert = z.output<typeof alerts.Alert>
+export type AlertRule = z.output<typeof alertRules.AlertRule>
+export type AlertEvent = z.output<typeof alertEvents.AlertEvent>
 export type StackDetails = z.output<typeof stacks.StackDetails>
 export type NewStack = z.input<typeof stacks.NewStack>
 export type StackChange = z.input<typeof stacks.StackChange>

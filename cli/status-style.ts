@@ -27,6 +27,10 @@ const styles = new Map<string, Style>(
   }),
 )
 
+/** The colour of how much an alert matters. */
+export const severityStyle = (severity: string): Style | undefined =>
+  severity === 'critical' ? 'red' : severity === 'warning' ? 'yellow' : undefined
+
 /** The colour of a word for how a thing is; none for words that need none. */
 export function statusStyle(status: string): Style | undefined {
   return styles.get(status.split(' ')[0] ?? '')

@@ -19,13 +19,18 @@ async function setUp() {
       'age',
       'chromium',
       'docker-registry',
+      'iproute2',
+      'libfaketime',
       'openssh-client',
       'openssh-server',
       'openssl',
       'python3-swift',
+      'systemd',
       'zstd',
     ],
     'the tests',
+    console.log,
+    { idle: true },
   )
   const engine = (await ensureEngine()) && (await ensureBusybox())
   return ensureJava() && engine && packages && ensureCompose() !== undefined

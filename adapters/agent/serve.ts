@@ -6,6 +6,7 @@ import { type AgentFacts, agentProtocol } from '../../functions/core/hosts/agent
 import { readGauges } from './gauges.ts'
 import { cutWhenSilent, type Patience } from './liveness.ts'
 import { unblocked } from './unblocked.ts'
+import { fitWindow } from './window.ts'
 
 /** What the service may ask an agent for. */
 export interface AgentDuties {
@@ -38,7 +39,7 @@ export function serveConnection(
     },
   })
   server.on('session', (session: ServerHttp2Session) => {
-    session.setLocalWindowSize(agentProtocol.connectionWindow)
+    fitWindow(session, socket)
     session.on('error', () => {})
     session.on('goaway', (_code, _last, data) => {
       if (data?.length) reason = Buffer.from(data).toString('utf8').slice(0, 200)

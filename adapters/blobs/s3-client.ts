@@ -1,14 +1,13 @@
-import type { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import { S3Client, type S3ServiceException } from '@aws-sdk/client-s3'
 import type { S3Target } from '../../functions/core/backups/target.ts'
 import { broken, type Failure, unprocessable } from '../../functions/core/errors.ts'
 import type { Dialer } from '../net/outbound.ts'
 import { isFailure, Silence } from './patience.ts'
 
 /** A client of a target's bucket. It dials by the one guarded way; what fails in passing is tried twice more. */
-export async function s3Client(target: S3Target, dialer: Dialer, idle: number): Promise<S3Client> {
+export function s3Client(target: S3Target, dialer: Dialer, idle: number): S3Client {
   // Node 20 is supported by the pinned versions; the SDK says on standard error that later ones will end that.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
-  const { S3Client } = await import('@aws-sdk/client-s3')
   return new S3Client({
     region: target.region,
     ...(target.endpoint !== null && { endpoint: target.endpoint }),

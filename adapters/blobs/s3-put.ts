@@ -1,4 +1,11 @@
-import type { CompletedPart } from '@aws-sdk/client-s3'
+import {
+  AbortMultipartUploadCommand,
+  type CompletedPart,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  PutObjectCommand,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
 import type { Bytes } from '../../functions/core/backups/ports.ts'
 import { unprocessable } from '../../functions/core/errors.ts'
 import { quietly } from './patience.ts'
@@ -21,14 +28,14 @@ export async function putS3(
   content: Bytes,
   signal: AbortSignal,
 ): Promise<{ bytes: number }> {
-  const { client, sdk, bucket, call } = place
+  const { client, bucket, call } = place
   const target = { Bucket: bucket, Key: place.keyOf(name) }
   const parts = growingPieces(content, signal)
   try {
     const first = (await parts.next()).value ?? Buffer.alloc(0)
     if (first.length === partBytes(1)) return await putParts(place, target, first, parts, signal)
     const input = { ...target, Body: first, ContentLength: first.length }
-    await call((options) => client.send(new sdk.PutObjectCommand(input), options), signal)
+    await call((options) => client.send(new PutObjectCommand(input), options), signal)
     return { bytes: first.length }
   } finally {
     await quietly(() => parts.return())
@@ -42,22 +49,19 @@ async function putParts(
   rest: AsyncIterable<Buffer>,
   signal: AbortSignal,
 ): Promise<{ bytes: number }> {
-  const { client, sdk, call } = place
+  const { client, call } = place
   const begun = await call(
-    (options) => client.send(new sdk.CreateMultipartUploadCommand(target), options),
+    (options) => client.send(new CreateMultipartUploadCommand(target), options),
     signal,
   )
   const upload = { ...target, UploadId: begun.UploadId }
   try {
     const { sent, bytes } = await sendParts(place, upload, first, rest, signal)
     const input = { ...upload, MultipartUpload: { Parts: sent } }
-    await call(
-      (options) => client.send(new sdk.CompleteMultipartUploadCommand(input), options),
-      signal,
-    )
+    await call((options) => client.send(new CompleteMultipartUploadCommand(input), options), signal)
     return { bytes }
   } catch (error) {
-    const input = new sdk.AbortMultipartUploadCommand(upload)
+    const input = new AbortMultipartUploadCommand(upload)
     await quietly(() => client.send(input, { abortSignal: AbortSignal.timeout(abortMilliseconds) }))
     throw error
   }
@@ -67,7 +71,7 @@ async function putParts(
 const abortMilliseconds = 15_000
 
 async function sendParts(
-  { client, sdk, call }: Bucket,
+  { client, call }: Bucket,
   upload: { Bucket: string; Key: string; UploadId: string | undefined },
   first: Buffer,
   rest: AsyncIterable<Buffer>,
@@ -88,10 +92,7 @@ async function sendParts(
     sent.push(place)
     bytes += body.length
     const input = { ...upload, PartNumber, Body: body, ContentLength: body.length }
-    const work = call(
-      (options) => client.send(new sdk.UploadPartCommand(input), options),
-      either,
-    ).then(
+    const work = call((options) => client.send(new UploadPartCommand(input), options), either).then(
       ({ ETag }) => {
         place.ETag = ETag
       },

@@ -1,4 +1,11 @@
-import type { S3Client } from '@aws-sdk/client-s3'
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  type S3Client,
+} from '@aws-sdk/client-s3'
 import { checkName } from '../../functions/core/backups/object-names.ts'
 import type { OpenTarget } from '../../functions/core/backups/ports.ts'
 import type { S3Target } from '../../functions/core/backups/target.ts'
@@ -12,7 +19,6 @@ import { putS3 } from './s3-put.ts'
 /** A bucket, as it is called by the parts of this target. */
 export interface Bucket {
   client: S3Client
-  sdk: typeof import('@aws-sdk/client-s3')
   bucket: string
   page: number
   /** The key of a name, and the name of a key. */
@@ -40,17 +46,13 @@ export async function openS3(
 ): Promise<OpenTarget> {
   const where = `The S3 server ${target.endpoint === null ? 'of Amazon' : new URL(target.endpoint).host}`
   checkEndpoint(target, dialer, where)
-  const [client, sdk] = await Promise.all([
-    s3Client(target, dialer, idle),
-    import('@aws-sdk/client-s3'),
-  ])
+  const client = s3Client(target, dialer, idle)
   const start = target.prefix === '' ? '' : `${target.prefix}/`
   const { bucket } = target
   const as = (error: unknown, stop?: AbortSignal) =>
     s3Failure(error, { where, bucket, idle, signal: stop })
   const place: Bucket = {
     client,
-    sdk,
     bucket,
     page,
     keyOf: (name) => start + name,
@@ -65,10 +67,7 @@ export async function openS3(
   }
   await place.call(
     (stop) =>
-      client.send(
-        new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: start, MaxKeys: 1 }),
-        stop,
-      ),
+      client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: start, MaxKeys: 1 }), stop),
     signal,
   )
   return {
@@ -81,7 +80,7 @@ export async function openS3(
       const range = offset > 0 ? { Range: `bytes=${offset}-` } : {}
       const input = { Bucket: bucket, Key: place.keyOf(name), ...range }
       try {
-        const { Body } = await client.send(new sdk.GetObjectCommand(input), { abortSignal: stop })
+        const { Body } = await client.send(new GetObjectCommand(input), { abortSignal: stop })
         return read(Body as Body, { where, idle, signal: stop }, as)
       } catch (error) {
         if ((error as Error).name === 'NoSuchKey') throw notFound(`${where} has no ${name}`)
@@ -105,10 +104,7 @@ export async function openS3(
       await abortUploads(place, names, stop)
       await fewAtATime(names, async (name) => {
         const input = { Bucket: bucket, Key: place.keyOf(name) }
-        await place.call(
-          (options) => client.send(new sdk.DeleteObjectCommand(input), options),
-          stop,
-        )
+        await place.call((options) => client.send(new DeleteObjectCommand(input), options), stop)
       })
     },
     async close() {
@@ -149,7 +145,7 @@ async function* read(
 }
 
 async function* objectsBelow(
-  { client, sdk, bucket, page: most, call, keyOf, nameOf }: Bucket,
+  { client, bucket, page: most, call, keyOf, nameOf }: Bucket,
   directory: string,
   stop?: AbortSignal,
 ) {
@@ -162,7 +158,7 @@ async function* objectsBelow(
       ContinuationToken: token,
     }
     const page = await call(
-      (options) => client.send(new sdk.ListObjectsV2Command(input), options),
+      (options) => client.send(new ListObjectsV2Command(input), options),
       stop,
     )
     for (const { Key, Size } of page.Contents ?? []) yield { name: nameOf(Key!), bytes: Size ?? 0 }
@@ -172,7 +168,7 @@ async function* objectsBelow(
 
 /** Uploads that were begun and are not complete: key → ids. Servers that do not tell are taken to have none. */
 async function uploadsBelow(
-  { client, sdk, bucket, page: most, keyOf }: Bucket,
+  { client, bucket, page: most, keyOf }: Bucket,
   directory: string,
   stop?: AbortSignal,
 ): Promise<Map<string, string[]>> {
@@ -180,7 +176,7 @@ async function uploadsBelow(
   let marker: { KeyMarker?: string; UploadIdMarker?: string } = {}
   for (;;) {
     const input = { Bucket: bucket, Prefix: keyOf(directory), MaxUploads: most, ...marker }
-    const command = new sdk.ListMultipartUploadsCommand(input)
+    const command = new ListMultipartUploadsCommand(input)
     const page = await client.send(command, { abortSignal: stop }).catch(() => undefined)
     stop?.throwIfAborted()
     for (const { Key, UploadId } of page?.Uploads ?? []) {
@@ -192,7 +188,7 @@ async function uploadsBelow(
 }
 
 async function abortUploads(place: Bucket, names: readonly string[], stop?: AbortSignal) {
-  const { client, sdk, bucket, keyOf, call } = place
+  const { client, bucket, keyOf, call } = place
   const directories = new Set(names.map((name) => name.slice(0, name.lastIndexOf('/') + 1)))
   const keys = new Set(names.map(keyOf))
   for (const directory of directories) {
@@ -200,10 +196,7 @@ async function abortUploads(place: Bucket, names: readonly string[], stop?: Abor
       if (!keys.has(Key)) continue
       for (const UploadId of ids) {
         const input = { Bucket: bucket, Key, UploadId }
-        await call(
-          (options) => client.send(new sdk.AbortMultipartUploadCommand(input), options),
-          stop,
-        )
+        await call((options) => client.send(new AbortMultipartUploadCommand(input), options), stop)
       }
     }
   }

@@ -35,7 +35,7 @@ export async function pullImage(
     options.signal?.throwIfAborted()
     if (error instanceof Failure)
       throw new Failure(error.status, said(reference, error), { cause: error })
-    throw broken(`Pulling ${reference} was cut off`, { cause: error })
+    throw broken(`Pulling ${reference} on host ${client.host} was cut off`, { cause: error })
   }
   const image = await findImage(client, reference, {
     signal: options.signal,

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { request } from 'node:http'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import {
+  type AddressInfo,
+  connect as connectPlain,
+  createServer,
+  type Server,
+  type Socket,
+} from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ConnectionOptions, connect } from 'node:tls'
@@ -149,14 +155,16 @@ test('bytes go to the Docker socket of a host and back, and each way ends on its
   expect(answers).toEqual([digestOf(data), digestOf(data), digestOf(data)])
 })
 
-test('one that is not read holds up no other', async () => {
+test('those that are not read hold up no other', async () => {
   const service = await startService()
   await connectAgent(service, await enrolled())
   const connection = await until(() => service.hub.find('nas'))
-  const stalled = await connection.open()
-  stalled.pause()
   const full = Buffer.alloc(1024 * 1024)
-  for (let mebibytes = 0; mebibytes < 24; mebibytes += 1) stalled.write(full)
+  for (let streams = 0; streams < 6; streams += 1) {
+    const stalled = await connection.open()
+    stalled.pause()
+    for (let mebibytes = 0; mebibytes < 10; mebibytes += 1) stalled.write(full)
+  }
   const data = Buffer.alloc(2_000_000, 'x')
   expect(await echoed(await connection.open(), data)).toBe(digestOf(data))
 })
@@ -317,4 +325,23 @@ test.each([
   '-----BEGIN CERTIFICATE REQUEST-----\nAAAA\n-----END CERTIFICATE REQUEST-----',
 ])('400: %j is no signing request', async (text) => {
   await expect(authority.sign(text, 'nas')).rejects.toMatchObject({ status: 400 })
+})
+
+test('a service that ends waits for nobody who is still in the handshake', async () => {
+  const service = await startService()
+  const slow = connectPlain({ port: service.port, host: '127.0.0.1' })
+  cuts.push(() => slow.destroy())
+  const ended = new Promise<void>((resolve) => slow.once('close', () => resolve()))
+  slow.on('error', () => {})
+  await new Promise<void>((resolve) => slow.once('connect', resolve))
+  // Who came after it is there: it has been accepted too.
+  await connectAgent(service, await enrolled())
+  await until(() => service.hub.find('nas'))
+  let isOver = false
+  const closed = service.close().then(() => {
+    isOver = true
+  })
+  await ended
+  await expect.poll(() => isOver, { timeout: 5000 }).toBe(true)
+  await closed
 })

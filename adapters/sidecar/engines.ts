@@ -34,7 +34,11 @@ export function openEngines(
   })
   const others = new Map<string, DockerEngine>()
   const make = ({ id, name, stacksDirectory }: Host, reach: Reach) => {
-    const agent = hostAgent(() => reach(id))
+    const agent = hostAgent(() =>
+      reach(id).catch((cause) => {
+        throw broken(`host ${name}: ${cause.message}`, { cause })
+      }),
+    )
     const engine = dockerEngine({
       transport: { agent },
       host: name,

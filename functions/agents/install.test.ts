@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { memoryPages } from '../../adapters/memory/pages.ts'
 import { memoryPorts } from '../../adapters/memory/stores.ts'
@@ -24,6 +27,24 @@ test('the script changes nothing without root or a token', () => {
   const env = { PATH: process.env.PATH, AGENT_HOME: '/nowhere' }
   const { status, stderr } = spawnSync('sh', { input, env })
   expect([status, String(stderr)]).toEqual([1, expect.stringContaining('agent: ')])
+})
+
+test('systemd finds nothing wrong with the unit', () => {
+  const unit = /<<UNIT\n([\s\S]*?)^UNIT$/m.exec(installScript('http://127.0.0.1:9'))?.[1] ?? ''
+  const values = { node: process.execPath, home: '/opt/agent', data: '/var/lib/a', protect: 'true' }
+  const filled = unit.replace(/\$(\w+)/g, (_whole, name) => values[name as keyof typeof values])
+  const directory = mkdtempSync(join(tmpdir(), 'container-stacks-unit-'))
+  try {
+    const file = join(directory, 'container-stacks-agent.service')
+    writeFileSync(file, filled)
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { timeout: 15_000 })
+    expect([status, String(stderr)]).toEqual([0, ''])
+    writeFileSync(file, filled.replace('Restart=always', 'Restart=aways'))
+    const wrong = spawnSync('systemd-analyze', ['verify', file], { timeout: 15_000 })
+    expect(String(wrong.stderr)).toContain('restart specifier')
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
 })
 
 test('200, 304 and 404: the agent program', async () => {

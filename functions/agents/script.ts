@@ -31,6 +31,9 @@ if [ ! -d /run/systemd/system ]; then
   echo "There is no systemd here. Keep this running: $node $home/agent.mjs run --data $data"
   exit 0
 fi
+# One that is installed in somebody's home has to be seen.
+protect=true
+case $(readlink -f "$node") in /home/* | /root/*) protect=false ;; esac
 cat > /etc/systemd/system/container-stacks-agent.service <<UNIT
 [Unit]
 Description=Container Stacks agent
@@ -42,7 +45,7 @@ ExecStart=$node $home/agent.mjs run --data $data
 Restart=always
 RestartSec=2
 NoNewPrivileges=true
-ProtectHome=true
+ProtectHome=$protect
 PrivateTmp=true
 
 [Install]

@@ -1,27 +1,13 @@
 import { z } from 'zod'
-import { Instant, instant } from '../core/access/fields.ts'
+import { instant } from '../core/access/fields.ts'
 import type { AlertEvent as Kept } from '../core/alerts/event.ts'
-import { Severity, Subject, showSubject, subjectExample } from '../core/alerts/fields.ts'
+import { showSubject, subjectExample } from '../core/alerts/fields.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { capped } from '../kit/reply.ts'
+import { AlertEvent } from './schema.ts'
 
 const eventsMax = 500
-
-const AlertEvent = z
-  .object({
-    id: z.string(),
-    rule_id: z.string(),
-    rule_name: z.string(),
-    metric: z.string(),
-    severity: Severity,
-    subject: Subject,
-    state: z.enum(['firing', 'resolved']),
-    value: z.number().nullable().describe('Null where there is nothing to measure any more'),
-    threshold: z.number(),
-    at: Instant,
-  })
-  .meta({ id: 'AlertEvent' })
 
 export default endpoint({
   summary: 'List what fired and resolved',

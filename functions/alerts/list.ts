@@ -1,27 +1,13 @@
 import { z } from 'zod'
-import { Instant, instant } from '../core/access/fields.ts'
-import { Metric, Severity, Subject, showSubject, subjectExample } from '../core/alerts/fields.ts'
+import { instant } from '../core/access/fields.ts'
+import { showSubject, subjectExample } from '../core/alerts/fields.ts'
 import { type Alert as Current, currentAlerts } from '../core/alerts/firing.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { capped } from '../kit/reply.ts'
+import { Alert } from './schema.ts'
 
 const alertsMax = 200
-
-const Alert = z
-  .object({
-    rule_id: z.string(),
-    rule_name: z.string(),
-    metric: Metric,
-    severity: Severity,
-    subject: Subject,
-    state: z.enum(['firing', 'pending']),
-    value: z.number().describe('As it was measured when this began'),
-    threshold: z.number(),
-    since: Instant,
-    muted: z.boolean(),
-  })
-  .meta({ id: 'Alert' })
 
 export default endpoint({
   summary: 'List alerts',

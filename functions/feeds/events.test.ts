@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { happen } from '../../adapters/memory/engine-events.ts'
 import { start } from '../../adapters/memory/engine-life.ts'
 import { call } from '../../local/harness/call.ts'
 import { feedWorld, type OpenFeed } from '../../local/harness/feeds.ts'
+import { rawClient } from '../../local/harness/raw-http.ts'
 import { accountOf } from '../../local/harness/sign-in.ts'
 import { givenContainer, givenHost, shop, world } from '../../local/harness/world.ts'
 import login from '../auth/login.ts'
@@ -13,10 +15,10 @@ import deploy from '../stacks/deploy.ts'
 import { EventMessage } from './schema.ts'
 import './events.ts'
 
-async function listening() {
+async function listening(limits = {}) {
   const made = world()
   const id = await givenContainer(made, 'one')
-  const service = await feedWorld({ ports: made.ports })
+  const service = await feedWorld({ ports: made.ports, limits })
   onTestFinished(() => service.close(AbortSignal.abort()))
   const refusedLogin = () =>
     call(login, {
@@ -193,4 +195,27 @@ test('400, 401, 403, 404: what is refused before the upgrade', async () => {
   const scoped = { username: 'lab', scopeTags: ['lab'] }
   expect(await status('/ws/events?host=local', scoped)).toBe(403)
   expect(await status('/ws/events?host=none')).toBe(404)
+})
+
+test('1013: who reads nothing, while the others get everything', async () => {
+  const { service, engine, id } = await listening({ ping: 2000 })
+  const others = await Promise.all([service.open('/ws/events'), service.open('/ws/events')])
+  const token = await service.token('viewer')
+  const client = await rawClient(service.port)
+  client.socket.pause()
+  client.write(
+    `GET /api/v1/ws/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
+  )
+  await expect.poll(() => service.server.size, { timeout: 15_000 }).toBe(3)
+  const container = engine.state.containers.get(id)!
+  for (let number = 0; number < 500; number += 1) {
+    happen(engine.state, container, 'update', { number, filler: 'x'.repeat(40_000) })
+    engine.state.touch()
+    for (const feed of others) {
+      expect(await last(feed, 'container.update')).toMatchObject({ details: { number } })
+    }
+  }
+  const codes = () => service.log.lines.map(({ fields }) => fields.close_code)
+  await expect.poll(codes, { timeout: 15_000 }).toEqual([1013])
+  expect(others.map(({ ws }) => ws.readyState)).toEqual([1, 1])
 })

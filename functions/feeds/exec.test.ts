@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { feedWorld, type OpenFeed } from '../../local/harness/feeds.ts'
 import { givenContainer, world } from '../../local/harness/world.ts'
+import { broken } from '../core/errors.ts'
 import './exec.ts'
 
 async function execWorld() {
@@ -115,6 +116,46 @@ test('what outlives its client is audited, and an event', async () => {
   })
   const { rows } = await ports.audit.list({ action: 'containers.exec', limit: 10 })
   expect(rows).toMatchObject([{ actor: 'service', hosts: ['local'] }])
+})
+
+test('a command of a host that was lost is told after three seconds, and hung up once the host is back', async () => {
+  const { service, id, engine, ports } = await execWorld()
+  const { exec } = engine
+  let isLost = true
+  let tries = 0
+  engine.exec = async (...given) => ({
+    ...(await exec(...given)),
+    async hangUp() {
+      tries += 1
+      if (isLost) throw broken('host far: its agent is offline')
+      return []
+    },
+  })
+  const events = await service.open('/ws/events', 'viewer')
+  const feed = await service.open(`/ws/exec/${id}?${words('cat')}`, 'operator')
+  feed.ws.terminate()
+  const advanceUntil = (wanted: () => unknown, step: number) =>
+    expect
+      .poll(() => {
+        ports.clock.advance(step)
+        return wanted()
+      })
+      .toBeTruthy()
+  await advanceUntil(() => tries > 2, 300)
+  await advanceUntil(() => events.messages.length > 0, 300)
+  expect(await events.json()).toMatchObject({
+    kind: 'container.exec.outlive',
+    subject: { kind: 'container', id },
+    details: { processes: 'not known: the host does not answer' },
+  })
+  isLost = false
+  let isOver = false
+  const settling = ports.background.settled().then(() => {
+    isOver = true
+  })
+  await advanceUntil(() => isOver, 2_000)
+  await settling
+  expect(ports.log.lines.map(({ message }) => message)).toContain('a command was hung up after all')
 })
 
 test('after twelve hours a command is hung up', async () => {

@@ -56,7 +56,8 @@ export default feed({
       signal.removeEventListener('abort', follow)
       stop.abort()
       const where = { host: host.id, container: id, user: caller.account.username }
-      if (!ended) ports.background.run('hang up a command', () => hangUp(session, where, ports))
+      const hangingUp = (ending: AbortSignal) => hangUp(session, where, ports, ending)
+      if (!ended) ports.background.run('hang up a command', hangingUp)
     }
   },
 })
@@ -77,23 +78,53 @@ interface Where {
   user: string
 }
 
-/** What goes on all the same is recorded, from where it is an event too. */
+/** For how long a host that does not answer is asked again before it is told, and after. Milliseconds. */
+const tellAfter = 3_000
+const giveUpAfter = 120_000
+
+/**
+ * What goes on all the same is recorded, from where it is an event too; also when the host was lost, which is asked until
+ * it is back.
+ */
 async function hangUp(
   session: ExecSession,
   where: Where,
+  ports: Needs<'log' | 'audit' | 'clock' | 'random'>,
+  ending: AbortSignal,
+): Promise<void> {
+  const { log, clock } = ports
+  const begun = clock.now()
+  let isTold = false
+  for (;;) {
+    try {
+      const processes = await session.hangUp()
+      if (processes.length > 0) await tell(processes, where, ports)
+      else if (isTold) log.info('a command was hung up after all', { ...where })
+      return
+    } catch (error) {
+      const waited = clock.now() - begun
+      const isOver = ending.aborted || waited >= giveUpAfter
+      if (!isTold && (isOver || waited >= tellAfter)) {
+        isTold = true
+        log.error('a command could not be hung up', { ...where, error })
+        await tell(['not known: the host does not answer'], where, ports).catch(() => {})
+      }
+      if (isOver) return
+      await clock.sleep(isTold ? 2_000 : 300, ending)
+    }
+  }
+}
+
+async function tell(
+  processes: string[],
+  where: Where,
   { log, audit, clock, random }: Needs<'log' | 'audit' | 'clock' | 'random'>,
 ): Promise<void> {
-  try {
-    const processes = await session.hangUp()
-    if (processes.length === 0) return
-    log.warn('a command outlived its client', { ...where, processes })
-    const { host, container: id, user } = where
-    const values = { user, processes: processes.slice(0, 20) }
-    const row = { id: random.id(), at: clock.now(), subject: { kind: 'containers', id }, values }
-    await audit.append(
-      serviceRow({ ...row, action: 'containers.exec.outlive', outcome: 'failed', hosts: [host] }),
-    )
-  } catch (error) {
-    log.error('a command could not be hung up', { ...where, error })
-  }
+  log.warn('a command outlived its client', { ...where, processes })
+  const { host, container: id, user } = where
+  const values = { user, processes: processes.slice(0, 20) }
+  const row = { id: random.id(), at: clock.now(), subject: { kind: 'containers', id }, values }
+  await audit.append(
+    serviceRow({ ...row, action: 'containers.exec.outlive', outcome: 'failed', hosts: [host] }),
+  )
 }

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { print } from '../../adapters/memory/engine-streams.ts'
 import { feedWorld, type OpenFeed } from '../../local/harness/feeds.ts'
+import { rawClient } from '../../local/harness/raw-http.ts'
 import { givenContainer, givenHost, world } from '../../local/harness/world.ts'
 import { LogMessage } from './schema.ts'
 import './logs.ts'
@@ -104,4 +105,38 @@ test('since an instant: later lines alone, each by itself', async () => {
     { data: 'two\n' },
     { data: 'three\n' },
   ])
+})
+
+test('a whole log rests while its reader does, and ends with him', async () => {
+  const { service, id, engine, ports } = await followed()
+  let [lines, isOver] = [0, false]
+  engine.followLogs = async function* (_id, _options, signal) {
+    try {
+      while (!signal.aborted) {
+        lines += 16
+        const line = { stream: 'stdout', time: '2026-06-01T12:00:00.000000000Z' } as const
+        yield Array.from({ length: 16 }, () => ({ ...line, line: 'x'.repeat(1000) }))
+      }
+    } finally {
+      isOver = true
+    }
+  }
+  const token = await service.token('viewer')
+  const client = await rawClient(service.port)
+  client.socket.pause()
+  client.write(
+    `GET /api/v1/ws/logs/${id}?tail=all HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
+  )
+  let before = -1
+  const rests = () => {
+    const isStill = lines > 0 && lines === before
+    before = lines
+    return isStill
+  }
+  await expect.poll(rests, { timeout: 15_000, interval: 300 }).toBe(true)
+  // The system's own buffers take some megabytes.
+  expect(lines).toBeLessThan(20_000)
+  client.socket.resetAndDestroy()
+  await expect.poll(() => isOver, { timeout: 15_000 }).toBe(true)
+  expect(ports.streams.size).toBe(0)
 })

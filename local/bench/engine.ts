@@ -1,6 +1,10 @@
 import { Agent, request } from 'node:http'
 
-const socketPath = (process.env.DOCKER_HOST ?? 'unix:///var/run/docker.sock').replace('unix://', '')
+/** The socket of this machine's Engine. */
+export const socketPath = (process.env.DOCKER_HOST ?? 'unix:///var/run/docker.sock').replace(
+  'unix://',
+  '',
+)
 const agent = new Agent({ keepAlive: true })
 
 /** One call of the Engine API over the socket, with nothing between. Throws for a status that is not a success. */

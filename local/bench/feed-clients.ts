@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { WebSocket } from 'ws'
-import { engine } from './engine.ts'
+import { engine, socketPath } from './engine.ts'
 import type { Service } from './service.ts'
 
 /** What every container of this benchmark is labelled with. */
@@ -26,10 +26,6 @@ export async function container(script: string, more: object = {}): Promise<stri
 
 /** A connection to a container's standard input. */
 export async function inputOf(id: string): Promise<Socket> {
-  const socketPath = (process.env.DOCKER_HOST ?? 'unix:///var/run/docker.sock').replace(
-    'unix://',
-    '',
-  )
   const socket = connect(socketPath)
   socket.write(
     `POST /containers/${id}/attach?stream=1&stdin=1 HTTP/1.1\r\nHost: engine\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n`,

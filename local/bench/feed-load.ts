@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import { socketPath } from './engine.ts'
 import { container, follow } from './feed-clients.ts'
 import { short, table } from './numbers.ts'
 import { cpuSeconds, residentMebibytes } from './process.ts'
@@ -60,10 +61,6 @@ export async function feedLoad(service: Service): Promise<string> {
 }
 
 function engineLog(id: string) {
-  const socketPath = (process.env.DOCKER_HOST ?? 'unix:///var/run/docker.sock').replace(
-    'unix://',
-    '',
-  )
   const path = `/containers/${id}/logs?stdout=1&follow=1&tail=0&timestamps=1`
   const call = request({ socketPath, path }, (response) => response.resume())
   call.on('error', () => {})

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { engine, inTens, removeLabelled } from './engine.ts'
+import { eventFeeds } from './event-feeds.ts'
 import { execBench } from './exec.ts'
 import {
   container,
@@ -12,16 +13,16 @@ import {
   upgradeText,
 } from './feed-clients.ts'
 import { feedLoad } from './feed-load.ts'
-import { median, quantile, ratio, short, table } from './numbers.ts'
+import { idleFeeds } from './idle-feeds.ts'
+import { median, quantile, ratio, short, sized, table } from './numbers.ts'
 import { residentMebibytes } from './process.ts'
 import { buildService, dataDirectory, type Service, startService } from './service.ts'
 
-const writes = 500
-const floodLines = 300_000
+const writes = sized(500, 20)
+const floodLines = sized(300_000, 5000)
 const floodLine = 'x'.repeat(99)
-const idleFeeds = 10_000
-const stalledReaders = 1000
-const abortedUpgrades = 100_000
+const stalledReaders = sized(1000, 20)
+const abortedUpgrades = sized(100_000, 500)
 
 /** Logs as feeds beside `docker logs --follow`, and what clients cost who are idle, stalled or gone. */
 export async function feedsBench(): Promise<string> {
@@ -33,7 +34,9 @@ export async function feedsBench(): Promise<string> {
     const speed = [...(await latency(service)), await flood(service)]
     const load = await feedLoad(service)
     const exec = await execBench(service)
-    const memory = [await idle(service), await stall(service), await abort(service)]
+    const events = await eventFeeds(service)
+    const memory = [await stall(service), await abort(service)]
+    const idle = await idleFeeds()
     return [
       `Latency: ${writes} lines written to a container's input 10 ms apart. Flood: ${floodLines} lines of 100 bytes, from the first to the last. Followed by both at the same time, or one after the other for the flood.`,
       table(['logs', 'docker logs -f', 'the feed', 'ratio'], speed),
@@ -41,6 +44,10 @@ export async function feedsBench(): Promise<string> {
       load,
       'Commands: keys typed into `cat` on a terminal, and bytes of a command without one; `docker exec` and the client as programs that are started, the feed as a connection of this program. In turn, medians.',
       exec,
+      'Events of a container that is renamed 20 times a second:',
+      events,
+      'Memory of clients on whom nothing comes, looked at after garbage was collected:',
+      idle,
       'Resident memory of the service:',
       table(
         ['clients', 'before MiB', 'with them MiB', 'each kB', 'after they have gone MiB'],
@@ -126,19 +133,6 @@ async function settled(service: Service): Promise<number> {
     least = Math.min(least, residentMebibytes(service.pid))
   }
   return least
-}
-
-async function idle(service: Service): Promise<string[]> {
-  const id = await container('sleep 10000')
-  const before = await settled(service)
-  const open = await Promise.all([follow(service, `/ws/logs/${id}`, () => {})])
-  const wanted = Array.from({ length: idleFeeds - 1 }, (_, index) => index)
-  await inTens(wanted, async () => {
-    open.push(await follow(service, `/ws/logs/${id}`, () => {}))
-  })
-  const during = await settled(service)
-  for (const socket of open) socket.terminate()
-  return memoryRow(`${idleFeeds} idle feeds`, idleFeeds, before, during, await settled(service))
 }
 
 async function stall(service: Service): Promise<string[]> {

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { adoptBench } from './adopt.ts'
+import { agentsBench } from './agents.ts'
+import { alertsBench } from './alerts.ts'
 import { authBench } from './auth.ts'
 import { backupsBench } from './backups.ts'
 import { deployBench } from './deploy.ts'
@@ -15,9 +17,11 @@ const benches: Record<string, () => Promise<string>> = {
   hostile: hostileBench,
   deploy: deployBench,
   adopt: adoptBench,
+  alerts: alertsBench,
   auth: authBench,
   backups: backupsBench,
   feeds: feedsBench,
+  agents: agentsBench,
   start: startBench,
 }
 const page = new URL('../../docs/benchmarks.md', import.meta.url)

@@ -1,5 +1,5 @@
 /** A size of a run: the usual one, or a small one with `--small`, which shows that a benchmark works. */
-export const sized = (usual: number, small: number) =>
+export const sized = <T>(usual: T, small: T): T =>
   process.argv.includes('--small') ? small : usual
 
 /** The middle of the values; of an even count the upper of the two. */

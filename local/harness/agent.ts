@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import type { NetConnectOpts } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readCredentials, writeCredentials } from '../../adapters/agent/credentials.ts'
 import { enrol } from '../../adapters/agent/enrol.ts'
 import { runAgent } from '../../adapters/agent/run.ts'
 import { api, type Place, type Running, until } from './service.ts'
@@ -28,20 +29,41 @@ export async function enrolHost(
   const made = await api(running, 'POST', '/hosts', { token, body: { name, tags } })
   if (made.status !== 201) throw new Error(`POST /hosts: ${made.status} ${made.json.error}`)
   const directory = join(place.directory, `agent-${name}`)
-  const words = [program, 'enrol', '--server', running.url, '--data', directory]
-  execFileSync(process.execPath, words, {
-    env: { ...process.env, AGENT_TOKEN: made.json.enrolment.token },
-  })
+  enrolIn(directory, running, made.json.enrolment.token)
   return { id: made.json.host.id, directory }
 }
 
-/** Starts the agent of an enrolled host; ended with the place. */
+/** Enrols the agent of a host once more. */
+export async function enrolAgain(
+  running: Running,
+  token: string,
+  { id, directory }: { id: string; directory: string },
+): Promise<void> {
+  const { json } = await api(running, 'POST', `/hosts/${id}/enrolment`, { token })
+  enrolIn(directory, running, json.token)
+}
+
+function enrolIn(directory: string, running: Running, token: string): void {
+  const words = [program, 'enrol', '--server', running.url, '--data', directory]
+  execFileSync(process.execPath, words, { env: { ...process.env, AGENT_TOKEN: token } })
+}
+
+/** Has an agent dial another address than it was given. */
+export async function leadTo(directory: string, endpoint: string): Promise<void> {
+  const credentials = await readCredentials(directory)
+  if (!credentials) throw new Error(`${directory} is not enrolled`)
+  await writeCredentials(directory, { ...credentials, endpoint })
+}
+
+/** Starts the agent of an enrolled host, behind the words of `prefix`; ended with the place. */
 export function startAgent(
   place: Place,
   directory: string,
   env: Record<string, string> = {},
+  prefix: readonly string[] = [],
 ): RunningAgent {
-  const child = spawn(process.execPath, [program, 'run', '--data', directory], {
+  const words = [...prefix, process.execPath, program, 'run', '--data', directory]
+  const child = spawn(words[0]!, words.slice(1), {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

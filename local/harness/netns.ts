@@ -12,7 +12,9 @@ export interface Namespace {
   plug(): void
   /** Limits the line, each way, to so many kilobits a second. */
   rate(kilobits: number): void
-  /** Ends what still runs in it, and removes it. */
+  /** Kills what runs in it. */
+  kill(): void
+  /** Kills what runs in it, and removes it. */
   remove(): void
 }
 
@@ -36,6 +38,7 @@ export function makeNamespace(): Namespace {
   run(`${within} ip link set lo up`)
   run(`${within} ip addr add ${inside}/30 dev ${far}`)
   run(`${within} ip link set ${far} up`)
+  const kill = () => killAll(run(`ip netns pids ${name}`).split('\n'))
   return {
     outside,
     prefix: within.split(' '),
@@ -46,15 +49,21 @@ export function makeNamespace(): Namespace {
       run(`tc qdisc replace dev ${near} ${limit}`)
       run(`${within} tc qdisc replace dev ${far} ${limit}`)
     },
+    kill,
     remove() {
-      for (const id of run(`ip netns pids ${name}`).split('\n').filter(Boolean)) {
-        try {
-          process.kill(Number(id), 'SIGKILL')
-        } catch {
-          // it has ended meanwhile
-        }
-      }
+      kill()
       run(`ip netns del ${name}`)
     },
+  }
+}
+
+/** Kills processes, of which some may have ended. */
+export function killAll(ids: readonly string[]): void {
+  for (const id of ids.map(Number).filter((one) => one > 1)) {
+    try {
+      process.kill(id, 'SIGKILL')
+    } catch {
+      // it has ended meanwhile
+    }
   }
 }

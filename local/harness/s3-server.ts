@@ -75,7 +75,7 @@ export async function startS3(): Promise<S3Server> {
 }
 
 async function makesBucket(server: S3Server): Promise<boolean> {
-  const client = await s3Client(server.target(), loopbackDialer(), 5_000)
+  const client = s3Client(server.target(), loopbackDialer(), 5_000)
   const { CreateBucketCommand } = await import('@aws-sdk/client-s3')
   try {
     await client.send(new CreateBucketCommand({ Bucket: bucket }))

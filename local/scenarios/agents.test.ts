@@ -78,11 +78,22 @@ test('an agent that is gone is offline within a second, and named where all host
   await hostBecomes(running, token, host.id, 'online')
 })
 
-test('a service that was killed is found again by the agent', async () => {
+test('a service that was killed in the middle of a deploy there is found again by the agent, and ends it', async () => {
+  const ids = () => docker('ps', '-aq', '--filter', `label=com.docker.compose.project=${name}`)
+  expect(ids()).toBe('')
+  const begun = await post(`/stacks/${name}/deploy?wait=false`, {})
+  await until(
+    async () => ids(),
+    (found) => found !== '',
+  )
   running.child.kill('SIGKILL')
   await running.ended
   running = await startIn(place)
   await hostBecomes(running, token, host.id, 'online')
+  const read = async () => (await get(`/stacks/${name}/deployments/${begun.json.id}`)).json
+  const ended = await until(read, (deployment) => deployment.status !== 'running')
+  expect(ended).toMatchObject({ status: 'succeeded', error: null })
+  expect((await get(`/stacks/${name}/status`)).json[0].state).toBe('running')
 })
 
 test('a revoked host is cut off at once, and its certificate is refused', async () => {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
@@ -112,7 +112,14 @@ test.each(['this host', 'the host of an agent'])(
     send(feed, 0, 'stty size; sleep 100\n')
     await says('40 120\r\n')
     send(feed, 0, '\u0003')
-    send(feed, 0, 'exit 3\n')
+    // What is typed while the shell takes its terminal back may be lost.
+    const exited = async () => {
+      send(feed, 0, 'exit 3\n')
+      return feed.ws.readyState !== feed.ws.OPEN
+    }
+    await until(exited, (isOver) => isOver).catch((error) => {
+      throw new Error(`${error.message} ${JSON.stringify(bytesOf(feed, 1).toString().slice(-400))}`)
+    })
     expect((await finished(feed)).code).toBe(3)
   },
 )
@@ -173,7 +180,7 @@ const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 
 /** The client in a pseudo terminal, then `stty -a` there. */
 function inTerminal(words: string) {
-  const line = `sh -c 'echo "pid $$"; exec node ${program} ${words}'; echo "code $?"; stty -a`
+  const line = `sh -c 'echo "pid $$ on $(tty | cut -c 6-)"; exec node ${program} ${words}'; echo "code $?"; stty -a`
   const child = spawn('script', ['-qec', line, '/dev/null'], {
     env: { ...process.env, HOME: place.directory, CLI_SERVER: service.url, CLI_TOKEN: token },
   })
@@ -183,7 +190,11 @@ function inTerminal(words: string) {
   })
   const ended = new Promise<string>((resolve) => child.once('close', () => resolve(out)))
   const pid = () => Number(/pid (\d+)/.exec(out)?.[1])
-  return { child, out: () => out, pid, ended }
+  const resize = (columns: number, rows: number) => {
+    const device = `/dev/${/ on (\S+)/.exec(out)?.[1]}`
+    execFileSync('stty', ['-F', device, 'cols', `${columns}`, 'rows', `${rows}`])
+  }
+  return { child, out: () => out, pid, resize, ended }
 }
 
 test('the client must pass a terminal through and give it back as it was', async () => {
@@ -199,6 +210,25 @@ test('the client must pass a terminal through and give it back as it was', async
   const all = await ended
   expect(all).toContain('code 9')
   expect(all).toMatch(/[^-]icanon[\s\S]*[^-]echo /)
+})
+
+test('the terminal in the container must follow the size of the client’s', async () => {
+  const name = await container()
+  const { child, out, resize, ended } = inTerminal(`containers exec ${name} sh`)
+  await expect.poll(out, { timeout: 20_000 }).toContain('# ')
+  for (const [columns, rows] of [
+    [133, 47],
+    [61, 19],
+  ] as const) {
+    resize(columns, rows)
+    const ask = () => {
+      child.stdin.write('stty size\r')
+      return out()
+    }
+    await expect.poll(ask, { timeout: 20_000, interval: 300 }).toContain(`\n${rows} ${columns}\r`)
+  }
+  child.stdin.write('exit 4\r')
+  expect(await ended).toMatch(/code 4[\s\S]*[^-]icanon[\s\S]*[^-]echo /)
 })
 
 test('a service that ends must hang up the commands that it runs', async () => {

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 /**
  * Sees to it that Debian packages are installed. As root on Debian or Ubuntu it installs what is missing and says so;
- * elsewhere it prints the command and gives false. `why` ends the sentence that is printed.
+ * elsewhere it prints the command and gives false. `why` ends the sentence that is printed. With `idle` no service of theirs
+ * is started: tests start what they need, on ports of their own.
  */
-export function ensurePackages(names, why, print = console.log) {
+export function ensurePackages(names, why, print = console.log, { idle = false } = {}) {
   const missing = names.filter((name) => !isInstalled(name))
   if (missing.length === 0) return true
   const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`
@@ -14,6 +15,15 @@ export function ensurePackages(names, why, print = console.log) {
     return false
   }
   print(`Installing ${missing.join(', ')} for ${why} (${command})`)
+  const letStart = idle ? keepIdle() : () => {}
+  try {
+    return install(command, print)
+  } finally {
+    letStart()
+  }
+}
+
+function install(command, print) {
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   for (const line of ['apt-get update', command]) {
     const [program, ...options] = line.split(' ')
@@ -28,6 +38,16 @@ export function ensurePackages(names, why, print = console.log) {
     }
   }
   return true
+}
+
+/** What Debian's packages ask before they start a service; 101 is no. One that is there already is left to its owner. */
+const policy = '/usr/sbin/policy-rc.d'
+
+function keepIdle() {
+  if (existsSync(policy)) return () => {}
+  writeFileSync(policy, '#!/bin/sh\nexit 101\n')
+  chmodSync(policy, 0o755)
+  return () => rmSync(policy, { force: true })
 }
 
 /** True as root on Debian, Ubuntu or a system derived from them. */

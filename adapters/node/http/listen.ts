@@ -32,7 +32,7 @@ export interface ListenOptions {
   limits?: Partial<Limits>
   /** Told of every request when it is over. */
   onRequest?(request: RequestFacts): void
-  /** Takes over WebSocket connections; without it they are refused with 404. */
+  /** Takes over WebSocket connections; without it they are refused with 404: it is not this process that has feeds. */
   onUpgrade?: OnUpgrade
 }
 

@@ -11,7 +11,7 @@ test('404: a feed that nobody serves; the ticket is not logged', async () => {
   const client = await rawClient(service.port)
   client.write(upgrade('/ws/events?ticket=secret', 'X-Request-Id: up-1\r\n'))
   const answer = await client.answer()
-  expect(expectError(answer, 404)).toBe('no such feed: /api/v1/ws/events')
+  expect(expectError(answer, 404)).toBe('this process serves no feeds: its role is api')
   expect(answer.headers).toMatchObject({ 'x-request-id': 'up-1', connection: 'close' })
   await client.closed
   expect(await lineOf(service.log, 'up-1')).toMatchObject({

@@ -51,7 +51,7 @@ export async function serveUpgrade(
   try {
     const refusal = refusalOf(request, upgrade.target) ?? slashRefusal(upgrade.target)
     if (refusal) throw refusal
-    if (!onUpgrade) throw notFound(`no such feed: ${upgrade.target.path.slice(0, 256)}`)
+    if (!onUpgrade) throw notFound('this process serves no feeds: its role is api')
     await onUpgrade(request, socket, head, upgrade)
   } catch (error) {
     upgrade.refuse(error instanceof Failure ? error : failedToAnswer(error))

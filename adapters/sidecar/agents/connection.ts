@@ -5,6 +5,7 @@ import { broken } from '../../../functions/core/errors.ts'
 import { type AgentFacts, agentProtocol } from '../../../functions/core/hosts/agent-protocol.ts'
 import { cutWhenSilent, type Patience } from '../../agent/liveness.ts'
 import { unblocked } from '../../agent/unblocked.ts'
+import { fitWindow } from '../../agent/window.ts'
 import { socketOf } from './stream-socket.ts'
 
 /** Milliseconds that an agent has to answer what it alone knows. */
@@ -42,13 +43,13 @@ export function agentConnection(
     peerMaxConcurrentStreams: agentProtocol.streams,
   })
   session.on('error', () => {})
-  session.once('connect', () => session.setLocalWindowSize(agentProtocol.connectionWindow))
+  session.once('connect', () => fitWindow(session, socket))
   const ended = new Promise<void>((resolve) => session.once('close', () => resolve()))
   socket.once('close', () => session.destroy())
   cutWhenSilent(session, socket, patience)
   return {
     hostId,
-    open: (what = 'docker') => openStream(session, hostId, what),
+    open: (what = 'docker') => openStream(session, what),
     facts: async () => JSON.parse(await ask(session, 'GET', '/facts')) as AgentFacts,
     async renew(sign) {
       const request = await ask(session, 'POST', '/certificate')
@@ -62,15 +63,14 @@ export function agentConnection(
   }
 }
 
-function openStream(session: ClientHttp2Session, hostId: string, what: Reachable): Promise<Socket> {
+function openStream(session: ClientHttp2Session, what: Reachable): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const gone = (cause?: unknown) =>
-      reject(broken(`host ${hostId}: its agent's connection ended`, { cause }))
+    const gone = (cause?: unknown) => reject(broken('the connection of its agent ended', { cause }))
     if (session.destroyed || session.closed) return gone()
     const stream = session.request({ ':method': 'CONNECT', ':authority': what })
     const timer = setTimeout(() => {
       stream.close(constants.NGHTTP2_CANCEL)
-      reject(broken(`host ${hostId}: its agent does not answer`))
+      reject(broken('its agent does not answer'))
     }, openDeadline)
     stream.once('error', gone)
     stream.once('close', () => {
@@ -85,7 +85,7 @@ function openStream(session: ClientHttp2Session, hostId: string, what: Reachable
         resolve(socketOf(stream))
       } else {
         stream.close(constants.NGHTTP2_CANCEL)
-        reject(broken(`host ${hostId}: its agent cannot reach the Docker Engine there`))
+        reject(broken('its agent cannot reach the Docker Engine there'))
       }
     })
   })

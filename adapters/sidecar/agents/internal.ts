@@ -19,6 +19,8 @@ export interface InternalListener {
 }
 
 const dialTime = 5_000
+/** Milliseconds after which a silent connection between processes is asked whether it lives. */
+const keepAlive = 10_000
 
 /** Serves the agents of this process to the others. */
 export async function listenForPeers(options: {
@@ -39,6 +41,7 @@ export async function listenForPeers(options: {
   server.on('connection', (socket) => socket.on('error', () => {}))
   server.on('secureConnection', (socket) => {
     socket.on('error', () => {})
+    socket.setKeepAlive(true, keepAlive)
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
@@ -47,7 +50,7 @@ export async function listenForPeers(options: {
       return refuse(socket, 401, 'the secret is wrong')
     }
     const connection = hub.find(url)
-    if (!connection) return refuse(socket, 404, 'the agent is not connected here')
+    if (!connection) return refuse(socket, 404, 'its agent is offline')
     try {
       const stream = await connection.open(headers['x-reach'] === 'gauges' ? 'gauges' : 'docker')
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
@@ -92,7 +95,7 @@ export function dialPeer(
       timeout: dialTime,
     })
     const fail = (cause?: unknown) =>
-      reject(broken(`host ${hostId}: the process that has its agent does not answer`, { cause }))
+      reject(broken('the process that has its agent does not answer', { cause }))
     call.once('timeout', () => call.destroy(new Error('no answer')))
     call.once('error', fail)
     call.once('response', () => fail())
@@ -101,11 +104,12 @@ export function dialPeer(
       if (statusCode === 200) {
         socket.setTimeout(0)
         socket.setNoDelay(true)
+        socket.setKeepAlive(true, keepAlive)
         return resolve(socket)
       }
       socket.destroy()
-      if (statusCode === 404) reject(broken(`host ${hostId}: its agent is offline`))
-      else fail(new Error(statusMessage))
+      if (statusCode === 401) fail(new Error(statusMessage))
+      else reject(broken(statusMessage ?? 'its agent is offline'))
     })
     call.end()
   })

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
 import type { PresentedCertificate } from '../../../functions/core/hosts/admit.ts'
 import { agentProtocol } from '../../../functions/core/hosts/agent-protocol.ts'
@@ -38,7 +38,8 @@ export async function listenForAgents(options: {
 }): Promise<AgentListener> {
   const { log } = options
   let ca = new X509Certificate(options.identity.ca)
-  const sockets = new Set<TLSSocket>()
+  // From before their handshake on: one that is not over yet must not outlive the listener.
+  const sockets = new Set<Socket>()
   const server = createServer({
     ...contextOf(options.identity),
     requestCert: true,
@@ -49,7 +50,11 @@ export async function listenForAgents(options: {
     ALPNProtocols: [agentProtocol.alpn],
   })
   server.maxConnections = 10_000
-  server.on('connection', (socket) => socket.on('error', () => {}))
+  server.on('connection', (socket: Socket) => {
+    socket.on('error', () => {})
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   server.on('tlsClientError', (error, socket) => {
     log.info('an agent was refused', {
       reason: (error as NodeJS.ErrnoException).code ?? error.message,
@@ -58,8 +63,6 @@ export async function listenForAgents(options: {
   })
   server.on('secureConnection', (socket) => {
     socket.on('error', () => {})
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
     const presented = presentedBy(socket, ca)
     if ('refused' in presented) {
       const { refused: reason, hostId: host } = presented

@@ -5,7 +5,7 @@ import type { Reachable } from './connection.ts'
 import type { AgentHub } from './hub.ts'
 import { dialPeer } from './internal.ts'
 
-/** Opens a byte stream to the Docker socket of a host with an agent, or to something else there. Rejects with a `Failure` 500 when it is offline. */
+/** Opens a byte stream to the Docker socket of a host with an agent, or to something else there. Rejects with a `Failure` 500 that says why it cannot. */
 export type Reach = (hostId: string, what?: Reachable) => Promise<Socket>
 
 /**
@@ -22,7 +22,7 @@ export function reachAgents(
     if (own) return own.open(what)
     const connection = await ports.hostConnections.find(hostId)
     if (!connection || connection.endedAt !== null) {
-      throw broken(`host ${hostId}: its agent is offline`)
+      throw broken('its agent is offline')
     }
     const ca = await ports.authority.certificate()
     return dialPeer(connection.address, hostId, { ca, secret, what })

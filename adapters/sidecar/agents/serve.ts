@@ -52,8 +52,8 @@ export async function serveAgents(
     port: listener.port,
     async close() {
       clearInterval(fresh)
-      await hub.close()
-      await Promise.all([listener.close(), peers.close()])
+      // All at once: agents that are cut off come back within half a second, and must find nobody here.
+      await Promise.all([hub.close(), listener.close(), peers.close()])
     },
   }
 }

@@ -64,6 +64,24 @@ test('one that somebody stopped or removed, or that ended well, is not down', as
   expect(await here.told()).toEqual([])
 })
 
+test('one that was stopped, started again and killed is down; one whose stop is told late is not', async () => {
+  const here = await watched(down)
+  const [web, db] = [await givenContainer(here, 'web'), await givenContainer(here, 'db')]
+  await here.look()
+  await here.engine.act(web, { kind: 'stop' })
+  await here.engine.act(web, { kind: 'start' })
+  await here.look()
+  await here.engine.act(web, { kind: 'kill' })
+  await here.engine.act(db, { kind: 'stop' })
+  const { events } = here.engine.state
+  const told = events.pop()!
+  await here.look()
+  expect(await here.told()).toEqual(['r0 web firing', 'r0 db firing'])
+  events.push(told)
+  await here.look()
+  expect((await here.told()).slice(2)).toEqual(['r0 db resolved'])
+})
+
 test('a deployed stack misses a container that was never seen, or is removed', async () => {
   const here = await watched(down)
   await givenStack(here)

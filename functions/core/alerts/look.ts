@@ -69,7 +69,7 @@ async function watchOver(
 ): Promise<HostWatch> {
   const kept = await ports.hostWatches.find(id)
   const known: HostWatch = kept ?? { id, expected: {}, restarts: {} }
-  const stopped = await stoppedOf(id, newlyEnded(known, containers), ports)
+  const stopped = await stoppedOf(id, newlyEnded(known, { now, containers }), ports)
   const byName = new Map(stacks.map((stack) => [stack.id, stack]))
   const next = watched(known, { now, containers, stacks: byName, stopped })
   const { revision = 0, ...was } = { revision: kept?.revision, ...known }
@@ -87,9 +87,11 @@ async function stoppedOf(hostId: string, ended: string[], { engines }: Pick<Look
   if (ended.length === 0) return new Set<string>()
   try {
     const { events } = await (await engines.on(hostId)).pastEvents()
-    const stops = events.filter(({ kind, action }) => kind === 'container' && action === 'stop')
-    const ids = new Set(stops.map(({ subject }) => subject.id))
-    return new Set(ended.filter((id) => ids.has(id)))
+    const last = new Map<string, string>()
+    for (const { kind, action, subject } of events) {
+      if (kind === 'container' && /^(start|stop)$/.test(action)) last.set(subject.id, action)
+    }
+    return new Set(ended.filter((id) => last.get(id) === 'stop'))
   } catch {
     return new Set<string>()
   }

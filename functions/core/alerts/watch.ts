@@ -8,6 +8,8 @@ export interface Expected {
   service: string | null
   /** `stopped`: it does not run because somebody stopped it. */
   is: 'up' | 'down' | 'stopped'
+  /** Milliseconds since the epoch. */
+  since: number
 }
 
 /** What must be known of a host's past to tell what its containers do. */
@@ -36,10 +38,20 @@ const timesKept = 24 * 3_600_000
 /** A container that is younger when it is first seen has had all its restarts just now. Milliseconds. */
 const young = 300_000
 
-/** Ids of containers that ran at the last look and have ended: somebody may have stopped them. */
-export function newlyEnded(watch: HostWatch, containers: readonly ContainerSample[]): string[] {
+/** That a container was stopped may be told so much later than that it ended. Milliseconds. */
+const stopTold = 60_000
+
+/** Ids of containers that ended lately: somebody may have stopped them. */
+export function newlyEnded(
+  watch: HostWatch,
+  { now, containers }: Pick<HostLook, 'now' | 'containers'>,
+): string[] {
   return containers
-    .filter(({ name, state }) => watch.expected[name]?.is === 'up' && isOver(state))
+    .filter(({ name, state }) => {
+      const known = watch.expected[name]
+      const isFresh = known?.is === 'up' || (known?.is === 'down' && now - known.since < stopTold)
+      return isFresh && isOver(state)
+    })
     .map(({ id }) => id)
 }
 
@@ -51,12 +63,14 @@ export function watched(watch: HostWatch, look: HostLook): HostWatch {
   const present = new Set(look.containers.map(({ name }) => name))
   const expected: HostWatch['expected'] = {}
   for (const container of look.containers) {
-    const one = expectationOf(container, watch.expected[container.name], look)
-    if (one) expected[container.name] = one
+    const known = watch.expected[container.name]
+    const one = expectationOf(container, known, look)
+    if (one) expected[container.name] = { ...one, since: sinceOf(one, known, look.now) }
   }
   for (const [name, known] of Object.entries(watch.expected)) {
     if (present.has(name) || !isMissed(known, look)) continue
-    expected[name] = { ...known, is: 'down' }
+    const since = known.is === 'down' ? known.since : look.now
+    expected[name] = { ...known, is: 'down', since }
   }
   return { id: watch.id, expected, restarts: restartsOf(watch, look) }
 }
@@ -65,7 +79,7 @@ function expectationOf(
   container: ContainerSample,
   known: Expected | undefined,
   { stacks, stopped }: HostLook,
-): Expected | undefined {
+): Omit<Expected, 'since'> | undefined {
   const { id, stack, service, state, exitCode, oneoff } = container
   if (oneoff) return undefined
   const about = { id, stack, service }
@@ -80,6 +94,9 @@ function expectationOf(
   const isMissed = exitCode === 0 ? isWanted : isWanted || known !== undefined
   return isMissed ? { ...about, is: 'down' } : undefined
 }
+
+const sinceOf = (one: Omit<Expected, 'since'>, known: Expected | undefined, now: number) =>
+  known?.is === one.is && known.id === one.id ? known.since : now
 
 const isOver = (state: ContainerSample['state']) => state === 'exited' || state === 'dead'
 

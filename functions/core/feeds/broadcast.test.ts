@@ -62,6 +62,36 @@ test('the source rests while all followers are behind, and goes on with the firs
   await other.return?.()
 })
 
+test('of two that bring to one broadcast both rest, and both go on', async () => {
+  const { out } = broadcast()
+  const follower = out.follow(never())
+  for (let number = 0; number < 5; number += 1) out.publish(piece(number))
+  const resting = Promise.all([out.ready(), out.ready()])
+  await taken(follower, 5)
+  await resting
+})
+
+test('a source that rests goes on when nobody follows any more: to its end', async () => {
+  const { out } = broadcast()
+  const follower = out.follow(never())
+  for (let number = 0; number < 5; number += 1) out.publish(piece(number))
+  const resting = out.ready()
+  await follower.return()
+  await resting
+  expect(out.ready()).toBeUndefined()
+})
+
+test('who is behind is cut off also when all are behind after each burst', async () => {
+  const { out } = broadcast()
+  const [fast, slow] = [out.follow(never()), out.follow(never())]
+  for (let number = 0; number < 100; number += 1) {
+    out.publish(piece(number, 40 * kibibyte))
+    out.publish(piece(number, 40 * kibibyte))
+    await taken(fast, 2)
+  }
+  await expect(slow.next()).rejects.toThrow(TooSlow)
+})
+
 test('who stays a mebibyte behind the others is cut off; they lose nothing', async () => {
   const { out } = broadcast()
   const [fast, slow] = [out.follow(never()), out.follow(never())]

@@ -32,16 +32,19 @@ export class Broadcast<T extends Piece> {
   readonly #deserted: () => void
   #over: { error: unknown } | undefined
   #lookAt = lookEvery
-  #rested: (() => void) | undefined
+  #rest: { over: Promise<void>; end(): void } | undefined
   readonly #ties: Ties<T> = {
     over: () => this.#over,
     moved: () => {
-      if (this.#rested && this.#hasRoom()) this.#rested()
+      if (this.#rest && this.#hasRoom()) this.#goOn()
+      this.#cutOff()
     },
     left: (follower) => {
       this.#followers.delete(follower)
-      if (this.#followers.size === 0) this.#deserted()
-      else this.#ties.moved()
+      if (this.#followers.size > 0) return this.#ties.moved()
+      this.#deserted()
+      // A source that rests finds out that it is over.
+      this.#goOn()
     },
   }
 
@@ -60,25 +63,32 @@ export class Broadcast<T extends Piece> {
     this.#last.next = link
     this.#last = link
     for (const follower of this.#followers) follower.wake()
-    if (link.until >= this.#lookAt) this.#cutOff(link.until)
+    this.#cutOff()
   }
 
   /** Nothing more comes; `error` is thrown at each follower after what is left for it. */
   end(error?: unknown): void {
     this.#over ??= { error }
     for (const follower of this.#followers) follower.wake()
-    this.#rested?.()
+    this.#goOn()
   }
 
-  /** Resolves when a follower has room: what the source waits for before it goes on. */
+  /** Resolves when a follower has room: what the source waits for before it goes on, or each of several that bring to this. */
   ready(): Promise<void> | undefined {
-    if (this.#over || this.#hasRoom()) return undefined
-    return new Promise((resolve) => {
-      this.#rested = () => {
-        this.#rested = undefined
-        resolve()
-      }
-    })
+    if (this.#over || this.#followers.size === 0 || this.#hasRoom()) return undefined
+    if (!this.#rest) {
+      let end = () => {}
+      const over = new Promise<void>((resolve) => {
+        end = resolve
+      })
+      this.#rest = { over, end }
+    }
+    return this.#rest.over
+  }
+
+  #goOn(): void {
+    this.#rest?.end()
+    this.#rest = undefined
   }
 
   /** All pieces published from now on, until the end, the signal's when there is one, or the iterator's return. */
@@ -95,9 +105,11 @@ export class Broadcast<T extends Piece> {
     return false
   }
 
-  #cutOff(position: number): void {
+  /** Looked at when something is published, and when somebody moves: right after a burst all of them are behind. */
+  #cutOff(): void {
+    const position = this.#last.until
+    if (position < this.#lookAt || !this.#hasRoom()) return
     this.#lookAt = position + lookEvery
-    if (!this.#hasRoom()) return
     for (const follower of this.#followers) {
       if (position - follower.until > lagMax) follower.cutOff()
     }

@@ -17,7 +17,8 @@ export const agentProtocol = {
   serverName: 'container-stacks.internal',
   /** Bytes that one stream may have under way: at 50 ms of round trip, 4 MiB are 80 MiB a second. */
   streamWindow: 4 * 1024 ** 2,
-  /** Bytes that a connection may have under way, all its streams together. */
+  /** Bytes that a connection may have under way, all its streams together: on a slow line, and on a fast one. */
+  connectionWindowMin: 128 * 1024,
   connectionWindow: 16 * 1024 ** 2,
   /** Megabytes that a connection may hold: Node's own limit would refuse streams while some are not read. */
   sessionMemory: 1024,

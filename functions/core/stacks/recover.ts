@@ -30,6 +30,7 @@ const saving = 5_000
 async function recover(id: string, stack: string, ports: RecoverPorts): Promise<void> {
   const { held, releasedAt } = await seeStack(stack, ports)
   if (held || (releasedAt !== null && ports.clock.now() < releasedAt + saving)) return
+  await agentIsBack(stack, id, ports)
   const lease = await takeStack(stack, `${ports.background.processId}/recover ${id}`, ports)
   if (!lease) return
   const deployment = await ports.deployments.find(stack, id)
@@ -48,6 +49,25 @@ async function recover(id: string, stack: string, ports: RecoverPorts): Promise<
   }
   const ended = await ports.deployments.find(stack, id)
   await record(!ended || ended.status === 'succeeded' ? 'succeeded' : 'failed')
+}
+
+/** An agent has twelve seconds to find a service that came back. */
+const tries = 24
+const pause = 500
+
+/** Resolves when the agent of a deployment's host is back, or had its time. */
+async function agentIsBack(stack: string, id: string, ports: RecoverPorts): Promise<void> {
+  const { clock, deployments, engines } = ports
+  const hostId = (await deployments.find(stack, id))?.hostId ?? 'local'
+  if (hostId === 'local') return
+  for (let left = tries; left > 0; left -= 1) {
+    const isBack = await engines.on(hostId).then(
+      (engine) => engine.info().then(Boolean, () => false),
+      () => false,
+    )
+    if (isBack) return
+    await clock.sleep(pause)
+  }
 }
 
 /** What the service did about a deployment that was left behind. */

@@ -1,0 +1,31 @@
+import { type Call, command } from '../../command.ts'
+import type { Alert } from '../../records.ts'
+import { severityStyle } from '../../status-style.ts'
+import { moment } from '../../units.ts'
+
+const ownFlags = {
+  '--state <state>': '`pending`: what holds and does not fire yet; `all` for both',
+} as const
+
+export default command({
+  flags: ownFlags,
+  details: '\nWhat fires now, newest first.',
+  examples: ['cli alerts list --state all'],
+  run: list,
+})
+
+async function list({ flags, client, print }: Call<'', typeof ownFlags>) {
+  const service = await client()
+  const query = { state: flags.state }
+  print.reply(await service.get<Alert[]>('/alerts', { query }), (alerts) =>
+    print.table(alerts, [
+      { head: 'SINCE', text: (alert) => moment(alert.since) },
+      { head: 'SEVERITY', text: (alert) => alert.severity, style: severityStyle },
+      { head: 'RULE', text: (alert) => alert.rule_name },
+      { head: 'SUBJECT', text: ({ subject }) => `${subject.kind}/${subject.name}` },
+      { head: 'HOST', text: ({ subject }) => subject.host_name },
+      { head: 'VALUE', text: (alert) => alert.value },
+      { head: 'STATE', text: (alert) => (alert.muted ? `${alert.state}, muted` : alert.state) },
+    ]),
+  )
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { evaluate } from '../../../functions/core/alerts/evaluate.ts'
+import { alertRule, containerSubject } from '../../../functions/core/alerts/rule-samples.ts'
+import { clientWorld } from '../../../local/harness/client.ts'
+
+/** A rule that fires for a container, and one that is muted. */
+async function alerting() {
+  const world = await clientWorld()
+  await world.login()
+  const { ports } = world
+  const rule = alertRule({ match: { stacks: ['shop*'], hosts: ['local'] }, forSeconds: 60 })
+  await ports.alertRules.create(rule)
+  const mutedUntil = Date.now() + 3_600_000
+  const muted = alertRule({ id: 'r2', name: 'gone', metric: 'host_down', mutedUntil })
+  await ports.alertRules.create({ ...muted, operator: 'eq', threshold: 1, enabled: true })
+  const seen = [{ subject: containerSubject('web'), value: 97.5 }]
+  const at = { hostId: 'local', fence: 1, gap: false, newId: () => ports.random.id() }
+  const now = ports.clock.now()
+  const first = evaluate(rule, undefined, seen, { ...at, now: now - 60_000 })
+  const state = evaluate(rule, first, seen, { ...at, now })!
+  for (const { event } of state.outbox) await ports.alertEvents.add(event)
+  await ports.alertStates.save({ ...state, revision: 0 })
+  return world
+}
+
+const cells = (out: string) =>
+  out
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(/ {2,}/))
+
+test('0: what fires, what fired, and by which rules', async () => {
+  await using world = await alerting()
+  const [head, row] = cells((await world.cli('alerts list')).out)
+  expect(head).toEqual(['SINCE', 'SEVERITY', 'RULE', 'SUBJECT', 'HOST', 'VALUE', 'STATE'])
+  expect(row?.slice(1)).toEqual(['warning', 'busy', 'container/web', 'local', '97.5', 'firing'])
+  const [, event] = cells((await world.cli('alert history')).out)
+  expect(event?.slice(1)).toEqual(['firing', 'warning', 'busy', 'container/web', 'local', '97.5'])
+  const [, busy, gone] = cells((await world.cli('alerts rules')).out)
+  expect(busy?.slice(1)).toEqual([
+    ...['busy', 'cpu_percent > 80 for 60 s', 'stacks shop*; hosts local', 'warning'],
+    'firing (1)',
+  ])
+  expect(gone?.slice(1, 5)).toEqual(['gone', 'host_down', 'all', 'warning'])
+  expect(gone?.[5]).toMatch(/^quiet, muted until 2/)
+  expect(JSON.parse((await world.cli('alerts list --state pending --output json')).out)).toEqual([])
+})
+
+test('1: another state', async () => {
+  await using world = await alerting()
+  expect((await world.cli('alerts list --state none')).code).toBe(1)
+})

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { Instant } from '../core/access/fields.ts'
+import { Severity, Subject } from '../core/alerts/fields.ts'
+
+/** That something fired or resolved. */
+export const AlertEvent = z
+  .object({
+    id: z.string(),
+    rule_id: z.string(),
+    rule_name: z.string(),
+    metric: z.string(),
+    severity: Severity,
+    subject: Subject,
+    state: z.enum(['firing', 'resolved']),
+    value: z.number().nullable().describe('Null where there is nothing to measure any more'),
+    threshold: z.number(),
+    at: Instant,
+  })
+  .meta({ id: 'AlertEvent' })

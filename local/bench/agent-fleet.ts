@@ -1,0 +1,167 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { enrol } from '../../adapters/agent/enrol.ts'
+import { freePort } from '../free-port.ts'
+import { collected, collecting } from './collected.ts'
+import { inTens } from './engine.ts'
+import { median, short, sized, table, timed } from './numbers.ts'
+import { cpuSeconds, type Program, startNode } from './process.ts'
+import { dataDirectory, type Service, startService } from './service.ts'
+
+const counts = sized([1, 10, 100], [1, 3, 5])
+/** All but one of the hosts that a list may have: the local one is among them. */
+const fleet = sized(499, 10)
+const rounds = sized(9, 2)
+const program = fileURLToPath(new URL('./fleet-program.ts', import.meta.url))
+
+/** Many agents, all in one process beside the service's. */
+export async function agentFleet(): Promise<string> {
+  const { path, remove } = dataDirectory()
+  const memory = join(path, 'memory.json')
+  const env = { ...(await agentAddress()), ...collecting(memory) }
+  let service = await startService(path, env)
+  const running: Program[] = []
+  try {
+    await service.signIn()
+    const directories: string[] = []
+    const rows: string[][] = []
+    for (const count of counts) {
+      await enrolMore(service, directories, count, path)
+      for (const part of [0, 0.2]) {
+        rows.push(await fanOut(service, directories, part, path))
+      }
+    }
+    const before = await collected(service.pid, memory)
+    await enrolMore(service, directories, fleet, path)
+    const agents = startFleet(directories, 0, path)
+    running.push(agents)
+    await online(service, fleet)
+    const during = await collected(service.pid, memory)
+    await service.stop()
+    const back = await comeBack(() => startService(path, env), agents, path)
+    service = back.service
+    const each = (one: number, other: number) => short(((other - one) * 1024) / fleet)
+    return [
+      '`GET /containers?host=all`, all agents in one process, all on the Engine of this machine. Of the dead, half have an agent that is connected and an Engine that never answers, half have no agent any more.',
+      table(['hosts with agents', 'dead', 'median ms', 'longest ms', 'unreachable'], rows),
+      `${fleet} agents, the service stopped and started again: their waiting included, which is longer the longer they failed.`,
+      table(
+        [
+          'all online after s',
+          'service CPU s',
+          'refused dials',
+          'service, each agent kB',
+          'of it heap kB',
+        ],
+        [
+          [
+            short(back.seconds),
+            short(back.cpu),
+            String(back.refused),
+            each(before.resident, during.resident),
+            each(before.heap, during.heap),
+          ],
+        ],
+      ),
+    ].join('\n\n')
+  } finally {
+    for (const one of running) await one.stop()
+    await service.stop()
+    remove()
+  }
+}
+
+async function agentAddress() {
+  const port = await freePort()
+  return { SERVICE_AGENT_PORT: String(port), SERVICE_AGENT_ENDPOINT: `127.0.0.1:${port}` }
+}
+
+/** Enrols hosts until there are so many. */
+async function enrolMore(
+  service: Service,
+  directories: string[],
+  wanted: number,
+  path: string,
+): Promise<void> {
+  const missing = Array.from({ length: wanted - directories.length }, (_, index) =>
+    String(directories.length + index).padStart(3, '0'),
+  )
+  await inTens(missing, async (number) => {
+    const { enrolment } = await service.call('POST', '/hosts', { name: `agent-${number}` })
+    const directory = join(path, `agent-${number}`)
+    const server = `http://127.0.0.1:${service.port}`
+    await enrol({ server, token: enrolment.token, directory, version: '0.0.0' })
+    directories.push(directory)
+  })
+}
+
+/** Starts the agents of these hosts but for the dead: of those every other is connected, to an Engine that is mute. */
+function startFleet(directories: string[], dead: number, path: string): Program {
+  const gone = Math.round(directories.length * dead)
+  const agents = directories.flatMap((directory, index) => {
+    if (index >= gone) return { directory, isMute: false }
+    return index % 2 === 0 ? { directory, isMute: true } : []
+  })
+  const file = join(path, 'fleet.json')
+  writeFileSync(file, JSON.stringify(agents))
+  return startNode(['--import', 'tsx', program], { FLEET: file }, join(path, 'fleet.log'))
+}
+
+async function fanOut(
+  service: Service,
+  directories: string[],
+  dead: number,
+  path: string,
+): Promise<string[]> {
+  const gone = Math.round(directories.length * dead)
+  const agents = startFleet(directories, dead, path)
+  try {
+    // A host whose Engine is mute counts as offline.
+    await online(service, directories.length - gone)
+    const times: number[] = []
+    let unreachable = 0
+    for (let round = 0; round < rounds; round += 1) {
+      const taken = await timed(async () => {
+        const { unreachable_hosts } = await service.call('GET', '/containers?host=all')
+        unreachable = unreachable_hosts.length
+      })
+      times.push(taken)
+    }
+    if (unreachable !== gone) throw new Error(`${unreachable} of ${gone} dead hosts were named`)
+    const row = [short(median(times)), short(Math.max(...times)), String(unreachable)]
+    return [String(directories.length), `${dead * 100} %`, ...row]
+  } finally {
+    await agents.stop()
+    await online(service, 0)
+  }
+}
+
+/** Waits until exactly so many agents are connected. */
+async function online(service: Service, wanted: number): Promise<void> {
+  for (const end = Date.now() + 300_000; ; await pause(250)) {
+    const hosts: { kind: string; status: string }[] = await service.call('GET', '/hosts')
+    const found = hosts.filter(({ kind, status }) => kind === 'agent' && status === 'online').length
+    if (found === wanted) return
+    if (Date.now() > end) throw new Error(`${found} agents are connected, not ${wanted}`)
+  }
+}
+
+async function comeBack(start: () => Promise<Service>, agents: Program, path: string) {
+  // Long enough for all of them to have noticed, and to have failed once or twice.
+  await pause(3000)
+  const log = join(path, 'fleet.log')
+  const refusals = () => readFileSync(log, 'utf8').split('cannot connect').length - 1
+  const begin = performance.now()
+  const service = await Promise.race([start(), agents.failed])
+  await service.signIn()
+  const refused = refusals()
+  await online(service, fleet)
+  return {
+    service,
+    seconds: (performance.now() - begin) / 1000,
+    cpu: cpuSeconds(service.pid),
+    refused: refusals() - refused,
+  }
+}

@@ -1,0 +1,124 @@
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { lookAt } from '../../functions/core/alerts/look.ts'
+import type { AlertRule } from '../../functions/core/alerts/rule.ts'
+import { alertRule } from '../../functions/core/alerts/rule-samples.ts'
+import type { ContainerSample } from '../../functions/core/engine/engine.ts'
+import { sampleOf } from '../../functions/core/metrics/history.ts'
+import { quantile, short, table } from './numbers.ts'
+
+const containers = 1000
+const rules = 50
+const looks = 15
+const hour = 240
+
+/**
+ * A look at a host with a thousand containers and fifty rules, without what the Engine and the store take: both are in
+ * memory. And what an hour of samples is in a store.
+ */
+export async function alertsBench(): Promise<string> {
+  const rows = [
+    ['nothing holds', ...(await measured(0))],
+    ['one container in ten holds for a rule in ten', ...(await measured(10))],
+    ['every container holds for every rule', ...(await measured(1))],
+  ]
+  return [
+    `${rules} rules over ${containers} containers (processor, memory, restarts, health, down; globs on stacks and names), ${looks} looks of 15 s each.`,
+    table(['a look', 'median ms', 'p99 ms', 'CPU ms', 'CPU at 15 s'], rows),
+    await history(),
+  ].join('\n\n')
+}
+
+/** Looks at a host where one container in so many holds for one rule in so many; with 0 none. */
+async function measured(oneIn: number): Promise<string[]> {
+  const ports = memoryPorts()
+  for (let at = 0; at < rules; at += 1) await ports.alertRules.create(ruleAt(at, oneIn))
+  const samples = Array.from({ length: containers }, (_, at) => containerAt(at, oneIn))
+  ports.engines.local.sample = async () => samples
+  const local = (await ports.hosts.find('local'))!
+  const times: number[] = []
+  let cpu = 0
+  for (let at = 0; at < looks; at += 1) {
+    ports.clock.advance(15_000)
+    const lease = (await ports.leases.take('look', 'bench', 20_000))!
+    const [begun, used] = [performance.now(), process.cpuUsage()]
+    await lookAt(local, lease, 15_000, ports)
+    const { user, system } = process.cpuUsage(used)
+    // The first looks are compiled.
+    if (at < 5) continue
+    times.push(performance.now() - begun)
+    cpu += (user + system) / 1000
+  }
+  const each = cpu / times.length
+  return [
+    ...[quantile(times, 0.5), quantile(times, 0.99), each].map(short),
+    `${short((each / 15_000) * 100)} %`,
+  ]
+}
+
+function ruleAt(at: number, oneIn: number): AlertRule {
+  const threshold = oneIn > 0 && at % oneIn === 0 ? 50 : 99
+  const stacks = [`stack-${at % 10}*`, 'stack-*']
+  const about = { id: `rule-${at}`, name: `rule ${at}`, forSeconds: 15, match: { stacks } }
+  const state = { operator: 'eq', threshold: 1 } as const
+  const kinds: Partial<AlertRule>[] = [
+    { metric: 'cpu_percent', threshold },
+    { metric: 'memory_percent', threshold },
+    { metric: 'unhealthy', ...state },
+    { metric: 'container_down', ...state },
+    { metric: 'restarts', operator: 'gte', threshold: 3, forSeconds: 600 },
+  ]
+  return alertRule({ ...about, ...kinds[oneIn === 1 ? at % 2 : at % 5] })
+}
+
+function containerAt(at: number, oneIn: number): ContainerSample {
+  const stack = `stack-${at % 40}`
+  const isBusy = oneIn > 0 && at % oneIn === 0
+  return {
+    ...{ id: idOf(at), name: `${stack}-web-${at}`, stack, service: 'web', oneoff: false },
+    ...{ state: 'running', health: 'healthy', exitCode: null, restarts: 0 },
+    createdAt: '2026-01-01T00:00:00Z',
+    usage: usageAt(at, isBusy ? 90 : 10),
+  }
+}
+
+const idOf = (at: number) => (((at + 1) * 0x9e3779b1) >>> 0).toString(16).padStart(8, '0').repeat(8)
+
+const usageAt = (at: number, percent: number) => ({
+  ...{ cpuPercent: percent + at / 1000, memory: 10_000_000 + at * 4096, memoryLimit: 100_000_000 },
+  ...{ memoryPercent: percent, networkRx: at * 12_345, networkTx: at * 6789 },
+  ...{ blockRead: at * 4096, blockWrite: at * 8192, pids: at % 50 },
+})
+
+/** What an hour of looks holds in the process and in the store. */
+async function history(): Promise<string> {
+  const { dynamoMetricHistory } = await import('../../adapters/dynamo/metric-history.ts')
+  const items: { bytes: number; pk: string }[] = []
+  const sizeOf = (value: unknown) =>
+    value instanceof Uint8Array ? value.length : String(value ?? '').length
+  const store = {
+    async put(item: Record<string, unknown>) {
+      const bytes = Object.entries(item).reduce((sum, [name, value]) => {
+        return sum + name.length + sizeOf(value)
+      }, 0)
+      items.push({ bytes, pk: String(item.pk) })
+      return true
+    },
+  }
+  const ports = memoryPorts()
+  const kept = dynamoMetricHistory(store as never, ports.clock)
+  const samples = Array.from({ length: containers }, (_, at) => containerAt(at, 10))
+  globalThis.gc?.()
+  const before = process.memoryUsage().heapUsed
+  for (let at = 0; at < hour; at += 1) {
+    ports.clock.advance(15_000)
+    await kept.add('local', sampleOf(ports.clock.now(), samples, undefined))
+  }
+  globalThis.gc?.()
+  const held = Math.max(0, process.memoryUsage().heapUsed - before) / 2 ** 20
+  const all = items.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20
+  const largest = Math.max(...items.map(({ bytes }) => bytes)) / 1024
+  return [
+    `The history of an hour of them is ${short(all)} MiB in the store, in ${items.length} items of ${short(largest)} KiB at most;`,
+    `the process keeps nothing of it (${short(held)} MiB more of heap after the hour, with what is not collected yet).`,
+  ].join(' ')
+}

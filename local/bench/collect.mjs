@@ -1,0 +1,16 @@
+// Loaded into a program that is measured: at SIGUSR2 it collects its garbage and writes what is left to MEMORY_FILE.
+import { renameSync, writeFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isMainThread } from 'node:worker_threads'
+
+if (isMainThread) {
+  process.on('SIGUSR2', async () => {
+    for (let times = 0; times < 5; times += 1) {
+      globalThis.gc()
+      await pause(50)
+    }
+    const file = process.env.MEMORY_FILE
+    writeFileSync(`${file}.part`, JSON.stringify(process.memoryUsage()))
+    renameSync(`${file}.part`, file)
+  })
+}

@@ -1,0 +1,78 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ensureBusybox } from '../setup/busybox.mjs'
+import { engineAnswers } from '../setup/engine-api.mjs'
+import { killAll, makeNamespace, type Namespace } from './netns.ts'
+
+/** A second machine, as far as one can be had here: a network and a Docker Engine of its own. */
+export interface Machine {
+  network: Namespace
+  /** With which programs find its Engine. */
+  env: { DOCKER_HOST: string }
+  docker(...args: string[]): string
+  boot(): Promise<void>
+  /** Kills all that runs there at once: the Engine, containers, what was started behind the network's prefix. */
+  powerOff(): void
+  remove(): void
+}
+
+/** A machine that runs, with the image `busybox:latest`. As root on Linux only. */
+export async function startMachine(): Promise<Machine> {
+  const network = makeNamespace()
+  const directory = mkdtempSync(join(tmpdir(), 'container-stacks-machine-'))
+  const env = { DOCKER_HOST: `unix://${directory}/docker.sock` }
+  const docker = (...args: string[]) =>
+    execFileSync('docker', args, { encoding: 'utf8', env: { ...process.env, ...env } }).trim()
+  let engine: ChildProcess | undefined
+  const machine: Machine = {
+    network,
+    env,
+    docker,
+    async boot() {
+      engine = startEngine(network, directory)
+      while (!(await engineAnswers(env))) {
+        if (engine.exitCode !== null) throw new Error(readFileSync(`${directory}/log`, 'utf8'))
+        await pause(50)
+      }
+    },
+    powerOff() {
+      const ids = docker('ps', '-q').split('\n').filter(Boolean)
+      const containers = ids.length > 0 ? docker('inspect', '-f', '{{.State.Pid}}', ...ids) : ''
+      network.kill()
+      killAll(containers.split('\n'))
+      unmount(directory)
+      // A machine that starts has nothing in /run.
+      for (const name of ['run', 'pid'])
+        rmSync(join(directory, name), { recursive: true, force: true })
+    },
+    remove() {
+      if (engine?.exitCode === null) machine.powerOff()
+      network.remove()
+      unmount(directory)
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+  await machine.boot()
+  if (!(await ensureBusybox({ environment: env, print: () => {} }))) throw new Error('no image')
+  return machine
+}
+
+function startEngine({ prefix }: Namespace, directory: string): ChildProcess {
+  const at = (name: string) => join(directory, name)
+  const [program = '', ...words] = prefix
+  const places = ['--data-root', at('data'), '--exec-root', at('run'), '--pidfile', at('pid')]
+  const apart = ['--bridge', 'none', '--iptables=false', '--ip6tables=false']
+  const line = [...words, 'dockerd', '-H', `unix://${at('docker.sock')}`, ...places, ...apart]
+  return spawn('sh', ['-c', `exec "$0" "$@" >${at('log')} 2>&1`, program, ...line], {
+    stdio: 'ignore',
+  })
+}
+
+function unmount(directory: string): void {
+  const mounts = readFileSync('/proc/mounts', 'utf8').split('\n')
+  const own = mounts.map((line) => line.split(' ')[1]).filter((at) => at?.startsWith(directory))
+  for (const at of own.reverse()) execFileSync('umount', ['-l', at!])
+}

@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { freePort } from '../free-port.ts'
+import {
+  enrolAgain,
+  enrolHost,
+  hostBecomes,
+  type RunningAgent,
+  startAgent,
+} from '../harness/agent.ts'
+import {
+  cli,
+  logIn,
+  newPlace,
+  type Running,
+  setUpAdmin,
+  startIn,
+  until,
+} from '../harness/service.ts'
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
+
+const place = newPlace({ SERVICE_AGENT_PORT: String(await freePort()) })
+const clock = join(place.directory, 'clock')
+const library = 'ls /usr/lib/*/faketime/libfaketimeMT.so.1'
+/** Debian's libfaketime: the clock of a process is as many days ahead, the one by which it waits is not. */
+const faked = {
+  LD_PRELOAD: execFileSync('sh', ['-c', library], { encoding: 'utf8' }).trim(),
+  FAKETIME_DONT_FAKE_MONOTONIC: '1',
+}
+let running: Running
+let token: string
+let host: { id: string; directory: string }
+let agent: RunningAgent
+
+/** Sets the clock of the service, which runs, that many days ahead. */
+async function setAhead(days: number) {
+  writeFileSync(clock, `+${days}d`)
+  const isThere = Date.now() + (days - 1) * 86_400_000
+  // A request in the middle of which the clock jumps may be answered with a 500.
+  token = await until(
+    () => logIn(place, running),
+    (one) => one !== undefined && claimsOf(one).iat * 1000 > isThere,
+  )
+}
+const claimsOf = (one: string) =>
+  JSON.parse(Buffer.from(one.split('.')[1] ?? '', 'base64url').toString())
+
+beforeAll(async () => {
+  writeFileSync(clock, '+0d')
+  const env = { ...faked, FAKETIME_TIMESTAMP_FILE: clock, FAKETIME_CACHE_DURATION: '1' }
+  running = await startIn({ ...place, env: { ...place.env, ...env } })
+  token = await setUpAdmin(place, running)
+  host = await enrolHost(place, running, token, { name: 'far' })
+})
+afterAll(() => place.remove())
+
+test('an agent whose clock is forty days ahead must work: the service judges its certificate', async () => {
+  agent = startAgent(place, host.directory, { ...faked, FAKETIME: '+40d' })
+  await hostBecomes(running, token, host.id, 'online')
+  await agent.end()
+})
+
+test('a clock of the service that jumps must drop nothing, and have due certificates renewed', async () => {
+  agent = startAgent(place, host.directory)
+  await hostBecomes(running, token, host.id, 'online')
+  await setAhead(20)
+  const renewed = 'the certificate was renewed'
+  await until(
+    async () => agent.lines,
+    (lines) => lines.includes(renewed),
+  )
+  const far = await hostBecomes(running, token, host.id, 'online')
+  const left = Date.parse(far.agent.certificate_expires_at) - Date.now()
+  expect(Math.round(left / 86_400_000)).toBe(50)
+  expect(agent.lines).toEqual([expect.stringMatching(/^connected/), renewed])
+  await agent.end()
+})
+
+test('a certificate that expired must be refused with the reason, and a new enrolment mend it', async () => {
+  await setAhead(60)
+  agent = startAgent(place, host.directory)
+  const told = /^the service refused: the certificate expired at .*: enrol this host again$/
+  await until(
+    async () => agent.lines,
+    (lines) => lines.some((line) => told.test(line)),
+  )
+  const logged = running.lines.find((line) => line.includes('an agent was refused'))
+  expect(JSON.parse(logged!)).toMatchObject({
+    host: host.id,
+    reason: expect.stringContaining('expired'),
+  })
+  const { stdout } = await cli(place, ['hosts', 'list', '--server', running.url, '--token', token])
+  expect(stdout).toMatch(/far .*offline .*certificate of its agent expired at .*: enrol it again/)
+  await enrolAgain(running, token, host)
+  await hostBecomes(running, token, host.id, 'online')
+})

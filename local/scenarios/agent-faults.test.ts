@@ -1,0 +1,230 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { packed } from '../../adapters/docker/archive.ts'
+import { freePort } from '../free-port.ts'
+import { enrolHost, hostBecomes, leadTo, startAgent } from '../harness/agent.ts'
+import { type FaultProxy, startFaultProxy } from '../harness/fault-proxy.ts'
+import { type OpenFeed, openFeed } from '../harness/feeds.ts'
+import { publishImage, type Registry, startRegistry } from '../harness/registry.ts'
+import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
+
+// Each host has a line of its own, so all go wrong at the same time.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000, maxConcurrency: 10 })
+
+const agentPort = await freePort()
+const place = newPlace({ SERVICE_AGENT_PORT: String(agentPort) })
+const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
+const stacks: string[] = []
+const proxies: FaultProxy[] = []
+let running: Running
+let token: string
+let registry: Registry
+let events: OpenFeed
+
+beforeAll(async () => {
+  registry = await startRegistry()
+  running = await startIn(place)
+  token = await setUpAdmin(place, running)
+  events = await openFeed(`${feedUrl()}/events`, { token })
+})
+
+afterAll(async () => {
+  await place.remove()
+  await Promise.all([...proxies.map((proxy) => proxy.close()), registry.close()])
+  for (const name of stacks) {
+    const own = ['--filter', `label=com.docker.compose.project=${name}`]
+    const ids = docker('ps', '-aq', ...own)
+    if (ids) docker('rm', '-f', ...ids.split('\n'))
+    const networks = docker('network', 'ls', '-q', ...own)
+    if (networks) docker('network', 'rm', ...networks.split('\n'))
+  }
+})
+
+const feedUrl = () => `${running.url.replace('http', 'ws')}/api/v1/ws`
+const get = async (path: string) => (await api(running, 'GET', path, { token })).json
+const post = (path: string, body?: unknown) => api(running, 'POST', path, { token, body })
+
+/** A host whose agent has a line of its own, which can be bad, and a stack placed there. */
+async function hostWith(compose = '') {
+  const proxy = await startFaultProxy(agentPort)
+  proxies.push(proxy)
+  const name = `fault-${randomBytes(4).toString('hex')}`
+  const { id, directory } = await enrolHost(place, running, token, { name })
+  await leadTo(directory, `127.0.0.1:${proxy.port}`)
+  const agent = startAgent(place, directory)
+  await hostBecomes(running, token, id, 'online')
+  if (compose) {
+    stacks.push(name)
+    const made = await post('/stacks', { name, host: id, compose })
+    expect(made.json).toMatchObject({ name })
+  }
+  const error = async () => (await get(`/hosts/${id}`)).error
+  const told = async (kind: string) =>
+    events.messages
+      .map((one) => JSON.parse(String(one)))
+      .filter((one) => one.kind === kind && one.host_id === id)
+  return { id, name, proxy, agent, error, told }
+}
+
+const sleeper = (service: string, more = '') =>
+  `  ${service}: {image: 'busybox:latest', command: sleep 3600, init: true, stop_grace_period: 1s, network_mode: none${more}}\n`
+const deploy = async (name: string) => (await post(`/stacks/${name}/deploy`, {})).json
+const states = (name: string) =>
+  docker(
+    'ps',
+    '-a',
+    '--filter',
+    `label=com.docker.compose.project=${name}`,
+    '--format',
+    '{{.Names}} {{.State}}',
+  )
+    .split('\n')
+    .filter(Boolean)
+    .sort()
+
+const exec = (name: string, host: string, cmd: string[]) => {
+  const words = cmd.map((word) => `cmd=${encodeURIComponent(word)}`).join('&')
+  return openFeed(`${feedUrl()}/exec/${name}?host=${host}&${words}`, { token })
+}
+const processes = (container: string) => docker('exec', container, 'ps', '-o', 'args')
+
+test.concurrent('a reset must be noticed within a second, and the agent come back by itself', async () => {
+  const { proxy, error, agent, told, id } = await hostWith()
+  proxy.freeze()
+  proxy.reset()
+  await until(error, (text) => /agent is offline/.test(text ?? ''), 1)
+  expect(agent.lines.at(-1)).toBe('the connection ended')
+  await until(
+    () => told('host.offline'),
+    ([one]) => one !== undefined,
+    5,
+  )
+  proxy.thaw()
+  await hostBecomes(running, token, id, 'online')
+  await until(
+    () => told('host.online'),
+    (all) => all.length > 1,
+    5,
+  )
+})
+
+test.concurrent('a line that hears nothing must be noticed by both sides within 30 s, and end what hangs on it', async () => {
+  const { proxy, error, agent, told, id, name } = await hostWith(`services:\n${sleeper('a')}`)
+  expect((await deploy(name)).status).toBe('succeeded')
+  const feed = await exec(`${name}-a-1`, id, ['sleep', '1004'])
+  proxy.freeze()
+  const begun = Date.now()
+  await until(
+    () => told('host.offline'),
+    ([one]) => one !== undefined,
+    30,
+  )
+  expect(await error()).toContain('agent is offline')
+  await until(
+    async () => agent.lines,
+    (lines) => lines.includes('the connection ended'),
+    5,
+  )
+  expect(Date.now() - begun).toBeLessThan(30_000)
+  expect(await feed.ended).toMatchObject({ code: 1011 })
+  const [outlived] = await until(
+    () => told('container.exec.outlive'),
+    (all) => all.length > 0,
+    20,
+  )
+  expect(outlived.subject.kind).toBe('container')
+  proxy.thaw()
+  await hostBecomes(running, token, id, 'online')
+  await until(
+    async () => processes(`${name}-a-1`),
+    (all) => !all.includes('1004'),
+    15,
+  )
+})
+
+test.concurrent('with 200 ms of latency a stack must be deployed, and much data come fast', async () => {
+  const { proxy, id, name } = await hostWith(`services:\n${sleeper('a')}`)
+  proxy.latency(100)
+  expect(await deploy(name)).toMatchObject({ status: 'succeeded', error: null })
+  const begun = performance.now()
+  const feed = await exec(`${name}-a-1`, id, ['head', '-c', '16000000', '/dev/zero'])
+  await feed.ended
+  const bytes = feed.messages.reduce(
+    (sum, one) => sum + (one[0] === (1 as never) ? one.length - 1 : 0),
+    0,
+  )
+  expect(bytes).toBe(16_000_000)
+  // With the windows that are usual, 64 KiB, it would be 0.3 MB/s.
+  expect(bytes / (performance.now() - begun) / 1000).toBeGreaterThan(1)
+})
+
+test.concurrent('a command whose line is cut must end with 1011, and be gone from the host within 5 s', async () => {
+  const { proxy, id, name } = await hostWith(`services:\n${sleeper('a')}`)
+  expect((await deploy(name)).status).toBe('succeeded')
+  const feed = await exec(`${name}-a-1`, id, ['sleep', '1003'])
+  await until(
+    async () => processes(`${name}-a-1`),
+    (all) => all.includes('1003'),
+  )
+  proxy.reset()
+  expect(await feed.ended).toMatchObject({ code: 1011 })
+  await until(
+    async () => processes(`${name}-a-1`),
+    (all) => !all.includes('1003'),
+    5,
+  )
+})
+
+test.concurrent('a deploy whose line is cut must fail with the name of the host, and the next one put it right', async () => {
+  const chain = ['a', 'b', 'c', 'd'].map((one, at, all) =>
+    sleeper(one, at > 0 ? `, depends_on: [${all[at - 1]}]` : ''),
+  )
+  const { proxy, id, name } = await hostWith(`services:\n${chain.join('')}`)
+  const deploying = deploy(name)
+  await until(
+    async () => states(name).length,
+    (count) => count > 0,
+  )
+  proxy.freeze()
+  proxy.reset()
+  const cut = await deploying
+  expect(cut.status).toBe('failed')
+  expect(cut.error).toContain(`host ${name}`)
+  expect((await get(`/stacks/${name}`)).status).not.toBe('running')
+  proxy.thaw()
+  await hostBecomes(running, token, id, 'online')
+  expect(await deploy(name)).toMatchObject({ status: 'succeeded', error: null })
+  expect(states(name)).toEqual(['a', 'b', 'c', 'd'].map((one) => `${name}-${one}-1 running`))
+  expect((await deploy(name)).steps).toEqual([])
+})
+
+test.concurrent('a pull whose line is cut must fail with the name of the host, and the next deploy pull it', async ({
+  onTestFinished,
+}) => {
+  const slow = await startFaultProxy(Number(registry.address.split(':')[1]))
+  proxies.push(slow)
+  slow.rate(100_000)
+  const layer = await packed([{ path: 'data', content: randomBytes(1_000_000), mode: 0o644 }])
+  await publishImage(registry, 'cut', 'one', layer)
+  const image = `127.0.0.1:${slow.port}/cut:one`
+  onTestFinished(() => void docker('rmi', '-f', image))
+  const { proxy, id, name } = await hostWith(
+    `services:\n  a: {image: '${image}', command: x, network_mode: none}\n`,
+  )
+  const deploying = deploy(name)
+  await until(
+    async () => slow.size,
+    (open) => open > 0,
+  )
+  proxy.freeze()
+  proxy.reset()
+  const cut = await deploying
+  expect(cut.status).toBe('failed')
+  expect(cut.error).toMatch(new RegExp(`pull.*host ${name}`, 'i'))
+  slow.rate()
+  proxy.thaw()
+  await hostBecomes(running, token, id, 'online')
+  const { steps } = await deploy(name)
+  expect(steps.find((one: any) => one.action === 'pull')).toMatchObject({ status: 'done' })
+})

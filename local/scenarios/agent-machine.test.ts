@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { freePort } from '../free-port.ts'
+import { enrolHost, hostBecomes, type RunningAgent, startAgent } from '../harness/agent.ts'
+import { type OpenFeed, openFeed } from '../harness/feeds.ts'
+import { type Machine, startMachine } from '../harness/machine.ts'
+import {
+  api,
+  newPlace,
+  type Place,
+  type Running,
+  setUpAdmin,
+  startIn,
+  until,
+} from '../harness/service.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const name = `machine${randomBytes(4).toString('hex')}`
+let machine: Machine
+let place: Place
+let running: Running
+let token: string
+let host: { id: string; directory: string }
+let agent: RunningAgent
+let events: OpenFeed
+
+const get = async (path: string) => (await api(running, 'GET', path, { token })).json
+const deploy = async () =>
+  (await api(running, 'POST', `/stacks/${name}/deploy`, { token, body: {} })).json
+const feed = (path: string) =>
+  openFeed(`${running.url.replace('http', 'ws')}/api/v1/ws${path}`, { token })
+const start = () => startAgent(place, host.directory, machine.env, machine.network.prefix)
+const told = async (kind: string) =>
+  events.messages.map((one) => JSON.parse(String(one))).filter((one) => one.kind === kind)
+const compose = (tag: string) => `services:
+  a: {image: 'busybox:latest', command: sleep 3600, init: true, restart: always, stop_grace_period: 1s, network_mode: none, environment: {TAG: ${tag}}}
+`
+
+beforeAll(async () => {
+  machine = await startMachine()
+  const port = await freePort()
+  place = newPlace({
+    SERVICE_AGENT_PORT: String(port),
+    SERVICE_AGENT_ENDPOINT: `${machine.network.outside}:${port}`,
+  })
+  running = await startIn(place)
+  token = await setUpAdmin(place, running)
+  host = await enrolHost(place, running, token, { name: 'far' })
+  agent = start()
+  await hostBecomes(running, token, host.id, 'online')
+  events = await feed('/events')
+  const body = { name, host: host.id, compose: compose('one') }
+  expect((await api(running, 'POST', '/stacks', { token, body })).status).toBe(201)
+  expect(await deploy()).toMatchObject({ status: 'succeeded', error: null })
+})
+
+afterAll(async () => {
+  await place.remove()
+  machine.remove()
+})
+
+test('after a reboot of the host its agent, its Engine and its stacks must be back', async () => {
+  machine.powerOff()
+  await until(
+    () => told('host.offline'),
+    ([one]) => one !== undefined,
+    5,
+  )
+  expect(await get(`/hosts/${host.id}`)).toMatchObject({
+    status: 'offline',
+    error: expect.stringContaining('offline'),
+  })
+  await machine.boot()
+  agent = start()
+  await hostBecomes(running, token, host.id, 'online')
+  const state = async () => (await get(`/stacks/${name}/status`))[0].state
+  await until(state, (one) => one === 'running')
+  expect(await deploy()).toMatchObject({ status: 'succeeded', steps: [] })
+})
+
+test('a pulled cable must be noticed at both ends within 30 s, and the host be back when it is plugged in', async () => {
+  const before = (await told('host.offline')).length
+  machine.network.unplug()
+  await until(
+    () => told('host.offline'),
+    (all) => all.length > before,
+    30,
+  )
+  expect((await get(`/hosts/${host.id}`)).status).toBe('offline')
+  await until(
+    async () => agent.lines,
+    (lines) => lines.includes('the connection ended'),
+    8,
+  )
+  machine.network.plug()
+  await hostBecomes(running, token, host.id, 'online')
+})
+
+test('a line of 1 Mbit/s that is full must stay up, and let a deploy and questions through', async () => {
+  machine.network.rate(1000)
+  const lines = agent.lines.length
+  const flood = await feed(`/exec/${name}-a-1?host=${host.id}&cmd=cat&cmd=/dev/zero`)
+  const end = Date.now() + 25_000
+  const body = { compose: compose('two') }
+  expect((await api(running, 'PUT', `/stacks/${name}`, { token, body })).status).toBe(200)
+  expect(await deploy()).toMatchObject({ status: 'succeeded', error: null })
+  const again = await feed(`/exec/${name}-a-1?host=${host.id}&cmd=cat&cmd=/dev/zero`)
+  while (Date.now() < end) {
+    expect(await get(`/hosts/${host.id}`)).toMatchObject({ status: 'online', error: null })
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+  expect(agent.lines.slice(lines)).toEqual([])
+  const bytes = [flood, again]
+    .flatMap(({ messages }) => messages)
+    .reduce((sum, one) => sum + one.length, 0)
+  // All of the time it was full: 3 MB is what it carries.
+  expect(bytes).toBeGreaterThan(1_500_000)
+  again.ws.terminate()
+})

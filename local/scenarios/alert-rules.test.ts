@@ -1,0 +1,131 @@
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../free-port.ts'
+import { enrolHost, hostBecomes, type RunningAgent, startAgent } from '../harness/agent.ts'
+import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
+
+const agentPort = await freePort()
+const place = newPlace({ SERVICE_AGENT_PORT: String(agentPort) })
+const second = { ...place, env: { ...place.env, SERVICE_AGENT_PORT: '0' } }
+const name = `alerts${process.pid}`
+const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
+
+let processes: [Running, Running]
+let token: string
+let far: { id: string; directory: string }
+let agent: RunningAgent
+
+const get = async (path: string, from = 0) =>
+  (await api(processes[from]!, 'GET', path, { token })).json
+const post = async (path: string, body: unknown) => {
+  const made = await api(processes[0], 'POST', path, { token, body })
+  if (made.status >= 300) throw new Error(JSON.stringify(made.json))
+}
+/** What a rule told of a subject, oldest first. */
+const told = async (rule: string, subject: string) =>
+  ((await get('/alert-events')) as any[])
+    .filter((event) => event.rule_name === rule && event.subject.name === subject)
+    .map(({ state }) => state)
+    .reverse()
+const tells = (rule: string, subject: string, ...wanted: string[]) =>
+  until(
+    () => told(rule, subject),
+    (states) => states.join() === wanted.join(),
+  )
+
+beforeAll(async () => {
+  const first = await startIn(place)
+  token = await setUpAdmin(place, first)
+  const body = { 'metrics.sample_seconds': 1 }
+  await api(first, 'PUT', '/settings', { token, body })
+  processes = [first, await startIn(second)]
+  far = await enrolHost(place, first, token, { name: 'far' })
+  agent = startAgent(place, far.directory)
+  await hostBecomes(first, token, far.id, 'online')
+  // A loop that burns half a processor until it is told to rest.
+  const script = 'while [ ! -e /tmp/rest ]; do :; done; exec sleep 3600'
+  docker('run', '-d', '--name', name, '--cpus', '0.5', 'busybox:latest', 'sh', '-c', script)
+  const rule = { for_seconds: 0, cooldown_seconds: 0 }
+  const match = { hosts: ['local'], containers: [name] }
+  await post('/alert-rules', { ...rule, name: 'busy', metric: 'cpu_percent', threshold: 15, match })
+  await post('/alert-rules', { ...rule, name: 'down', metric: 'container_down', match })
+  await post('/alert-rules', { ...rule, name: 'host', metric: 'host_down' })
+  const there = { hosts: ['far'], containers: [name] }
+  await post('/alert-rules', { ...rule, name: 'far', metric: 'container_down', match: there })
+}, 60_000)
+
+afterAll(async () => {
+  docker('rm', '-f', name)
+  await place.remove()
+})
+
+test('a container that burns its processor must fire once, though two processes look, and resolve when it rests', async () => {
+  await tells('busy', name, 'firing')
+  const [alert] = (await get('/alerts', 1)).filter((one: any) => one.rule_name === 'busy')
+  expect(alert).toMatchObject({ state: 'firing', subject: { name, host_id: 'local' } })
+  expect(alert.value).toBeGreaterThan(15)
+  docker('exec', name, 'touch', '/tmp/rest')
+  await tells('busy', name, 'firing', 'resolved')
+}, 60_000)
+
+test('what it used must be known to every process, and to Prometheus', async () => {
+  const points = await get(`/containers/${name}/metrics`, 1)
+  expect(points.some((one: any) => one.cpu_percent > 15)).toBe(true)
+  expect(points.at(-1)).toMatchObject({ pids: 1, memory: expect.any(Number) })
+  const [host] = (await get('/hosts/local/metrics')).slice(-1)
+  expect(host).toMatchObject({ online: true, memory: expect.any(Number) })
+  expect(host.disk_percent).toBeGreaterThan(0)
+  const [remote] = (await get(`/hosts/${far.id}/metrics`)).slice(-1)
+  expect(remote.disk_percent).toBe(host.disk_percent)
+  const headers = { Authorization: `Bearer ${token}` }
+  const answer = await fetch(`${processes[1].url}/api/v1/metrics`, { headers })
+  expect(answer.headers.get('content-type')).toContain('version=0.0.4')
+  expect(await answer.text()).toMatch(
+    new RegExp(
+      `container_stacks_container_cpu_percent{host="local",container="${name}"} [\\d.]+\n`,
+    ),
+  )
+})
+
+test('a container that is killed must be down until it runs again, one that is stopped must not', async () => {
+  docker('kill', name)
+  await tells('down', name, 'firing')
+  docker('start', name)
+  await tells('down', name, 'firing', 'resolved')
+  docker('stop', '-t', '0', name)
+  const seen = (await get('/hosts/local/metrics')).length
+  await until(
+    async () => (await get('/hosts/local/metrics')).length,
+    (count) => count > seen + 2,
+  )
+  expect(await told('down', name)).toEqual(['firing', 'resolved'])
+  docker('start', name)
+}, 60_000)
+
+test('a host whose agent is gone must fire host_down and nothing of its containers', async () => {
+  await agent.end('SIGKILL')
+  await tells('host', 'far', 'firing')
+  agent = startAgent(place, far.directory)
+  await tells('host', 'far', 'firing', 'resolved')
+  expect(await told('host', 'local')).toEqual([])
+  expect((await told('far', name)).length % 2).toBe(0)
+}, 60_000)
+
+test('alerts must outlive their processes: told once, resolved by whoever lives', async () => {
+  docker('kill', name)
+  const before = ['firing', 'resolved', 'firing']
+  await tells('down', name, ...before)
+  for (const { child } of processes) child.kill('SIGKILL')
+  await Promise.all(processes.map(({ ended }) => ended))
+  processes = [await startIn(place), await startIn(second)]
+  const seen = (await get('/hosts/local/metrics')).length
+  await until(
+    async () => (await get('/hosts/local/metrics')).length,
+    (count) => count > seen + 1,
+    // Their leases must run out first.
+    45,
+  )
+  expect(await told('down', name)).toEqual(before)
+  docker('start', name)
+  await tells('down', name, ...before, 'resolved')
+}, 120_000)
