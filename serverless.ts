@@ -99,6 +99,8 @@ export const routes = manifest({
   'POST   /backup-jobs/{id}/run': () => import('./functions/backup-jobs/run.ts'),
   'GET    /backup-runs': () => import('./functions/backup-runs/list.ts'),
   'GET    /backup-runs/{id}': () => import('./functions/backup-runs/get.ts'),
+  'POST   /backup-runs/{id}/verify': () => import('./functions/backup-runs/verify.ts'),
+  'POST   /backup-runs/{id}/restore': () => import('./functions/backup-runs/restore.ts'),
 
   'GET    /registries': () => import('./functions/registries/list.ts'),
   'POST   /registries': () => import('./functions/registries/create.ts'),
@@ -151,6 +153,7 @@ export const schedules = lines({
   'recover deployments': () => import('./functions/stacks/recover.ts'),
   'run backups': () => import('./functions/backup-jobs/due.ts'),
   'recover backups': () => import('./functions/backup-jobs/recover.ts'),
+  'recover restores': () => import('./functions/backup-runs/recover.ts'),
   'reencrypt secrets': () => import('./functions/secret-keys/reencrypt.ts'),
   'deliver alerts': () => import('./functions/alert-deliveries/deliver.ts'),
   'look at hosts': () => import('./functions/alerts/look.ts'),

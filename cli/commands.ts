@@ -62,6 +62,11 @@ export const commands: Readonly<Record<string, Entry>> = {
   'backups jobs': entry('List backup jobs', () => import('./commands/backups/jobs.ts')),
   'backups runs': entry('List backups that ran', () => import('./commands/backups/runs.ts')),
   'backups run': entry('Back up now', () => import('./commands/backups/run.ts')),
+  'backups verify': entry(
+    'Read a backup back and check it',
+    () => import('./commands/backups/verify.ts'),
+  ),
+  'backups restore': entry('Restore a backup', () => import('./commands/backups/restore.ts')),
   'backups create': entry('Make a backup job', () => import('./commands/backups/create.ts')),
   'backups update': entry('Change a backup job', () => import('./commands/backups/update.ts')),
   'backups delete': entry('Delete a backup job', () => import('./commands/backups/delete.ts')),

@@ -8,6 +8,7 @@ import type * as tokens from '../functions/api-tokens/schema.ts'
 import type * as audit from '../functions/audit/schema.ts'
 import type * as sso from '../functions/auth/oidc/schema.ts'
 import type * as backupJobs from '../functions/backup-jobs/schema.ts'
+import type * as backupRestores from '../functions/backup-runs/schema.ts'
 import type * as projects from '../functions/compose-projects/schema.ts'
 import type * as containers from '../functions/containers/schema.ts'
 import type * as users from '../functions/core/access/user.ts'
@@ -67,6 +68,8 @@ export type BackupJob = z.output<typeof backupJobs.Job>
 export type NewBackupJob = z.input<typeof backupJobs.CreateJobBody>
 export type BackupJobChange = z.input<typeof backupJobs.UpdateJobBody>
 export type BackupRun = z.output<typeof backupRuns.Run>
+export type BackupVerdict = z.output<typeof backupRestores.Verdict>
+export type RestoreOrder = z.input<typeof backupRestores.RestoreBody>
 export type AlertChannel = z.output<typeof alertChannels.AlertChannel>
 export type AlertChannelTest = z.output<typeof alertChannels.AlertChannelTest>
 export type AlertDelivery = z.output<typeof alertDeliveries.AlertDelivery>

@@ -95,4 +95,21 @@ export function engineArchivesContract(newWorld: NewEngineWorld) {
     for await (const _chunk of engine.readArchive(place, owner, signal)) break
     await engine.tidyArchives(owner)
   })
+
+  test('what is named is deleted, with directories that are empty by then, and nothing else', async () => {
+    const { engine, project } = await newWorld()
+    const name = `${project}_data`
+    const place = { kind: 'volume', name } as const
+    await run(engine, newVolume(name, project))
+    const many = Array.from({ length: 300 }, (_, at) => ({
+      ...{ path: `data/many/ä ${at}`, content: Buffer.from('x'), mode: 0o644 },
+    }))
+    await engine.writeArchive(place, pieces(await tarOf([...written, ...many])), owner, signal)
+    const paths = [...many.map(({ path }) => path), 'data/many/', 'data/deep/b', 'data/none']
+    const list = Buffer.from(paths.map((path) => `${path}\0`).join(''))
+    await engine.clearPlace(place, list, owner, signal)
+    expect(await filesIn(engine, place)).toEqual(read.slice(0, 1))
+    await engine.clearPlace(place, Buffer.from('data/a.txt\0data/deep/\0'), owner, signal)
+    expect(await filesIn(engine, place)).toEqual([])
+  })
 }

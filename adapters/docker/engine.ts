@@ -2,6 +2,7 @@ import type { Engine } from '../../functions/core/engine/engine.ts'
 import { broken } from '../../functions/core/errors.ts'
 import type { RegistryCredentials } from '../../functions/core/registries/registry.ts'
 import { actOn } from './actions.ts'
+import { clearPlace } from './clear-place.ts'
 import { engineClient } from './client.ts'
 import { containerDetails, shownContainer, summaryOf } from './containers.ts'
 import { followEvents, pastEvents } from './event-stream.ts'
@@ -120,6 +121,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     readArchive: (place, owner, signal) => readArchive(client, place, owner, signal),
     writeArchive: (place, bytes, owner, signal) =>
       writeArchive(client, place, bytes, owner, signal),
+    clearPlace: (place, paths, owner, signal) => clearPlace(client, place, paths, owner, signal),
     tidyArchives: (owner) => tidyArchives(client, owner),
     async close() {
       events.close()

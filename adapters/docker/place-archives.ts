@@ -75,13 +75,15 @@ export async function tidyArchives(client: EngineClient, owner: string): Promise
   await Promise.all(left.map(({ Id }) => removeHelper(client, Id)))
 }
 
-async function helperOf(
+/** A container with the place in it, which is not started here. */
+export async function helperOf(
   client: EngineClient,
   place: FilePlace,
   owner: string,
   purpose: 'read' | 'write',
+  config: HelperConfig = {},
 ): Promise<string> {
-  const labels = { Labels: { [ownerLabel]: owner } }
+  const labels = { ...config, Labels: { [ownerLabel]: owner } }
   if (place.kind === 'volume') return helperOfVolume(client, place.name, purpose, labels)
   const path = checkedPath(place.path)
   // A bind makes what is missing; a mount of type bind is refused then.

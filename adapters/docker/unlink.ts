@@ -41,6 +41,101 @@ const arm64 = words([
   0xd4000001, //       svc #0
 ])
 
+/**
+ * A program like it for many: it deletes what a file names (its argument), paths with a zero byte behind each and one more at the
+ * end, and empty directories too, in that order. What cannot be deleted stays.
+ */
+export function clearProgram(arch: string): Buffer | undefined {
+  if (arch === 'amd64' || arch === 'x86_64') return executable(62, clearAmd64)
+  if (arch === 'arm64' || arch === 'aarch64') return executable(183, clearArm64)
+  return undefined
+}
+
+/** list = mmap(open(argv[1])); for each path of it: unlink(path), rmdir(path); exit(0) */
+const clearAmd64 = Buffer.from(
+  [
+    '488b7c2410', //   mov rdi, [rsp+16]  argv[1]
+    '31f6', //         xor esi, esi       read only
+    '31d2', //         xor edx, edx
+    'b802000000', //   mov eax, 2         open
+    '0f05', //         syscall
+    '85c0', //         test eax, eax
+    '7854', //         js fail
+    '4189c0', //       mov r8d, eax
+    '31ff', //         xor edi, edi
+    'be00000040', //   mov esi, 1 GiB     more than any list
+    'ba01000000', //   mov edx, 1         to read
+    '41ba02000000', // mov r10d, 2        private
+    '4531c9', //       xor r9d, r9d
+    'b809000000', //   mov eax, 9         mmap
+    '0f05', //         syscall
+    '4885c0', //       test rax, rax
+    '7830', //         js fail
+    '4889c3', //       mov rbx, rax
+    '803b00', // next: cmp byte [rbx], 0
+    '741f', //         je done
+    '4889df', //       mov rdi, rbx
+    'b857000000', //   mov eax, 87        unlink
+    '0f05', //         syscall
+    '4889df', //       mov rdi, rbx
+    'b854000000', //   mov eax, 84        rmdir
+    '0f05', //         syscall
+    '48ffc3', // skip: inc rbx
+    '807bff00', //     cmp byte [rbx-1], 0
+    '75f7', //         jne skip
+    'ebdc', //         jmp next
+    '31ff', // done:   xor edi, edi
+    'b83c000000', //   mov eax, 60        exit
+    '0f05', //         syscall
+    'bf01000000', // fail: mov edi, 1
+    'b83c000000', //   mov eax, 60        exit
+    '0f05', //         syscall
+  ].join(''),
+  'hex',
+)
+
+/** The same with openat and unlinkat. */
+const clearArm64 = words([
+  0xf9400be1, //       ldr x1, [sp, #16]  argv[1]
+  0x92800c60, //       mov x0, #-100      AT_FDCWD
+  0xd2800002, //       mov x2, #0         read only
+  0xd2800003, //       mov x3, #0
+  0xd2800708, //       mov x8, #56        openat
+  0xd4000001, //       svc #0
+  0xb7f803a0, //       tbnz x0, #63, fail
+  0xaa0003e4, //       mov x4, x0
+  0xd2800000, //       mov x0, #0
+  0xd2a80001, //       mov x1, #1 GiB     more than any list
+  0xd2800022, //       mov x2, #1         to read
+  0xd2800043, //       mov x3, #2         private
+  0xd2800005, //       mov x5, #0
+  0xd2801bc8, //       mov x8, #222       mmap
+  0xd4000001, //       svc #0
+  0xb7f80280, //       tbnz x0, #63, fail
+  0xaa0003f3, //       mov x19, x0
+  0x39400269, // next: ldrb w9, [x19]
+  0x340001c9, //       cbz w9, done
+  0x92800c60, //       mov x0, #-100      AT_FDCWD
+  0xaa1303e1, //       mov x1, x19
+  0xd2800002, //       mov x2, #0
+  0xd2800468, //       mov x8, #35        unlinkat
+  0xd4000001, //       svc #0
+  0x92800c60, //       mov x0, #-100      AT_FDCWD
+  0xaa1303e1, //       mov x1, x19
+  0xd2804002, //       mov x2, #0x200     AT_REMOVEDIR
+  0xd2800468, //       mov x8, #35        unlinkat
+  0xd4000001, //       svc #0
+  0x38401669, // skip: ldrb w9, [x19], #1
+  0x35ffffe9, //       cbnz w9, skip
+  0x17fffff2, //       b next
+  0xd2800000, // done: mov x0, #0
+  0xd2800ba8, //       mov x8, #93        exit
+  0xd4000001, //       svc #0
+  0xd2800020, // fail: mov x0, #1
+  0xd2800ba8, //       mov x8, #93        exit
+  0xd4000001, //       svc #0
+])
+
 function words(values: number[]): Buffer {
   const buffer = Buffer.alloc(values.length * 4)
   values.forEach((value, index) => {

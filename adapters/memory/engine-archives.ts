@@ -1,6 +1,8 @@
 import { tarOf } from '../../functions/core/backups/tar.ts'
 import type { FilePlace } from '../../functions/core/engine/archives.ts'
+import type { HostFile } from '../../functions/core/engine/engine.ts'
 import { notFound } from '../../functions/core/errors.ts'
+import { tarEntries } from '../../functions/core/tar/entries.ts'
 import type { EngineState } from './engine-state.ts'
 
 const keyOf = (place: FilePlace) =>
@@ -51,4 +53,25 @@ export async function writeArchive(
     chunks.push(chunk)
   }
   state.archives.set(keyOf(place), Buffer.concat(chunks))
+}
+
+/** Nothing is left of a place whose files are all named; one that was not named stays. */
+export async function clearPlace(
+  state: EngineState,
+  place: FilePlace,
+  paths: Uint8Array,
+): Promise<void> {
+  const gone = new Set(Buffer.from(paths).toString().split('\0'))
+  const left: HostFile[] = []
+  for await (const { header, content } of tarEntries(once(await archiveOf(state, place)))) {
+    const parts: Uint8Array[] = []
+    for await (const part of content) parts.push(part)
+    if (header.type !== 'file' || gone.has(header.name)) continue
+    left.push({ path: header.name, mode: header.mode ?? 0o644, content: Buffer.concat(parts) })
+  }
+  state.archives.set(keyOf(place), await tarOf(left))
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes
 }

@@ -2,7 +2,7 @@ import type { Step } from '../../functions/core/compose/step.ts'
 import type { Engine } from '../../functions/core/engine/engine.ts'
 import { checkedHostPath } from '../../functions/core/engine/host-path.ts'
 import { conflict, type Failure } from '../../functions/core/errors.ts'
-import { readArchive, writeArchive } from './engine-archives.ts'
+import { clearPlace, readArchive, writeArchive } from './engine-archives.ts'
 import { followEvents, happen } from './engine-events.ts'
 
 import { startCommand } from './engine-exec.ts'
@@ -165,6 +165,7 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
     readArchive: (place, _owner, signal) => stream(() => readArchive(state, place, signal)),
     writeArchive: (place, archive, _owner, signal) =>
       call(() => writeArchive(state, place, archive, signal)),
+    clearPlace: (place, paths) => call(() => clearPlace(state, place, paths)),
     tidyArchives: () => call(() => {}),
   }
   return engine

@@ -253,6 +253,8 @@ export const rows: Record<string, Row | Row[]> = {
   'POST /backup-jobs/{id}/run': run('backups:manage', 202, backupJob),
   'GET /backup-runs': listed('backups:read', 200),
   'GET /backup-runs/{id}': viewed('backups:read', 200, backupRun),
+  'POST /backup-runs/{id}/verify': run('backups:manage', 200, backupRun),
+  'POST /backup-runs/{id}/restore': run('backups:manage', 202, backupRun),
   'GET /registries': row('none', 'operator')('registries:manage', 200),
   'POST /registries': row('everywhere', 'operator')('registries:manage', 201, {
     body: { address: 'registry.example.org', username: 'puller', password },

@@ -1,3 +1,4 @@
+import type { FilePlace } from '../engine/archives.ts'
 import type { BackupObject } from './manifest.ts'
 import type { BackupTarget } from './target.ts'
 
@@ -39,8 +40,30 @@ export interface BackupRun {
   fence: number
   /** Of a restore: the run that it brings back. */
   restores?: string
+  /** Of a restore: what it has done on its host, for whoever has to undo it. */
+  journal?: RestoreJournal
   /** What a person should know. */
   warnings: string[]
+}
+
+/**
+ * How far a restore is on its host. `filling`: nothing that was there is touched. `replacing`: what was there is put aside and
+ * then replaced. `deploying`: all of it is there, and stacks are brought up.
+ */
+export interface RestoreJournal {
+  phase: 'filling' | 'replacing' | 'deploying'
+  /** Volumes that it makes under their own names. */
+  made: string[]
+  moved: MovedPlace[]
+}
+
+/** A place whose content is replaced. */
+export interface MovedPlace {
+  place: FilePlace
+  /** The volume with what was there; null when there was nothing. */
+  aside: string | null
+  /** The copy in it is whole: from here on the place may hold anything. */
+  isWhole: boolean
 }
 
 /** How far a run is. */

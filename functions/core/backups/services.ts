@@ -65,7 +65,7 @@ async function ofServices(names: string[], job: BackupJob, engine: Engine): Prom
 }
 
 /** Running containers that have one of the volumes, or something of a stack's directory. */
-async function usersOf(
+export async function usersOf(
   parts: readonly BackupPart[],
   directories: readonly string[],
   engine: Engine,

@@ -18,6 +18,11 @@ export interface EngineArchives {
     owner: string,
     signal: AbortSignal,
   ): Promise<void>
+  /**
+   * Deletes files, links and empty directories of a place in that order: paths as its archive has them (`data/…`), in UTF-8
+   * with a zero byte behind each. What cannot be deleted stays.
+   */
+  clearPlace(place: FilePlace, paths: Uint8Array, owner: string, signal: AbortSignal): Promise<void>
   /** Removes from the Engine what reading and writing needed, of an owner whose process died over it. */
   tidyArchives(owner: string): Promise<void>
 }

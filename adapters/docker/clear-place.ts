@@ -1,0 +1,52 @@
+import type { FilePlace } from '../../functions/core/engine/archives.ts'
+import { broken, invalid } from '../../functions/core/errors.ts'
+import { packed } from './archive.ts'
+import type { EngineClient } from './client.ts'
+import { removeHelper } from './helper-container.ts'
+import { helperOf } from './place-archives.ts'
+import { clearProgram } from './unlink.ts'
+
+/** More than the program that deletes maps into memory. */
+const listBytesMax = 1024 * 1024 * 1024 - 4096
+
+/**
+ * Deletes the files and the empty directories of a place that are named, in that order: paths as its archive has them, a zero
+ * byte behind each. A program in a helper container does it, which sees nothing but the place.
+ */
+export async function clearPlace(
+  client: EngineClient,
+  place: FilePlace,
+  paths: Uint8Array,
+  owner: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (paths.length === 0) return
+  if (paths.length > listBytesMax) throw invalid('there are too many files to delete them')
+  const { Arch } = await client.json<{ Arch: string }>({ method: 'GET', path: '/version' })
+  const program = clearProgram(Arch)
+  if (!program) throw broken(`Files cannot be deleted on a host with a ${Arch} processor`)
+  const id = await helperOf(client, place, owner, 'write', {
+    ...{ Entrypoint: ['/clear'], Cmd: ['/paths'], WorkingDir: '/' },
+  })
+  try {
+    const list = Buffer.concat([paths, Buffer.alloc(1)])
+    const file = await packed([
+      { path: 'clear', content: program, mode: 0o755 },
+      { path: 'paths', content: list, mode: 0o600 },
+    ])
+    const own = `/containers/${id}`
+    const call = { method: 'POST', signal, deadline: null } as const
+    await client.json({
+      ...call,
+      method: 'PUT',
+      path: `${own}/archive`,
+      query: { path: '/' },
+      file,
+    })
+    await client.json({ ...call, path: `${own}/start` })
+    const { StatusCode } = await client.json({ ...call, path: `${own}/wait` })
+    if (StatusCode !== 0) throw broken(`Deleting files ended with ${StatusCode}`)
+  } finally {
+    await removeHelper(client, id)
+  }
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { givenVolume } from '../../../local/harness/backups.ts'
+import { clientWorld } from '../../../local/harness/client.ts'
+
+/** A world with a backup of the volume `photos`. Gives the run's id too. */
+async function backedUp() {
+  const world = await clientWorld()
+  await world.login()
+  await givenVolume(world, 'photos', 'holidays')
+  await world.cli('backups create nightly --volume photos --to nas')
+  await world.cli('backups run nightly')
+  const [run] = await world.ports.backupRuns.list({ limit: 1 })
+  return Object.assign(world, { run: run!.id })
+}
+
+function spoil({ ports }: Awaited<ReturnType<typeof backedUp>>) {
+  const { objects } = ports.backupTargets
+  const name = [...objects.keys()].find((one) => one.includes('volume-'))!
+  objects.set(name, objects.get(name)!.subarray(0, 600))
+}
+
+test('0: a backup is verified; 1: what is wrong with another is told', async () => {
+  await using world = await backedUp()
+  const whole = await world.cli(`backups verify ${world.run}`)
+  expect([whole.code, whole.out]).toEqual([0, expect.stringMatching(/^it is whole: 1 files, /)])
+  spoil(world)
+  const cut = await world.cli(`backups verify ${world.run}`)
+  expect([cut.code, cut.out]).toEqual([1, ''])
+  expect(cut.err).toMatch(/not whole: volume-photos.*cut short/)
+})
+
+test('0: a volume that is gone is restored, and what was done is told', async () => {
+  await using world = await backedUp()
+  world.engine.state.volumes.delete('photos')
+  world.engine.state.archives.delete('volume photos')
+  const done = await world.cli(`backups restore ${world.run} --volume photos --verify`)
+  expect([done.code, done.out]).toEqual([
+    0,
+    expect.stringMatching(/^volume photos: restored in .*, 2\.0 kB\n$/),
+  ])
+  expect(world.engine.state.volumes.has('photos')).toBe(true)
+  const listed = await world.cli('backups runs')
+  expect(listed.out.split('\n')[1]).toMatch(/nightly +restore +succeeded/)
+})
+
+test('1: what is there already is not replaced, nor is anything done with a backup that is not whole', async () => {
+  await using world = await backedUp()
+  const there = await world.cli(`backups restore ${world.run}`)
+  expect([there.code, there.err]).toEqual([
+    1,
+    expect.stringContaining('volume photos: there already'),
+  ])
+  spoil(world)
+  const unwhole = await world.cli(`backups restore ${world.run} --overwrite --verify`)
+  expect([unwhole.code, unwhole.err]).toEqual([1, expect.stringContaining('nothing was restored')])
+  const failed = await world.cli(`backups restore ${world.run} --overwrite`)
+  expect([failed.code, failed.err]).toEqual([1, expect.stringContaining('nothing was changed')])
+})
+
+test('2: a service without its stack', async () => {
+  await using world = await backedUp()
+  expect((await world.cli(`backups restore ${world.run} --service db`)).code).toBe(2)
+  expect((await world.cli('backups restore')).code).toBe(2)
+})

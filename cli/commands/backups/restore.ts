@@ -1,0 +1,96 @@
+import type { Client } from '../../client.ts'
+import { type Call, command } from '../../command.ts'
+import { failed, wrongUsage } from '../../failure.ts'
+import { path } from '../../http.ts'
+import type { BackupRun, BackupVerdict, RestoreOrder } from '../../records.ts'
+import { followRun } from '../../run-and-show.ts'
+import { clean } from '../../text.ts'
+import { bytes, duration } from '../../units.ts'
+
+const args = '<run>'
+const ownFlags = {
+  '--stack <...name>': 'Only this stack of the backup; several times for several',
+  '--volume <...name>': 'Only this volume; several times for several',
+  '--service <...name>': 'Only the volumes of this service of the one --stack',
+  '--stack-name <name>': 'Restore the stack under another name',
+  '--overwrite': 'Replace what is there: it is kept until the new is complete',
+  '--verify': 'Read the whole backup and check it first',
+  '--no-wait': 'Do not wait for its end',
+} as const
+
+/** None: to read a large backup takes long. */
+const patience = 0
+
+type Flags = Call<typeof args, typeof ownFlags>['flags']
+
+export default command({
+  args,
+  flags: ownFlags,
+  details: `
+All stacks and volumes of the backup, to the host that they were on, unless flags say otherwise. Stacks are deployed. How far
+it is is shown on standard error until it is done. Ends with 1 when it failed; what was there is then as it was.
+The state of the service itself is restored by another program: npm run restore.`,
+  examples: [
+    'cli backups restore 01978f00-0000-7000-8000-000000000002',
+    'cli backups restore 01978f00-0000-7000-8000-000000000002 --stack shop --stack-name copy --host far',
+  ],
+  run: restore,
+})
+
+async function restore({
+  args: { run },
+  flags,
+  client,
+  print,
+  io,
+}: Call<typeof args, typeof ownFlags>) {
+  const order = orderOf(flags)
+  const service = await client()
+  if (flags.verify) await requireWhole(run, service)
+  const started = await service.post<BackupRun>(path`/backup-runs/${run}/restore`, {
+    body: order,
+    patience,
+  })
+  if (flags.noWait) {
+    print.reply(started, (begun) => print.line(`it has begun: cli backups runs ${begun.id}`))
+    return
+  }
+  await followRun(started, { client: service, print, io }, summaryOf)
+}
+
+function orderOf(flags: Flags): RestoreOrder {
+  const { stack: stacks, volume: volumes, service: services, stackName, overwrite, host } = flags
+  if (services.length > 0 && stacks.length !== 1) {
+    throw wrongUsage('--service: name the one stack that it belongs to with --stack')
+  }
+  const sources: RestoreOrder['sources'] = [
+    ...stacks.map((name) => ({
+      kind: 'stack' as const,
+      name,
+      ...(services.length > 0 && { services }),
+    })),
+    ...volumes.map((name) => ({ kind: 'volume' as const, name })),
+  ]
+  return {
+    ...(sources.length > 0 && { sources }),
+    ...(host !== undefined && { host }),
+    ...(stackName !== undefined && { stack_name: stackName }),
+    ...(overwrite && { overwrite }),
+  }
+}
+
+async function requireWhole(run: string, service: Client): Promise<void> {
+  const { value } = await service.post<BackupVerdict>(path`/backup-runs/${run}/verify`, {
+    patience,
+  })
+  if (value.ok) return
+  throw failed(
+    `nothing was restored, the backup is not whole: ${value.problems.map(clean).join('; ')}`,
+  )
+}
+
+function summaryOf({ contents, progress, started_at, finished_at }: BackupRun): string {
+  const took = duration(Date.parse(finished_at ?? started_at) - Date.parse(started_at))
+  const parts = contents.map(({ kind, source }) => `${kind} ${clean(source)}`).join(', ')
+  return `${parts}: restored in ${took}, ${bytes(progress.bytes)}`
+}

@@ -1,0 +1,282 @@
+import { expect, test } from 'vitest'
+import {
+  type BackupWorld,
+  backupWorld,
+  givenJob,
+  givenVolume,
+  ranJob,
+} from '../../local/harness/backups.ts'
+import { call } from '../../local/harness/call.ts'
+import { tarEntries } from '../core/tar/entries.ts'
+import recover from './recover.ts'
+import restore from './restore.ts'
+import verify from './verify.ts'
+
+const everything = [
+  { kind: 'stack', name: 'shop' },
+  { kind: 'volume', name: 'loose' },
+]
+
+/** A world with a backup of the stack and the loose volume. Gives the run. */
+async function backedUp(more: object = {}) {
+  const here = await backupWorld()
+  const run = await ranJob(here, await givenJob(here, { sources: everything, ...more }))
+  return { ...here, run }
+}
+
+async function restored(here: BackupWorld & { run: { id: string } }, body: object, as = 'admin') {
+  const { ports, run } = here
+  const answer = await call(restore, { ports, as: as as 'admin', path: { id: run.id }, body })
+  await ports.background.settled()
+  const ended = answer.status === 202 ? await ports.backupRuns.find(answer.json.id) : undefined
+  return { answer, ended }
+}
+
+/** The text of the one file of a volume. */
+async function textIn({ engine }: BackupWorld, name: string): Promise<string | undefined> {
+  const archive = engine.state.archives.get(`volume ${name}`)
+  if (!archive) return undefined
+  async function* bytes() {
+    yield archive!
+  }
+  for await (const { header, content } of tarEntries(bytes())) {
+    const parts: Uint8Array[] = []
+    for await (const part of content) parts.push(part)
+    if (header.name === 'data/file') return Buffer.concat(parts).toString()
+  }
+  return ''
+}
+
+const volumesOf = ({ engine }: BackupWorld) => [...engine.state.volumes.keys()].sort()
+const forget = ({ engine }: BackupWorld, name: string) => {
+  engine.state.volumes.delete(name)
+  engine.state.archives.delete(`volume ${name}`)
+}
+
+test('202: a volume that is gone is made and filled', async () => {
+  const here = await backedUp()
+  forget(here, 'loose')
+  const sources = [{ kind: 'volume', name: 'loose' }]
+  const { answer, ended } = await restored(here, { sources }, 'operator')
+  expect(answer.json).toMatchObject({ kind: 'restore', status: 'running', restores: here.run.id })
+  expect([ended?.status, ended?.error]).toEqual(['succeeded', null])
+  expect(await textIn(here, 'loose')).toBe('photos')
+  expect(volumesOf(here)).toEqual(['loose', 'shop_data'])
+})
+
+test('202: a stack under another name has volumes of its own, and runs', async () => {
+  const here = await backedUp()
+  const sources = [{ kind: 'stack', name: 'shop' }]
+  const { ended } = await restored(here, { sources, stack_name: 'copy' })
+  expect([ended?.status, ended?.error]).toEqual(['succeeded', null])
+  expect(await textIn(here, 'copy_data')).toBe('orders')
+  expect(await here.ports.stacks.find('copy')).toMatchObject({
+    ...{ directory: '/opt/stacks/copy', deployed: true, last: { status: 'succeeded' } },
+  })
+  expect(volumesOf(here)).toEqual(['copy_data', 'loose', 'shop_data'])
+})
+
+test('202: with overwrite what was there is replaced, and nothing is left beside it', async () => {
+  const here = await backedUp()
+  await givenVolume(here, 'shop_data', 'spoilt')
+  const { ended } = await restored(here, { overwrite: true })
+  expect([ended?.status, ended?.error]).toEqual(['succeeded', null])
+  expect(await textIn(here, 'shop_data')).toBe('orders')
+  expect(volumesOf(here)).toEqual(['loose', 'shop_data'])
+})
+
+test('202: the volumes of one service alone', async () => {
+  const here = await backedUp()
+  await givenVolume(here, 'shop_data', 'spoilt')
+  await givenVolume(here, 'loose', 'newer')
+  const before = await here.ports.stacks.find('shop')
+  const service = Object.keys(before!.services).find(async () => true)
+  expect(service).toBeDefined()
+  const sources = [{ kind: 'stack', name: 'shop', services: Object.keys(before!.services) }]
+  const { ended } = await restored(here, { sources, overwrite: true })
+  expect([ended?.status, ended?.error]).toEqual(['succeeded', null])
+  expect(await textIn(here, 'shop_data')).toBe('orders')
+  expect(await textIn(here, 'loose')).toBe('newer')
+  expect(await here.ports.stacks.find('shop')).toEqual(before)
+})
+
+test('400: a name for more than one stack, and sources that are none', async () => {
+  const here = await backedUp()
+  for (const body of [
+    { stack_name: 'copy' },
+    { stack_name: 'No Name' },
+    { sources: [] },
+    { sources: [{ kind: 'file', name: 'x' }] },
+    { more: true },
+  ]) {
+    expect((await restored(here, body)).answer.status, JSON.stringify(body)).toBe(400)
+  }
+})
+
+test('401 and 403: nobody, and who may not do what a restore does', async () => {
+  const here = await backedUp()
+  const path = { id: here.run.id }
+  expect((await call(restore, { ports: here.ports, path, body: {} })).status).toBe(401)
+  expect((await restored(here, {}, 'viewer')).answer.status).toBe(403)
+})
+
+test('404: no such run, host, source or service', async () => {
+  const here = await backedUp()
+  const { ports } = here
+  const none = { ports, as: 'admin', path: { id: 'none' }, body: {} } as const
+  expect((await call(restore, none)).status).toBe(404)
+  for (const body of [
+    { host: 'mars' },
+    { sources: [{ kind: 'volume', name: 'other' }] },
+    { sources: [{ kind: 'stack', name: 'shop', services: ['none'] }] },
+  ]) {
+    expect((await restored(here, body)).answer.status, JSON.stringify(body)).toBe(404)
+  }
+})
+
+test('409: without overwrite nothing is touched, and what is in the way is named', async () => {
+  const here = await backedUp()
+  await givenVolume(here, 'shop_data', 'newer')
+  const { answer } = await restored(here, {})
+  expect([answer.status, answer.json.error]).toEqual([
+    409,
+    expect.stringMatching(/stack shop.*volume shop_data.*volume loose/),
+  ])
+  expect(await textIn(here, 'shop_data')).toBe('newer')
+})
+
+test('409: a run that made no backup, and one that somebody reads', async () => {
+  const here = await backedUp()
+  const { ports, run } = here
+  await ports.leases.take(`backup-run:${run.id}`, 'somebody', 60_000)
+  expect((await restored(here, { overwrite: true })).answer.status).toBe(409)
+  await ports.backupRuns.save({ ...run, sha256: null })
+  expect((await restored(here, { overwrite: true })).answer.status).toBe(409)
+})
+
+test('422: the state of the service, a manifest that was changed, and one that is gone', async () => {
+  const here = await backedUp({ sources: [{ kind: 'system' }] })
+  const refused = await restored(here, {})
+  expect([refused.answer.status, refused.answer.json.error]).toEqual([
+    422,
+    expect.stringContaining('npm run restore'),
+  ])
+  const other = await backedUp()
+  const { objects } = other.ports.backupTargets
+  const name = [...objects.keys()].find((one) => one.includes('manifest.json'))!
+  objects.set(name, Buffer.from(String(objects.get(name)).replace('shop', 'ship')))
+  expect((await restored(other, {})).answer.status).toBe(422)
+  objects.delete(name)
+  expect((await restored(other, {})).answer.status).toBe(422)
+})
+
+test.each([
+  ['cut short', (bytes: Buffer) => bytes.subarray(0, -1024)],
+  [
+    'changed',
+    (bytes: Buffer) => Buffer.from(bytes.map((byte, at) => (at === 600 ? byte ^ 1 : byte))),
+  ],
+])('a volume that was %s in the backup changes nothing and says why', async (_what, spoil) => {
+  const here = await backedUp()
+  await givenVolume(here, 'shop_data', 'newer')
+  const { objects } = here.ports.backupTargets
+  const name = [...objects.keys()].find((one) => one.includes('volume-shop_data'))!
+  objects.set(name, spoil(objects.get(name)!))
+  const { ended } = await restored(here, { overwrite: true })
+  expect(ended?.status).toBe('failed')
+  expect(ended?.error).toMatch(/volume-shop_data.*(cut short|differs).*nothing was changed/)
+  expect(await textIn(here, 'shop_data')).toBe('newer')
+  expect(volumesOf(here)).toEqual(['loose', 'shop_data'])
+})
+
+test('what fails in the middle is put back as it was', async () => {
+  const here = await backedUp()
+  await givenVolume(here, 'shop_data', 'newer')
+  await givenVolume(here, 'loose', 'newer too')
+  const { clearPlace } = here.engine
+  let calls = 0
+  const engine = here.engine as { clearPlace: typeof clearPlace }
+  engine.clearPlace = async (place, ...more) => {
+    calls += 1
+    // The second place that is emptied: the first holds what was restored by then.
+    if (calls === 2) throw new Error('the host is cut')
+    return clearPlace(place, ...more)
+  }
+  const { ended } = await restored(here, { overwrite: true })
+  expect(ended).toMatchObject({
+    ...{ status: 'failed', stopped: [] },
+    error: expect.stringContaining('put back as it was'),
+  })
+  expect([await textIn(here, 'shop_data'), await textIn(here, 'loose')]).toEqual([
+    ...['newer', 'newer too'],
+  ])
+  expect(volumesOf(here)).toEqual(['loose', 'shop_data'])
+})
+
+test.each([
+  ['filling', 'everything is as it was'],
+  ['replacing', 'everything is as it was'],
+  ['deploying', 'all of it is restored'],
+] as const)(
+  'a restore whose process died while it was %s is ended by another',
+  async (phase, words) => {
+    const here = await backedUp()
+    const { ports, engine } = here
+    const aside = 'shop_data_before_x'
+    const labels = (purpose: string) => ({
+      'container-stacks.restore': 'r9',
+      'container-stacks.restore.purpose': purpose,
+    })
+    await givenVolume(here, aside, 'newer')
+    engine.state.volumes.set(aside, { name: aside, labels: labels('before') })
+    engine.state.volumes.set('staged', { name: 'staged', labels: labels('staged') })
+    await givenVolume(here, 'made', 'half')
+    const place = { kind: 'volume', name: 'shop_data' } as const
+    const moved = phase === 'filling' ? [] : [{ place, aside, isWhole: true }]
+    await ports.backupRuns.create({
+      ...(await ports.backupRuns.find(here.run.id))!,
+      ...{
+        id: 'r9',
+        kind: 'restore',
+        status: 'running',
+        journal: { phase, made: ['made'], moved },
+      },
+    })
+    await recover.with(ports)()
+    const run = await ports.backupRuns.find('r9')
+    expect(run).toMatchObject({ status: 'interrupted', error: expect.stringContaining(words) })
+    const isInPlace = phase === 'deploying'
+    expect(await textIn(here, 'shop_data')).toBe(phase === 'replacing' ? 'newer' : 'orders')
+    expect(volumesOf(here)).toEqual([
+      ...['loose', ...(isInPlace ? ['made'] : []), 'shop_data', ...(isInPlace ? [aside] : [])],
+    ])
+  },
+)
+
+test('200: a whole backup is verified, and what is wrong with another is named', async () => {
+  const here = await backedUp()
+  const { ports, run } = here
+  const ask = () => call(verify, { ports, as: 'operator', path: { id: run.id } })
+  expect((await ask()).json).toMatchObject({ ok: true, files: 4, problems: [] })
+  const { objects } = ports.backupTargets
+  const [stack, volume] = ['stack-shop', 'volume-loose'].map(
+    (part) => [...objects.keys()].find((one) => one.includes(part))!,
+  )
+  objects.delete(stack!)
+  objects.set(volume!, objects.get(volume!)!.subarray(0, 512))
+  const { status, json } = await ask()
+  expect([status, json.ok, json.problems]).toEqual([
+    200,
+    false,
+    [expect.stringMatching(/stack-shop.*gone/), expect.stringMatching(/volume-loose.*cut/)],
+  ])
+})
+
+test('404 and 409: a run that is not there, and one that made nothing', async () => {
+  const here = await backedUp()
+  const { ports, run } = here
+  const ask = (id: string) => call(verify, { ports, as: 'operator', path: { id } })
+  expect((await ask('none')).status).toBe(404)
+  await ports.backupRuns.save({ ...run, sha256: null })
+  expect((await ask(run.id)).status).toBe(409)
+})

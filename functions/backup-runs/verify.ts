@@ -1,0 +1,33 @@
+import { getRun } from '../core/backups/jobs.ts'
+import type { OpenPorts } from '../core/backups/open-backup.ts'
+import { whileRead } from '../core/backups/reading.ts'
+import { verifyBackup } from '../core/backups/verify.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { RunPath, Verdict } from './schema.ts'
+
+export default endpoint({
+  summary: 'Read a backup back and check it',
+  description:
+    'Every byte is fetched from the target, compared with its digest, decrypted, decompressed, and its archives are walked to their ' +
+    'end. Answers when it is done, which takes as long as reading the backup.',
+  access: 'backups:manage',
+  path: RunPath,
+  returns: Verdict,
+  changes: false,
+  waits: true,
+  fails: {
+    404: 'There is no such backup run',
+    409: 'The run made no backup, or somebody else reads it',
+  },
+  examples: { returns: { ok: true, files: 1204, bytes: 73400320, problems: [] } },
+
+  async run({ path }, ports: Ports) {
+    const run = await getRun(path.id, ports)
+    const never = new AbortController().signal
+    return whileRead(run.id, never, ports, (signal) => verifyBackup(run, ports, signal))
+  },
+})
+
+type Ports = OpenPorts &
+  Needs<'background' | 'backupRuns' | 'clock' | 'hosts' | 'leases' | 'random'>

@@ -1,0 +1,80 @@
+import { conflict, Failure, unprocessable } from '../errors.ts'
+import type { Needs } from '../ports.ts'
+import { type BackupManifest, type BackupObject, formOf, manifestName } from './manifest.ts'
+import type { BackupCodec, BackupTargets, Bytes } from './ports.ts'
+import { manifestBytesMax, readManifest } from './read-manifest.ts'
+import { readObject } from './read-object.ts'
+import { targetOf } from './retention.ts'
+import { type BackupRun, isWhole } from './run.ts'
+
+/** A backup that is read at its target. */
+export interface OpenBackup {
+  manifest: BackupManifest
+  /** The archive of an object from its beginning; see `readObject`. Throws a `Failure` 422 for an object that is gone. */
+  archive(object: BackupObject, signal: AbortSignal): Bytes
+  close(): Promise<void>
+}
+
+export type OpenPorts = Needs<'backupJobs'> & {
+  backupTargets: BackupTargets
+  backupCodec: BackupCodec
+}
+
+/**
+ * Opens the backup of a run. Throws a `Failure`: 409 for a run that made none, 422 when its manifest is gone, damaged or for
+ * another key, 500 for a target that does not answer.
+ */
+export async function openBackup(
+  run: BackupRun,
+  ports: OpenPorts,
+  signal: AbortSignal,
+): Promise<OpenBackup> {
+  if (!isWhole(run)) throw conflict(`the run ${run.id} made no backup: ${run.error ?? run.status}`)
+  const job = await ports.backupJobs.find(run.jobId)
+  const target = await ports.backupTargets.open(targetOf(run, job), signal)
+  const get = async (name: string) => {
+    try {
+      return await target.get(`${run.directory}/${name}`, { signal })
+    } catch (error) {
+      if (!(error instanceof Failure) || error.status !== 404) throw error
+      throw unprocessable(`${name}: it is gone from ${run.location}`, { cause: error })
+    }
+  }
+  try {
+    const manifest = await manifestOf(run, get, ports)
+    return {
+      manifest,
+      async *archive(object, own) {
+        yield* readObject(object, await get(object.name), ports.backupCodec, own)
+      },
+      close: () => target.close(),
+    }
+  } catch (error) {
+    await target.close()
+    throw error
+  }
+}
+
+async function manifestOf(
+  run: BackupRun,
+  get: (name: string) => Promise<Bytes>,
+  { backupCodec }: OpenPorts,
+): Promise<BackupManifest> {
+  const name = manifestName(run.encrypted)
+  const coded = backupCodec.unpack(await get(name), formOf(name))
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of coded.stream) {
+    bytes += part.length
+    if (bytes > manifestBytesMax) throw unprocessable(`${name}: it is no manifest`)
+    parts.push(Uint8Array.from(part))
+  }
+  const text = Buffer.concat(parts)
+  const manifest = readManifest(text.toString())
+  const { sha256 } = coded.counts().stored
+  if (sha256 !== run.sha256) {
+    throw unprocessable(`${name}: it is not what was stored: its SHA-256 differs`)
+  }
+  if (manifest.run !== run.id) throw unprocessable(`${name}: it is of the run ${manifest.run}`)
+  return manifest
+}

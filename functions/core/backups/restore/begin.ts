@@ -1,0 +1,116 @@
+import type { Caller } from '../../access/account.ts'
+import { conflict } from '../../errors.ts'
+import type { Needs } from '../../ports.ts'
+import { whileHeld } from '../../stacks/lease.ts'
+import { reachOf } from '../../stacks/reach.ts'
+import type { RunPorts } from '../../stacks/run.ts'
+import type { BegunRun } from '../begin.ts'
+import { type OpenBackup, type OpenPorts, openBackup } from '../open-backup.ts'
+import { whileRead } from '../reading.ts'
+import { recordRun } from '../recorder.ts'
+import { type BackupRun, noProgress, runLease } from '../run.ts'
+import { carryOutRestore } from './carry-out.ts'
+import { planRestore, type RestoreOrder, type RestorePlan } from './plan.ts'
+
+export type RestorePorts = RunPorts & OpenPorts & Needs<'backupRuns' | 'hosts'>
+
+/** How long a restore stays taken after its holder died. Milliseconds. */
+const held = 10_000
+
+/**
+ * Begins to restore a backup. What can be known is said before anything happens: throws what `openBackup` and `planRestore` throw.
+ * The backup is read from its target until the run ends, and not removed meanwhile.
+ */
+export async function beginRestore(
+  from: BackupRun,
+  order: RestoreOrder,
+  caller: Caller,
+  ports: RestorePorts,
+): Promise<BegunRun> {
+  const id = ports.random.id()
+  const begun = promised<BegunRun>()
+  ports.background.run(`restore ${from.jobName}`, async (signal) => {
+    let isBegun = false
+    try {
+      await whileRead(from.id, signal, ports, async (reading) => {
+        const backup = await openBackup(from, ports, reading)
+        try {
+          const opened = { backup, owner: id, signal: reading }
+          const plan = await planRestore(from, order, caller, opened, ports)
+          const run = newRun(from, plan, { id, by: caller.account.username }, ports)
+          isBegun = true
+          await runPlan(run, plan, backup, caller, reading, begun, ports)
+        } finally {
+          await backup.close()
+        }
+      })
+    } catch (error) {
+      begun.reject(error)
+      if (isBegun) ports.log.error('a restore could not be recorded', { run: id, error })
+    }
+  })
+  return begun.promise
+}
+
+async function runPlan(
+  run: BackupRun,
+  plan: RestorePlan,
+  backup: OpenBackup,
+  caller: Caller,
+  reading: AbortSignal,
+  begun: { resolve(run: BegunRun): void; reject(error: unknown): void },
+  ports: RestorePorts,
+): Promise<void> {
+  const holder = `${ports.background.processId}/${run.id}`
+  const lease = await ports.leases.take(runLease(run), holder, held)
+  if (!lease) return begun.reject(conflict('the restore was taken over'))
+  const recorder = recordRun({ ...run, fence: lease.fence }, ports)
+  const { result } = await whileHeld(lease, reading, ports, async (signal) => {
+    try {
+      await ports.backupRuns.create(recorder.run)
+    } catch (error) {
+      begun.reject(error)
+      return undefined
+    }
+    const done = promised<BackupRun>()
+    begun.resolve({ run: recorder.run, done: done.promise })
+    const work = { plan, backup, recorder, signal, reach: reachOf(caller), by: run.by, ports }
+    const end = await carryOutRestore(work)
+    await recorder.stop()
+    // Who takes it over undoes what was done and says how it ended.
+    if (end) await recorder.change({ ...end, finishedAt: ports.clock.now() }).catch(() => {})
+    done.resolve(recorder.run)
+    return end
+  })
+  if (!result) ports.log.warn('a restore is left to be taken over', { run: run.id })
+}
+
+/** A promise, and what keeps it. */
+function promised<T>() {
+  let resolve: (value: T) => void = () => {}
+  let reject: (error: unknown) => void = () => {}
+  const promise = new Promise<T>((keep, give) => {
+    resolve = keep
+    reject = give
+  })
+  return { promise, resolve, reject }
+}
+
+function newRun(
+  from: BackupRun,
+  { hostId, items }: RestorePlan,
+  { id, by }: { id: string; by: string },
+  ports: RestorePorts,
+): BackupRun {
+  const contents = items.map(({ object }) => object)
+  return {
+    ...{ id, kind: 'restore', jobId: from.jobId, jobName: from.jobName, hostId, by },
+    ...{ status: 'running', error: null, startedAt: ports.clock.now(), finishedAt: null },
+    ...{ target: from.target, directory: from.directory, location: from.location },
+    ...{ encrypted: from.encrypted, sha256: from.sha256, contents, restores: from.id },
+    size: contents.reduce((sum, { bytes }) => sum + bytes, 0),
+    progress: { ...noProgress, parts: items.length },
+    ...{ stopped: [], leftovers: false, fence: 0, warnings: [] },
+    journal: { phase: 'filling', made: [], moved: [] },
+  }
+}

@@ -1,0 +1,47 @@
+import { Failure } from '../../errors.ts'
+import { beginDeployment } from '../../stacks/begin.ts'
+import { getStack } from '../../stacks/locate.ts'
+import { plainOptions } from '../../stacks/order.ts'
+import type { Deployment } from '../../stacks/stack.ts'
+import type { RestoreWork } from './carry-out.ts'
+
+/** How often a deployment is begun that another order of the stack is in the way of, and how long is waited. Milliseconds. */
+const triesMax = 30
+const pause = 1000
+
+/** Deploys the restored stacks, as their files in the backup say. Gives what went wrong, for people. */
+export async function bringUp(work: RestoreWork): Promise<string | undefined> {
+  const troubles: string[] = []
+  for (const { name } of work.plan.stacks) {
+    work.recorder.progress({ part: `deploying ${name}` })
+    const trouble = await deploy(name, work).catch((error) => {
+      if (!(error instanceof Failure)) throw error
+      return error.message
+    })
+    if (trouble) troubles.push(`stack ${name} is restored, but could not be deployed: ${trouble}`)
+  }
+  return troubles.length > 0 ? troubles.join('; ') : undefined
+}
+
+async function deploy(name: string, work: RestoreWork): Promise<string | null> {
+  const { error, status } = await deployed(name, work)
+  return status === 'succeeded' ? null : (error ?? status)
+}
+
+async function deployed(name: string, work: RestoreWork): Promise<Deployment> {
+  const { ports, by, reach, signal } = work
+  for (let tries = 1; ; tries += 1) {
+    const stack = await getStack(name, ports)
+    const { files, environment } = stack
+    const options = { ...plainOptions, overwriteDrift: true }
+    const order = { kind: 'deploy' as const, stack, files, environment, reach, options }
+    try {
+      return await (await beginDeployment(order, by, ports)).done
+    } catch (error) {
+      const inTheWay = error instanceof Failure && error.status === 409
+      if (!inTheWay || tries >= triesMax) throw error
+      await ports.clock.sleep(pause, signal)
+      signal.throwIfAborted()
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import type { Reach } from '../../compose/project.ts'
+import { Failure } from '../../errors.ts'
+import type { OpenBackup } from '../open-backup.ts'
+import type { RunRecorder } from '../recorder.ts'
+import type { BackupRun } from '../run.ts'
+import { startAgain } from '../services.ts'
+import type { RestorePorts } from './begin.ts'
+import { bringUp } from './bring-up.ts'
+import { fillItems } from './fill.ts'
+import type { RestorePlan } from './plan.ts'
+import { replaceAll, undoMoves } from './replace.ts'
+import { removeOwn } from './volumes.ts'
+
+/** A restore while it goes on. */
+export interface RestoreWork {
+  plan: RestorePlan
+  backup: OpenBackup
+  recorder: RunRecorder
+  /** Aborted when a lease is lost, or the service ends. */
+  signal: AbortSignal
+  /** How far the stacks may reach: as far as who asked may let them. */
+  reach: Reach
+  by: string
+  ports: RestorePorts
+}
+
+type RestoreEnd = Pick<BackupRun, 'status' | 'error'>
+
+/**
+ * Does a restore. All of the backup is on the host, and was found whole, before anything that was there is touched; what was there
+ * is kept until the new is complete, and put back when it does not come to that. Gives how it ended, or nothing when this process
+ * may not go on: whoever takes it over makes an end of it. Never throws.
+ */
+export async function carryOutRestore(work: RestoreWork): Promise<RestoreEnd | undefined> {
+  const { recorder, signal, ports } = work
+  try {
+    const filled = await fillItems(work)
+    await replaceAll(filled, work)
+    await recorder.change({ journal: { ...recorder.run.journal!, phase: 'deploying' } })
+  } catch (error) {
+    return undo(error, work)
+  }
+  try {
+    const trouble = await bringUp(work)
+    await startOthers(work)
+    await tidy(trouble === undefined, work)
+    if (trouble === undefined) return { status: 'succeeded', error: null }
+    return { status: 'failed', error: `${trouble}${keptNames(recorder.run)}` }
+  } catch (error) {
+    if (signal.aborted) return undefined
+    ports.log.error('a restore could not be ended', { run: recorder.run.id, error })
+    return { status: 'failed', error: `${wordsOf(error)}${keptNames(recorder.run)}` }
+  }
+}
+
+/** Puts back what was there. */
+async function undo(error: unknown, work: RestoreWork): Promise<RestoreEnd | undefined> {
+  const { recorder, signal, plan, ports } = work
+  if (signal.aborted) return undefined
+  const { run } = recorder
+  if (!(error instanceof Failure)) ports.log.error('a restore failed', { run: run.id, error })
+  const words = wordsOf(error)
+  const journal = run.journal!
+  try {
+    const engine = await ports.engines.on(plan.hostId)
+    await undoMoves(journal.moved, { engine, owner: run.id, signal })
+    const { left } = await startAgain(run.stopped, engine)
+    await recorder.change({ stopped: left })
+    await removeOwn(engine, run.id, journal.made, 'all')
+    const was =
+      journal.moved.length > 0 ? 'everything was put back as it was' : 'nothing was changed'
+    return { status: 'failed', error: `${words}; ${was}` }
+  } catch (trouble) {
+    ports.log.error('a restore could not be undone', { run: run.id, error: trouble })
+    const more = `it could not be put back as it was (${wordsOf(trouble)})`
+    return { status: 'failed', error: `${words}; ${more}${keptNames(recorder.run)}` }
+  }
+}
+
+/** Containers that were stopped and do not belong to a stack that was brought up. */
+async function startOthers({ plan, recorder, ports }: RestoreWork): Promise<void> {
+  const { stopped } = recorder.run
+  if (stopped.length === 0) return
+  const engine = await ports.engines.on(plan.hostId)
+  const { left, error } = await startAgain(stopped, engine)
+  const names = left.map(({ name }) => name).join(', ')
+  const more = error ? [`not started again: ${names}: ${wordsOf(error)}`] : []
+  // Whoever looks after runs would try for ever.
+  await recorder.change({ stopped: [], warnings: [...recorder.run.warnings, ...more] })
+}
+
+/** What was staged goes; what was there before goes when the new is up. */
+async function tidy(isUp: boolean, { plan, recorder, ports }: RestoreWork): Promise<void> {
+  const engine = await ports.engines.on(plan.hostId)
+  await removeOwn(engine, recorder.run.id, [], isUp ? 'all' : 'staged').catch((error) => {
+    ports.log.warn('what a restore needed could not be removed', { run: recorder.run.id, error })
+  })
+}
+
+/** Where a person finds what was there before. */
+export function keptNames({ journal }: BackupRun): string {
+  const kept = (journal?.moved ?? []).flatMap(({ isWhole, aside }) => (isWhole && aside) || [])
+  return kept.length === 0 ? '' : `; what was there before is in the volumes ${kept.join(', ')}`
+}
+
+const wordsOf = (error: unknown) =>
+  error instanceof Failure ? error.message : 'the service failed to do it'

@@ -1,0 +1,72 @@
+import type { FilePlace } from '../../engine/archives.ts'
+import { broken, Failure } from '../../errors.ts'
+import type { Bytes } from '../ports.ts'
+import type { RestoreWork } from './carry-out.ts'
+import { placeName } from './places.ts'
+import type { RestoreItem } from './plan.ts'
+import { makeOwn, makeVolume, ownName } from './volumes.ts'
+
+/** An item whose content is on the host: where it belongs, or in a volume beside it. */
+export interface Filled {
+  item: RestoreItem
+  /** Nothing when it is where it belongs. */
+  staged: FilePlace | undefined
+}
+
+/**
+ * Brings all of the backup to the host: into volumes that were not there, and for places where something is, and for directories,
+ * into volumes of the run's own. Each archive was compared with its digest when this is done.
+ */
+export async function fillItems(work: RestoreWork): Promise<Filled[]> {
+  const { plan, recorder } = work
+  const filled: Filled[] = []
+  for (const item of plan.items) {
+    recorder.progress({ part: placeName(item.place) })
+    filled.push(await fillItem(item, work))
+    recorder.progress({ done: filled.length })
+  }
+  return filled
+}
+
+async function fillItem(item: RestoreItem, work: RestoreWork): Promise<Filled> {
+  const { plan, recorder, signal, backup, ports } = work
+  const { run } = recorder
+  const { place, object } = item
+  const engine = await ports.engines.on(plan.hostId)
+  const isStaged = item.isOccupied || place.kind === 'directory'
+  const name = isStaged ? ownName(place, 'staged', run.id) : (place as { name: string }).name
+  const to: FilePlace = { kind: 'volume', name }
+  if (isStaged) await makeOwn(engine, name, 'staged', run.id)
+  else {
+    const { volumes } = await engine.resolve({ networks: [], images: [], volumes: [name] })
+    // Known before it is made: whoever has to undo it finds it.
+    if (!Object.hasOwn(volumes, name)) await noteMade(name, work)
+    await makeVolume(engine, name, item.body ?? { Name: name })
+  }
+  try {
+    const archive = counted(backup.archive(object, signal), work)
+    await engine.writeArchive(to, archive, run.id, signal)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    throw new Failure(error.status, told(object.name, error.message), { cause: error })
+  }
+  return { item, staged: isStaged ? to : undefined }
+}
+
+const told = (name: string, message: string) =>
+  message.startsWith(name) ? message : `${name}: ${message}`
+
+async function noteMade(name: string, { recorder }: RestoreWork): Promise<void> {
+  const journal = recorder.run.journal!
+  const isOurs = await recorder.change({ journal: { ...journal, made: [...journal.made, name] } })
+  if (!isOurs) throw broken('another process has taken the restore over')
+}
+
+async function* counted(source: Bytes, { recorder }: RestoreWork): Bytes {
+  let { bytes } = recorder.run.progress
+  for await (const chunk of source) {
+    bytes += chunk.length
+    recorder.progress({ bytes })
+    yield chunk
+  }
+}

@@ -1,0 +1,137 @@
+import type { FilePlace } from '../../engine/archives.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { broken, Failure } from '../../errors.ts'
+import { tarEntries } from '../../tar/entries.ts'
+import type { Bytes } from '../ports.ts'
+
+/** Whose work it is on an Engine, and until when. */
+export interface PlaceWork {
+  engine: Engine
+  /** The run's id. */
+  owner: string
+  signal: AbortSignal
+}
+
+/** For people. */
+export const placeName = (place: FilePlace) =>
+  place.kind === 'volume' ? `volume ${place.name}` : `directory ${place.path}`
+
+/** Whether there is anything in a place. One that is not there is empty. */
+export async function isOccupied(place: FilePlace, work: PlaceWork): Promise<boolean> {
+  const { engine, owner, signal } = work
+  try {
+    for await (const { header, content } of tarEntries(engine.readArchive(place, owner, signal))) {
+      // The first is the place itself.
+      if (isInside(header.name)) return true
+      for await (const _chunk of content);
+    }
+    return false
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return false
+    throw error
+  }
+}
+
+const isInside = (name: string) => name.startsWith('data/') && name !== 'data/'
+
+/** Copies a place into another and gives the paths that are in it, so that they can be deleted in their order. */
+export async function copyPlace(
+  from: FilePlace,
+  to: FilePlace,
+  { engine, owner, signal }: PlaceWork,
+): Promise<Uint8Array> {
+  const names = pathList()
+  const archive = listed(engine.readArchive(from, owner, signal), names.add)
+  await engine.writeArchive(to, archive, owner, signal)
+  return names.list()
+}
+
+/** Deletes all that is in a place. `paths` as `copyPlace` gave them, when it is known; else they are looked for. */
+export async function emptyPlace(
+  place: FilePlace,
+  work: PlaceWork,
+  paths?: Uint8Array,
+): Promise<void> {
+  const { engine, owner, signal } = work
+  await engine.clearPlace(place, paths ?? (await pathsIn(place, work)), owner, signal)
+  if (await isOccupied(place, work)) {
+    throw broken(`${placeName(place)}: not all that is in it could be deleted`)
+  }
+}
+
+async function pathsIn(place: FilePlace, work: PlaceWork) {
+  const { engine, owner, signal } = work
+  const names = pathList()
+  if (!(await isOccupied(place, work))) return names.list()
+  for await (const { header, content } of tarEntries(engine.readArchive(place, owner, signal))) {
+    names.add(header.name)
+    for await (const _chunk of content);
+  }
+  return names.list()
+}
+
+/** How many pieces the one who reads the names may be behind. */
+const behindMax = 16
+
+/** The same bytes; each entry's name is told as it goes by. */
+async function* listed(source: Bytes, told: (name: string) => void): Bytes {
+  const waiting: Uint8Array[] = []
+  let isOver = false
+  let wake = () => {}
+  const changed = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve
+    })
+  async function* fed() {
+    while (!isOver || waiting.length > 0) {
+      const chunk = waiting.shift()
+      wake()
+      if (chunk) yield chunk
+      else await changed()
+    }
+  }
+  const reading = (async () => {
+    for await (const { header, content } of tarEntries(fed())) {
+      told(header.name)
+      for await (const _chunk of content);
+    }
+  })()
+  reading.catch(() => {})
+  try {
+    for await (const chunk of source) {
+      waiting.push(chunk)
+      wake()
+      while (waiting.length > behindMax) await Promise.race([changed(), reading])
+      yield chunk
+    }
+  } finally {
+    isOver = true
+    wake()
+  }
+  await reading
+}
+
+/** How many paths are joined at a time. */
+const blockPaths = 1000
+
+/** Collects paths in the order of an archive, where what is in a directory follows on it, and gives them in the reverse. */
+function pathList() {
+  const blocks: Buffer[] = []
+  let block: string[] = []
+  const join = () => {
+    if (block.length > 0) blocks.push(Buffer.from(`${block.reverse().join('\0')}\0`))
+    block = []
+  }
+  return {
+    add(name: string) {
+      // The place itself stays.
+      if (!isInside(name)) return
+      block.push(name)
+      if (block.length === blockPaths) join()
+    },
+    list(): Uint8Array {
+      join()
+      return Buffer.concat(blocks.reverse())
+    },
+  }
+}

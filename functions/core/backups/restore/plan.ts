@@ -1,0 +1,228 @@
+import type { Caller } from '../../access/account.ts'
+import { requirePermissions } from '../../access/grant.ts'
+import type { Stored } from '../../collection.ts'
+import { compact } from '../../compose/create/container-body.ts'
+import { volumeBody } from '../../compose/create/volume-body.ts'
+import type { Project } from '../../compose/project.ts'
+import type { EngineBody } from '../../compose/step.ts'
+import type { FilePlace } from '../../engine/archives.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { conflict, invalid, notFound, unprocessable } from '../../errors.ts'
+import { targetHost } from '../../hosts/target.ts'
+import type { Needs } from '../../ports.ts'
+import { loadTexts } from '../../stacks/project.ts'
+import { reachOf } from '../../stacks/reach.ts'
+import type { StackRecord } from '../../stacks/stack.ts'
+import type { StackTexts } from '../../stacks/texts.ts'
+import type { BackupObject } from '../manifest.ts'
+import type { OpenBackup } from '../open-backup.ts'
+import type { BackupRun } from '../run.ts'
+import type { SavedStack } from '../saved-stack.ts'
+import { isOccupied, placeName } from './places.ts'
+import { readSaved, textsOf, volumeNameNow } from './saved.ts'
+
+/** What somebody wants restored. */
+export interface RestoreOrder {
+  /** All of the backup's stacks and volumes unless given. */
+  sources?: RestoreSource[]
+  /** The host of the backup unless given. */
+  host?: string
+  /** Another name for the one stack that is restored. */
+  stackName?: string
+  overwrite: boolean
+}
+
+/** `services`: not the stack, but the volumes that these services of it have. */
+export type RestoreSource =
+  | { kind: 'stack'; name: string; services?: string[] }
+  | { kind: 'volume'; name: string }
+  | { kind: 'system' }
+
+/** An object of the backup, and where it goes. */
+export interface RestoreItem {
+  object: BackupObject
+  place: FilePlace
+  /** Something is there: it is replaced when all of the new is on the host. */
+  isOccupied: boolean
+  /** What makes the volume; nothing for a directory. */
+  body: EngineBody | null
+}
+
+/** A stack that is restored as a whole. */
+export interface StackToRestore {
+  saved: SavedStack
+  name: string
+  directory: string
+  adopted: boolean
+  texts: StackTexts
+  project: Project
+  existing: Stored<StackRecord> | undefined
+}
+
+export interface RestorePlan {
+  hostId: string
+  items: RestoreItem[]
+  stacks: StackToRestore[]
+}
+
+export type PlanPorts = Needs<'composer' | 'engines' | 'hosts' | 'stacks'>
+
+interface Planning {
+  backup: OpenBackup
+  order: RestoreOrder
+  host: { id: string; stacksDirectory: string }
+  caller: Caller
+  engine: Engine
+  run: BackupRun
+  owner: string
+  signal: AbortSignal
+  ports: PlanPorts
+}
+
+/**
+ * What a restore would do, from the backup and from what is on the host. Throws a `Failure`: 400 for an order that makes no sense,
+ * 403 for a stack that reaches further than its caller may let it, 404 for what the backup does not hold, 409 for what is there
+ * already, 422 for a stack that does not load and for the state of the service.
+ */
+export async function planRestore(
+  run: BackupRun,
+  order: RestoreOrder,
+  caller: Caller,
+  opened: { backup: OpenBackup; owner: string; signal: AbortSignal },
+  ports: PlanPorts,
+): Promise<RestorePlan> {
+  const { id, stacksDirectory } = await targetHost(order.host ?? run.hostId, caller, ports)
+  const engine = await ports.engines.on(id)
+  const host = { id, stacksDirectory }
+  const planning: Planning = { ...opened, order, host, caller, engine, run, ports }
+  const plan: RestorePlan = { hostId: id, items: [], stacks: [] }
+  for (const source of sourcesOf(planning)) await addSource(source, plan, planning)
+  for (const item of plan.items) {
+    item.isOccupied = await isOccupied(item.place, { engine, ...opened })
+  }
+  if (order.overwrite) return plan
+  const there = [
+    ...plan.stacks.filter(({ existing }) => existing).map(({ name }) => `stack ${name}`),
+    ...plan.items.filter((item) => item.isOccupied).map(({ place }) => placeName(place)),
+  ]
+  if (there.length === 0) return plan
+  throw conflict(`${there.join(', ')}: there already; overwrite replaces what is there`)
+}
+
+function sourcesOf({ order, backup }: Planning): RestoreSource[] {
+  const { objects } = backup.manifest
+  const inStacks = objects.filter(({ kind, stack }) => kind === 'stack' || stack === null)
+  const all = inStacks.map(({ kind, source }) => ({ kind, name: source }) as RestoreSource)
+  const named = order.sources ?? all.filter(({ kind }) => kind !== 'system')
+  if (named.some(({ kind }) => kind === 'system') || named.length === 0) {
+    throw unprocessable(
+      'the state of the service is restored by the program npm run restore, into an empty data directory, and not by a service that runs',
+    )
+  }
+  const whole = named.filter((source) => source.kind === 'stack' && !source.services)
+  if (order.stackName !== undefined && (whole.length !== 1 || named.length !== 1)) {
+    throw invalid('body.stack_name: it is for one stack, restored as a whole')
+  }
+  return named
+}
+
+async function addSource(source: RestoreSource, plan: RestorePlan, planning: Planning) {
+  if (source.kind === 'system') return
+  const { objects } = planning.backup.manifest
+  const object = objects.find(
+    ({ kind, source: name }) => kind === source.kind && name === source.name,
+  )
+  if (!object) {
+    const found = objects.map(({ kind, source: name }) => `${kind} ${name}`).join(', ')
+    throw notFound(`${source.kind} ${source.name}: the backup does not hold it; it holds ${found}`)
+  }
+  if (source.kind === 'stack') return addStack(object, source.services, plan, planning)
+  if (planning.order.overwrite) {
+    requirePermissions(planning.caller, ['containers:operate'], 'overwrite: what it does')
+  }
+  const owner = objects.find(({ kind, source: name }) => kind === 'stack' && name === object.stack)
+  const loaded = owner && (await load(owner, owner.source, planning).catch(() => undefined))
+  addVolume(object, loaded, plan)
+}
+
+async function addStack(
+  object: BackupObject,
+  services: string[] | undefined,
+  plan: RestorePlan,
+  planning: Planning,
+): Promise<void> {
+  const { backup, order, host, caller, ports, run } = planning
+  const name = order.stackName ?? object.source
+  const needed = ['stacks:create', 'stacks:update', 'stacks:deploy', 'stacks:secrets'] as const
+  requirePermissions(caller, needed, 'restoring a stack: what it does')
+  const loaded = await load(object, name, planning)
+  const own = backup.manifest.objects.filter(({ stack }) => stack === object.source)
+  const existing = await ports.stacks.find(name)
+  if (existing && existing.hostId !== host.id) {
+    throw conflict(`stack ${name}: it is on the host ${existing.hostId}`)
+  }
+  if (services) {
+    const used = volumesOf(loaded, services)
+    const wanted = own.filter(({ source }) => used.has(volumeOf(source, loaded).name))
+    if (wanted.length === 0) {
+      throw notFound(
+        `stack ${name}: of the volumes of ${services.join(', ')} the backup holds none`,
+      )
+    }
+    for (const volume of wanted) addVolume(volume, loaded, plan)
+    return
+  }
+  const { saved } = loaded
+  // An adopted one lived where it was found; elsewhere it is a stack like any other.
+  const adopted = saved.adopted && host.id === run.hostId && name === saved.name
+  const directory =
+    existing?.directory ?? (adopted ? saved.directory : `${host.stacksDirectory}/${name}`)
+  const place = { kind: 'directory', path: directory } as const
+  plan.stacks.push({ ...loaded, name, directory, adopted: existing?.adopted ?? adopted, existing })
+  plan.items.push({ object, place, isOccupied: false, body: null })
+  for (const volume of own) addVolume(volume, loaded, plan)
+}
+
+/** A stack of the backup as its files make it under a name. */
+interface Loaded {
+  saved: SavedStack
+  texts: StackTexts
+  project: Project
+}
+
+async function load(object: BackupObject, name: string, planning: Planning): Promise<Loaded> {
+  const { backup, host, caller, ports, signal } = planning
+  const saved = await readSaved(backup.archive(object, signal), object.source)
+  const texts = textsOf(saved)
+  const place = {
+    ...{ id: name, composeFiles: saved.compose_files },
+    directory: `${host.stacksDirectory}/${name}`,
+  }
+  const reading = { environment: saved.environment, reach: reachOf(caller) }
+  const { project } = await loadTexts(place, texts, reading, ports)
+  return { saved, texts, project }
+}
+
+const volumeOf = (source: string, { saved, project }: Loaded) =>
+  volumeNameNow(saved, source, project.volumes)
+
+function volumesOf({ project }: Loaded, services: string[]): Set<string> {
+  const used = services.flatMap((name) => {
+    const service = project.services[name] ?? project.disabled_services[name]
+    if (!service) throw notFound(`service ${name}: the stack in the backup has no such service`)
+    return (service.volumes ?? []).flatMap(({ type, source }) =>
+      type === 'volume' && source ? [project.volumes[source]?.name ?? source] : [],
+    )
+  })
+  return new Set(used)
+}
+
+function addVolume(object: BackupObject, loaded: Loaded | undefined, plan: RestorePlan): void {
+  const { key, name } = loaded
+    ? volumeOf(object.source, loaded)
+    : { key: undefined, name: object.source }
+  const isThere = plan.items.some(({ place }) => place.kind === 'volume' && place.name === name)
+  if (isThere) return
+  const body = loaded && key ? compact(volumeBody(loaded.project, key)) : { Name: name }
+  plan.items.push({ object, place: { kind: 'volume', name }, isOccupied: false, body })
+}

@@ -1,0 +1,107 @@
+import type { Engine } from '../../engine/engine.ts'
+import { broken } from '../../errors.ts'
+import { getStackLease, whileHeld } from '../../stacks/lease.ts'
+import type { BackupPart } from '../parts.ts'
+import type { MovedPlace, StoppedContainer } from '../run.ts'
+import { usersOf } from '../services.ts'
+import type { RestoreWork } from './carry-out.ts'
+import type { Filled } from './fill.ts'
+import { copyPlace, emptyPlace, type PlaceWork, placeName } from './places.ts'
+import { recordStacks } from './record-stacks.ts'
+import { makeOwn, ownName } from './volumes.ts'
+
+/**
+ * Puts what is staged where it belongs, while the containers that use it are stopped and nobody deploys their stacks: what is there
+ * is copied aside, deleted, and the new copied in. Then the stacks' records are what they were.
+ */
+export async function replaceAll(filled: readonly Filled[], work: RestoreWork): Promise<void> {
+  const { plan, recorder, ports } = work
+  const staged = filled.filter((one) => one.staged)
+  if (staged.length === 0 && plan.stacks.length === 0) return
+  const engine = await ports.engines.on(plan.hostId)
+  const stacks = new Set(plan.stacks.map(({ name }) => name))
+  for (const name of await stacksOf(await users(staged, engine), engine)) {
+    if (await ports.stacks.find(name)) stacks.add(name)
+  }
+  await whileStacksHeld([...stacks].sort(), work, async (signal) => {
+    const stopping = await users(staged, engine)
+    const journal = { ...recorder.run.journal!, phase: 'replacing' as const }
+    if (!(await recorder.change({ journal, stopped: stopping }))) {
+      throw broken('another process has taken the restore over')
+    }
+    for (const { id, name } of stopping) {
+      signal.throwIfAborted()
+      recorder.progress({ part: `stopping ${name}` })
+      await engine.act(id, { kind: 'stop' })
+    }
+    for (const one of staged)
+      await replaceOne(one, { engine, owner: recorder.run.id, signal }, work)
+    await recordStacks(work)
+  })
+}
+
+async function replaceOne({ item, staged }: Filled, on: PlaceWork, work: RestoreWork) {
+  const { place, isOccupied } = item
+  work.recorder.progress({ part: `replacing ${placeName(place)}` })
+  if (isOccupied) {
+    const aside = ownName(place, 'before', on.owner)
+    await note({ place, aside, isWhole: false }, work)
+    await makeOwn(on.engine, aside, 'before', on.owner)
+    const paths = await copyPlace(place, { kind: 'volume', name: aside }, on)
+    await note({ place, aside, isWhole: true }, work)
+    await emptyPlace(place, on, paths)
+  } else await note({ place, aside: null, isWhole: true }, work)
+  await copyPlace(staged!, place, on)
+}
+
+async function note(moved: MovedPlace, { recorder }: RestoreWork): Promise<void> {
+  const journal = recorder.run.journal!
+  const others = journal.moved.filter(({ place }) => placeName(place) !== placeName(moved.place))
+  const isOurs = await recorder.change({ journal: { ...journal, moved: [...others, moved] } })
+  if (!isOurs) throw broken('another process has taken the restore over')
+}
+
+/** Puts back what was copied aside, of places that may hold anything by now. */
+export async function undoMoves(moved: readonly MovedPlace[], on: PlaceWork): Promise<void> {
+  for (const { place, aside, isWhole } of moved) {
+    if (!isWhole) continue
+    await emptyPlace(place, on)
+    if (aside !== null) await copyPlace({ kind: 'volume', name: aside }, place, on)
+  }
+}
+
+/** Running containers that use what is replaced. */
+async function users(staged: readonly Filled[], engine: Engine): Promise<StoppedContainer[]> {
+  const places = staged.map(({ item }) => item.place)
+  const parts = places.flatMap((place): BackupPart[] =>
+    place.kind === 'volume'
+      ? [{ kind: 'volume', source: place.name, stack: null, base: '', label: '' }]
+      : [],
+  )
+  const directories = places.flatMap((place) => (place.kind === 'directory' ? [place.path] : []))
+  const found = await usersOf(parts, directories, engine)
+  return found.map(({ id, name }) => ({ id, name }))
+}
+
+async function stacksOf(used: StoppedContainer[], engine: Engine): Promise<string[]> {
+  const all = await engine.containers({ all: true })
+  const ids = new Set(used.map(({ id }) => id))
+  return all.flatMap(({ id, stack }) => (ids.has(id) && stack ? [stack] : []))
+}
+
+/** Does the work while nobody deploys these stacks. Throws a `Failure` 409 when somebody does. */
+async function whileStacksHeld(
+  names: string[],
+  { recorder, signal, ports }: RestoreWork,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const hold = async (index: number, own: AbortSignal): Promise<void> => {
+    const name = names[index]
+    if (name === undefined) return work(own)
+    const holder = `${ports.background.processId}/${recorder.run.id}`
+    const lease = await getStackLease(name, holder, ports)
+    const { released } = await whileHeld(lease, own, ports, (held) => hold(index + 1, held))
+    await released
+  }
+  await hold(0, signal)
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { VolumeConfig } from '../../compose/project.ts'
+import { unprocessable } from '../../errors.ts'
+import type { StackTexts } from '../../stacks/texts.ts'
+import { tarEntries } from '../../tar/entries.ts'
+import type { Bytes } from '../ports.ts'
+import { otherFileOf, type SavedStack, savedStackName } from '../saved-stack.ts'
+
+const text = z.string()
+
+/** As `SavedStack` says; what later versions add is left alone. */
+const Saved = z.object({
+  format: z.literal(1),
+  name: text,
+  directory: text,
+  adopted: z.boolean(),
+  compose_files: z.array(text).min(1),
+  environment: text.nullable(),
+  compose: text,
+  env: text.nullable(),
+  overlays: z.record(text, text),
+  others: z.record(
+    text,
+    z.object({ encoding: z.enum(['utf8', 'base64']), content: text, executable: z.boolean() }),
+  ),
+  volumes: z.array(z.object({ key: text, name: text, external: z.boolean() })),
+})
+
+/** More than the texts of a stack may have. */
+const savedBytesMax = 64 * 1024 * 1024
+
+/** The record of a stack: the first file of its archive. What follows is not read. Throws a `Failure` 422 when it is none. */
+export async function readSaved(archive: Bytes, name: string): Promise<SavedStack> {
+  for await (const { header, content } of tarEntries(archive)) {
+    if (header.name !== savedStackName || (header.size ?? 0) > savedBytesMax) break
+    const parts: Uint8Array[] = []
+    for await (const part of content) parts.push(Uint8Array.from(part))
+    const saved = parsed(Buffer.concat(parts).toString())
+    if (saved?.name === name) return saved
+    break
+  }
+  throw unprocessable(`the archive of the stack ${name} does not begin with its record`)
+}
+
+function parsed(json: string): SavedStack | undefined {
+  try {
+    return Saved.parse(JSON.parse(json))
+  } catch {
+    return undefined
+  }
+}
+
+/** A stack's texts as they were saved. */
+export const textsOf = ({ compose, env, overlays, others }: SavedStack): StackTexts => ({
+  ...{ compose, env, overlays },
+  others: Object.fromEntries(
+    Object.entries(others).map(([path, file]) => [path, otherFileOf(file)] as const),
+  ),
+})
+
+/** What a volume of the saved stack is called on the Engine, under whatever name the stack is restored. */
+export const volumeNameNow = (
+  saved: SavedStack,
+  name: string,
+  volumes: Record<string, VolumeConfig>,
+): { key: string | undefined; name: string } => {
+  const known = saved.volumes.find((volume) => volume.name === name)
+  const now = known && volumes[known.key]
+  return { key: now && !now.external ? known.key : undefined, name: now?.name ?? name }
+}

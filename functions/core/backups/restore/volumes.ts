@@ -1,0 +1,50 @@
+import type { EngineBody, StepCall } from '../../compose/step.ts'
+import type { FilePlace } from '../../engine/archives.ts'
+import type { Engine } from '../../engine/engine.ts'
+
+/** On each volume that a restore makes for itself: the run's id, and what it is for. */
+const ownLabel = 'container-stacks.restore'
+const purposeLabel = 'container-stacks.restore.purpose'
+
+/** `staged`: what will be there. `before`: what was there. */
+export type Purpose = 'staged' | 'before'
+
+const words = { staged: 'restore', before: 'before' } as const
+
+/** The name of a volume beside a place, for one run: `shop_data_before_1a2b3c4d`. */
+export function ownName(place: FilePlace, purpose: Purpose, runId: string): string {
+  const base = place.kind === 'volume' ? place.name : `${place.path.split('/').at(-1)}_files`
+  return `${base}_${words[purpose]}_${runId.slice(-8)}`
+}
+
+/** Makes a volume of a run's own. */
+export async function makeOwn(engine: Engine, name: string, purpose: Purpose, runId: string) {
+  const Labels = { [ownLabel]: runId, [purposeLabel]: purpose }
+  await makeVolume(engine, name, { Name: name, Labels })
+}
+
+/** Makes a volume; one that is there stays. */
+export const makeVolume = (engine: Engine, name: string, body: EngineBody) =>
+  act(engine, { action: 'create', kind: 'volume', name, body })
+
+/** Removes the volumes of a run: its own, all or those that were staged, and those that it `made` under their own names. */
+export async function removeOwn(
+  engine: Engine,
+  runId: string,
+  made: readonly string[],
+  which: 'all' | 'staged',
+): Promise<void> {
+  await engine.tidyArchives(runId)
+  const own = (await engine.volumes()).filter(
+    ({ labels }) =>
+      labels[ownLabel] === runId && (which === 'all' || labels[purposeLabel] === 'staged'),
+  )
+  for (const name of [...own.map((volume) => volume.name), ...made]) {
+    await act(engine, { action: 'remove', kind: 'volume', name })
+  }
+}
+
+async function act(engine: Engine, call: StepCall): Promise<void> {
+  const step = { index: 0, after: [], reason: 'restore', service: null }
+  await engine.execute({ ...step, ...call }, new AbortController().signal)
+}

@@ -1,0 +1,170 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { freePort } from '../free-port.ts'
+import { enrolHost, hostBecomes, startAgent } from '../harness/agent.ts'
+import {
+  api,
+  logIn,
+  newPlace,
+  type Running,
+  setUpAdmin,
+  startIn,
+  until,
+} from '../harness/service.ts'
+
+// What is read and written takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const place = newPlace({ SERVICE_AGENT_PORT: String(await freePort()) })
+const name = `back${process.pid}`
+const copy = `${name}copy`
+const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
+const sh = (volume: string, script: string) =>
+  docker('run', '--rm', '-v', `${volume}:/data`, 'busybox:latest', 'sh', '-c', script)
+/** Every file of a volume with its owner, mode, links and content, as a container sees it. */
+const look = (volume: string) =>
+  sh(
+    volume,
+    'cd /data && find . -exec stat -c "%n %f %u:%g %h %t:%T %s %Y" {} + | sed "s/^\\. \\(.*\\) [0-9]*$/. \\1/" | sort && find . -type l -exec readlink {} + && find . -type f -exec md5sum {} + | sort',
+  )
+const volumes = () => docker('volume', 'ls', '-q', '--filter', `name=${name}`).split('\n').sort()
+
+let running: Running
+let token: string
+let far: string
+let run: string
+let before: string
+
+const get = async (path: string) => (await api(running, 'GET', path, { token })).json
+const post = (path: string, body?: unknown) => api(running, 'POST', path, { token, body })
+const ended = (id: string) =>
+  until(
+    () => get(`/backup-runs/${id}`),
+    ({ status }) => status !== 'running',
+    90,
+  )
+async function restore(body: object) {
+  const begun = await post(`/backup-runs/${run}/restore`, body)
+  expect(begun.status, JSON.stringify(begun.json)).toBe(202)
+  return ended(begun.json.id)
+}
+
+const compose = `services:
+  db: {image: "busybox:latest", command: sleep 3600, init: true, stop_grace_period: 1s, volumes: ["data:/data", "empty:/empty", "./conf:/conf"]}
+volumes: {data: {}, empty: {}}
+`
+const hard = [
+  'mkdir -p deep/$(printf "%0100d" 1)/$(printf "%0100d" 2); echo x > deep/$(printf "%0100d" 1)/$(printf "%0100d" 2)/ä',
+  'echo secret > s; chmod 600 s; chown 70:71 s; ln s hard; ln -s /nowhere/at/all dangling; mkfifo pipe; mknod null c 1 3',
+  'chmod 4755 hard; mkdir sticky; chmod 1777 sticky; dd if=/dev/zero of=sparse bs=1 count=1 seek=5000000 2>/dev/null',
+  'mkdir many; for d in $(seq 100); do mkdir many/$d; for f in $(seq 20); do echo $f > many/$d/$f; done; done; chown 5:6 .; chmod 750 .',
+].join('; ')
+
+beforeAll(async () => {
+  running = await startIn(place)
+  token = await setUpAdmin(place, running)
+  const host = await enrolHost(place, running, token, { name: 'far' })
+  far = host.id
+  startAgent(place, host.directory)
+  await hostBecomes(running, token, far, 'online')
+  await post('/stacks', { name, compose, env: 'A=1\n' })
+  expect((await post(`/stacks/${name}/deploy`, {})).json.error).toBeNull()
+  sh(`${name}_data`, `cd /data && ${hard}`)
+  before = look(`${name}_data`)
+  const sources = [{ kind: 'stack', name }]
+  const job = { name: 'nightly', sources, target: { kind: 'local', path: 'nas' } }
+  const made = await post('/backup-jobs', job)
+  expect(made.status, JSON.stringify(made.json)).toBe(201)
+  run = (await post(`/backup-jobs/${made.json.id}/run`)).json.id
+  expect((await ended(run)).error).toBeNull()
+})
+
+afterAll(async () => {
+  for (const stack of [name, copy]) {
+    await api(running, 'DELETE', `/stacks/${stack}?volumes=true`, { token })
+  }
+  await place.remove()
+  const left = volumes().filter(Boolean)
+  if (left.length > 0) docker('volume', 'rm', '-f', ...left)
+})
+
+test('a backup must be read back whole', async () => {
+  const { json } = await post(`/backup-runs/${run}/verify`)
+  expect(json).toMatchObject({ ok: true, problems: [] })
+  expect(json.files).toBeGreaterThan(2000)
+})
+
+test('a stack must come up on another host under another name, with its data as it was', async () => {
+  const done = await restore({ host: far, stack_name: copy })
+  expect([done.status, done.error]).toEqual(['succeeded', null])
+  expect(look(`${copy}_data`)).toBe(before)
+  expect(sh(`${copy}_empty`, 'ls -A /data')).toBe('')
+  expect((await get(`/stacks/${copy}`)).status).toBe('running')
+  expect((await post(`/stacks/${copy}/deploy`, {})).json.steps).toEqual([])
+})
+
+test('over what runs it must be restored with overwrite alone, and leave nothing beside it', async () => {
+  const containers = docker('ps', '-q', '--filter', `label=com.docker.compose.project=${name}`)
+  sh(`${name}_data`, 'rm -rf /data/many /data/s; echo new > /data/new; echo y > /data/deep/z')
+  const refused = await post(`/backup-runs/${run}/restore`, {})
+  expect([refused.status, refused.json.error]).toEqual([
+    409,
+    expect.stringContaining(`${name}_data`),
+  ])
+  expect(sh(`${name}_data`, 'cat /data/new')).toBe('new')
+  const done = await restore({ overwrite: true })
+  expect([done.status, done.error, done.warnings]).toEqual(['succeeded', null, []])
+  expect(look(`${name}_data`)).toBe(before)
+  expect((await get(`/stacks/${name}`)).status).toBe('running')
+  expect(docker('ps', '-q', '--filter', `label=com.docker.compose.project=${name}`)).toBe(
+    containers,
+  )
+  expect(volumes()).toEqual(
+    [`${name}_data`, `${name}_empty`, `${copy}_data`, `${copy}_empty`].sort(),
+  )
+})
+
+test('one that was cut short must change nothing and say why', async () => {
+  const directory = join(place.env.SERVICE_DATA_DIR!, 'backups/nas/nightly', run)
+  const file = readdirSync(directory).find((one) => one.includes('_data'))!
+  const path = join(directory, file)
+  const whole = readFileSync(path)
+  writeFileSync(path, whole.subarray(0, whole.length - 100))
+  sh(`${name}_data`, 'echo newer > /data/new')
+  const done = await restore({ overwrite: true })
+  expect([done.status, done.error]).toEqual([
+    'failed',
+    expect.stringMatching(/cut short.*nothing was changed/),
+  ])
+  writeFileSync(path, whole)
+  expect(sh(`${name}_data`, 'cat /data/new')).toBe('newer')
+  expect((await get(`/stacks/${name}`)).status).toBe('running')
+  expect(volumes()).toHaveLength(4)
+})
+
+test('a service that is killed in the middle must leave what was there, and the next restore must work', async () => {
+  const begun = await post(`/backup-runs/${run}/restore`, { overwrite: true })
+  expect(begun.status).toBe(202)
+  await until(
+    async () => volumes(),
+    (found) => found.some((one) => one.includes('_before_')),
+    60,
+  )
+  running.child.kill('SIGKILL')
+  await running.ended
+  running = await startIn(place)
+  token = await logIn(place, running)
+  const done = await ended(begun.json.id)
+  expect(done.status).toBe('interrupted')
+  expect(done.error).toMatch(/as it was before|all of it is restored/)
+  await until(
+    async () => volumes(),
+    (found) => found.length === 4,
+  )
+  if (done.error.includes('as it was')) expect(sh(`${name}_data`, 'cat /data/new')).toBe('newer')
+  const next = await restore({ overwrite: true })
+  expect([next.status, next.error]).toEqual(['succeeded', null])
+  expect(look(`${name}_data`)).toBe(before)
+})
