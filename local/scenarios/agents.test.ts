@@ -27,8 +27,13 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await api(running, 'DELETE', `/stacks/${name}?volumes=true`, { token })
   await place.remove()
+  // The host was revoked: nothing there can be removed through the service.
+  const own = ['--filter', `label=com.docker.compose.project=${name}`]
+  const ids = docker('ps', '-aq', ...own)
+  if (ids) docker('rm', '-f', ...ids.split('\n'))
+  const networks = docker('network', 'ls', '-q', ...own)
+  if (networks) docker('network', 'rm', ...networks.split('\n'))
 })
 
 test('an enrolled agent connects, and its host says what its Engine is', async () => {
