@@ -43,14 +43,15 @@ test('0: a deployment is followed through an absence of the service', async () =
 
 test('130: an interrupt ends the following, not the deployment', async () => {
   await using world = await waiting()
-  let interrupt = () => {}
+  let interrupt: (() => void) | undefined
   const deploy = world.cli('stacks deploy shop', {
     onInterrupt: (send) => {
       interrupt = send
     },
   })
   await world.begun()
-  interrupt()
+  await expect.poll(() => interrupt).toBeDefined()
+  interrupt?.()
   const { code, err } = await deploy
   expect(code).toBe(130)
   const [, rest = ''] = /the deployment goes on: cli (.*)\n/.exec(err) ?? []

@@ -17,6 +17,9 @@ const quiet = [
   'disable-sync',
 ]
 
+/** A browser takes its time to draw. */
+const patient = { timeout: 10_000, interval: 20 }
+
 let listener: Listener
 let browser: Browser
 let origin: string
@@ -43,7 +46,7 @@ test('the explorer logs in and tries a call, with nothing of another origin', as
 
   await page.goto(`${origin}${prefix}/docs`)
   await authorise(page, token)
-  const { status, body } = await tryOut(page, '/me')
+  const { status, body } = await tryOut(page, 'me', '/me')
   await page.screenshot({ path: join(tmpdir(), 'container-stacks-explorer.png') })
 
   expect(status).toBe('200')
@@ -55,16 +58,26 @@ test('the explorer logs in and tries a call, with nothing of another origin', as
   expect(await page.evaluate('window.violations')).toEqual([])
   expect(watched.errors).toEqual([])
   expect(watched.requests.filter((url) => !url.startsWith(`${origin}/`))).toEqual([])
-})
+}, 60_000)
 
 test('the explorer shows every entry of the description', async () => {
   const page = await browser.newPage()
   await page.goto(`${origin}${prefix}/docs`)
-  await page.locator('.opblock').first().waitFor()
+  const tags = page.locator('.opblock-tag')
+  await tags.first().waitFor()
   const description: any = await (await fetch(`${origin}${prefix}/openapi.json`)).json()
-  const entries = Object.values<object>(description.paths).flatMap((path) => Object.keys(path))
-  expect(await page.locator('.opblock').count()).toBe(entries.length)
-})
+  const entries = Object.values<object>(description.paths).flatMap(Object.values<any>)
+  const countOf = (name: string | null) => entries.filter(({ tags: [tag] }) => tag === name).length
+  expect(await tags.count()).toBe(new Set(entries.map(({ tags: [tag] }) => tag)).size)
+  for (const tag of await tags.all()) {
+    const count = countOf(await tag.getAttribute('data-tag'))
+    expect(count).toBeGreaterThan(0)
+    await tag.click()
+    await expect.poll(() => page.locator('.opblock').count(), patient).toBe(count)
+    await tag.click()
+    await expect.poll(() => page.locator('.opblock').count(), patient).toBe(0)
+  }
+}, 60_000)
 
 async function logIn(): Promise<string> {
   await post('/setup', { secret: memorySetupSecret, ...account })
@@ -105,7 +118,8 @@ async function authorise(page: Page, token: string) {
   await form.locator('.btn-done').click()
 }
 
-async function tryOut(page: Page, path: string) {
+async function tryOut(page: Page, tag: string, path: string) {
+  await page.locator(`.opblock-tag[data-tag="${tag}"]`).click()
   const entry = page.locator('.opblock-get', { has: page.locator(`[data-path="${path}"]`) })
   await entry.locator('.opblock-summary-control').click()
   await entry.locator('.execute').click()

@@ -4,6 +4,8 @@ window.SwaggerUIBundle({
   dom_id: '#explorer',
   presets: [window.SwaggerUIBundle.presets.apis],
   layout: 'BaseLayout',
+  // More than 120 entries that are open at once take it minutes to draw.
+  docExpansion: 'none',
   deepLinking: true,
   filter: true,
   tryItOutEnabled: true,
