@@ -7,6 +7,8 @@ export default defineConfig({
     globalSetup: ['local/harness/store.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    // Scenarios hold real programs to real time-outs, and a busy machine is late now and then. What fails twice has failed.
+    retry: 1,
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },
