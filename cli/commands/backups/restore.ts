@@ -27,8 +27,8 @@ export default command({
   args,
   flags: ownFlags,
   details: `
-All stacks and volumes of the backup, to the host that they were on, unless flags say otherwise. Stacks are deployed. How far
-it is is shown on standard error until it is done. Ends with 1 when it failed; what was there is then as it was.
+All stacks and volumes of the backup, to the host that they were on, unless flags say otherwise. Stacks are deployed.
+How far it is is shown on standard error until it is done. Ends with 1 when it failed; what was there is then as it was.
 The state of the service itself is restored by another program: npm run restore.`,
   examples: [
     'cli backups restore 01978f00-0000-7000-8000-000000000002',
