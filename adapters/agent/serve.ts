@@ -2,6 +2,7 @@ import { createServer, type ServerHttp2Session, type ServerHttp2Stream } from 'n
 import { connect, type NetConnectOpts } from 'node:net'
 import { finished } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
+import { boundedText } from '../../functions/core/bounded-text.ts'
 import { type AgentFacts, agentProtocol } from '../../functions/core/hosts/agent-protocol.ts'
 import { readGauges } from './gauges.ts'
 import { cutWhenSilent, type Patience } from './liveness.ts'
@@ -107,13 +108,5 @@ function reply(stream: ServerHttp2Stream, status: number, text = ''): void {
   stream.end(Buffer.from(text))
 }
 
-async function read(stream: ServerHttp2Stream, limit: number): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of stream) {
-    bytes += chunk.length
-    if (bytes > limit) throw new Error('the body is too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
+const read = (stream: ServerHttp2Stream, limit: number) =>
+  boundedText(stream, limit, 'the body is too large')

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { S3Target } from '../../functions/core/backups/target.ts'
-import { type FaultyLine, faultyLine } from '../../local/harness/faulty-line.ts'
+import {
+  type FaultyLine,
+  faultyLine,
+  megabytes,
+  mostAhead,
+} from '../../local/harness/faulty-line.ts'
 import { loopbackDialer } from '../../local/harness/outbound.ts'
 import { type S3Server, startS3 } from '../../local/harness/s3-server.ts'
 import { backupTargetsContract, inPieces, never, whole } from '../contract/backup-targets.ts'
@@ -117,24 +122,11 @@ test('a download that is cut is an error, not an end', async () => {
 test('a slow server is waited for, the source is not read ahead of it, and it can be stopped', async () => {
   const place = await openByLine(fresh())
   line.slow(8_000_000)
-  let given = 0
-  async function* content() {
-    for (let piece = 0; piece < 30; piece++) {
-      given += 1_000_000
-      yield randomBytes(1_000_000)
-    }
-  }
-  const before = line.sent()
-  let most = 0
-  const watch = setInterval(() => {
-    most = Math.max(most, given - (line.sent() - before))
-  }, 10)
-  await place.put('job/run/one', content(), never())
-  clearInterval(watch)
+  const most = await mostAhead(line, 30, (content) => place.put('job/run/one', content, never()))
   // Two parts on their way and one that is filled, of 8 MiB.
   expect(most).toBeLessThan(4 * partBytes(1))
   line.slow(100_000)
-  const put = place.put('job/run/two', content(), AbortSignal.timeout(300))
+  const put = place.put('job/run/two', megabytes(30), AbortSignal.timeout(300))
   await expect(put).rejects.toThrow(/timeout/)
   line.mend()
   expect(await place.list('job')).toEqual([{ name: 'job/run/one', bytes: 30_000_000 }])

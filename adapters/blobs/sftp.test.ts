@@ -4,7 +4,12 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { SftpTarget } from '../../functions/core/backups/target.ts'
-import { type FaultyLine, faultyLine } from '../../local/harness/faulty-line.ts'
+import {
+  type FaultyLine,
+  faultyLine,
+  megabytes,
+  mostAhead,
+} from '../../local/harness/faulty-line.ts'
 import { loopbackDialer } from '../../local/harness/outbound.ts'
 import { type SshServer, sshPassword, startSsh } from '../../local/harness/ssh-server.ts'
 import { backupTargetsContract, inPieces, never, whole } from '../contract/backup-targets.ts'
@@ -161,23 +166,10 @@ test('what a broken line left is listed, and is gone when it is removed', async 
 test('a slow server is waited for, the source is not read ahead of it, and it can be stopped', async () => {
   const place = await openByLine()
   line.slow(8_000_000)
-  let given = 0
-  async function* content() {
-    for (let piece = 0; piece < 16; piece++) {
-      given += 1_000_000
-      yield randomBytes(1_000_000)
-    }
-  }
-  const before = line.sent()
-  let most = 0
-  const watch = setInterval(() => {
-    most = Math.max(most, given - (line.sent() - before))
-  }, 10)
-  await place.put('job/run/one', content(), never())
-  clearInterval(watch)
+  const most = await mostAhead(line, 16, (content) => place.put('job/run/one', content, never()))
   expect(most).toBeLessThan(8_000_000)
   line.slow(300_000)
-  const put = place.put('job/run/two', content(), AbortSignal.timeout(300))
+  const put = place.put('job/run/two', megabytes(16), AbortSignal.timeout(300))
   await expect(put).rejects.toThrow(/timeout/)
 }, 60_000)
 

@@ -2,11 +2,7 @@
  * A program of a few instructions that deletes the files named by its arguments: the Engine API can write and read files but
  * not delete them, and no image is pulled for it. An executable for Linux, or undefined for another kind of processor.
  */
-export function unlinkProgram(arch: string): Buffer | undefined {
-  if (arch === 'amd64' || arch === 'x86_64') return executable(62, amd64)
-  if (arch === 'arm64' || arch === 'aarch64') return executable(183, arm64)
-  return undefined
-}
+export const unlinkProgram = (arch: string) => programFor(arch, { amd64, arm64 })
 
 /** for each argument: unlink(argument); exit(0) */
 const amd64 = Buffer.from(
@@ -45,11 +41,8 @@ const arm64 = words([
  * A program like it for many: it deletes what a file names (its argument), paths with a zero byte behind each and one more at the
  * end, and empty directories too, in that order. What cannot be deleted stays.
  */
-export function clearProgram(arch: string): Buffer | undefined {
-  if (arch === 'amd64' || arch === 'x86_64') return executable(62, clearAmd64)
-  if (arch === 'arm64' || arch === 'aarch64') return executable(183, clearArm64)
-  return undefined
-}
+export const clearProgram = (arch: string) =>
+  programFor(arch, { amd64: clearAmd64, arm64: clearArm64 })
 
 /** list = mmap(open(argv[1])); for each path of it: unlink(path), rmdir(path); exit(0) */
 const clearAmd64 = Buffer.from(
@@ -142,6 +135,13 @@ function words(values: number[]): Buffer {
     buffer.writeUInt32LE(value, index * 4)
   })
   return buffer
+}
+
+/** Code as an executable for a processor, by the names that Engines and kernels have for it. */
+function programFor(arch: string, code: { amd64: Buffer; arm64: Buffer }): Buffer | undefined {
+  if (arch === 'amd64' || arch === 'x86_64') return executable(62, code.amd64)
+  if (arch === 'arm64' || arch === 'aarch64') return executable(183, code.arm64)
+  return undefined
 }
 
 /** An ELF file: its header, one segment that holds the whole file, the code. */

@@ -1,4 +1,5 @@
 import type { ContainerStats, FollowOptions, LogLine } from '../../functions/core/engine/engine.ts'
+import { usual } from './engine-sample.ts'
 import { type EngineState, getContainer, type MemoryContainer } from './engine-state.ts'
 
 /** Lines as a container has them and gets them, until it stops. */
@@ -43,18 +44,7 @@ export async function* stats(
 const isOver = (state: EngineState, container: MemoryContainer, runs: number) =>
   container.state !== 'running' || container.runs !== runs || !state.containers.has(container.id)
 
-const figures = {
-  cpuPercent: 12.5,
-  cpus: 2,
-  memory: 10_485_760,
-  memoryLimit: 104_857_600,
-  memoryPercent: 10,
-  networkRx: 1000,
-  networkTx: 2000,
-  blockRead: 4096,
-  blockWrite: 8192,
-  pids: 1,
-}
+const figures = { ...usual, cpus: 2 }
 
 /** Has a container print lines. Times count up by a nanosecond from the Engine's clock, as no two lines have the same. */
 export function print(state: EngineState, id: string, ...lines: string[]): void {

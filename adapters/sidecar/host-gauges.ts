@@ -1,4 +1,5 @@
 import type { NetConnectOpts, Socket } from 'node:net'
+import { boundedText } from '../../functions/core/bounded-text.ts'
 import type { HostGauges } from '../../functions/core/metrics/figures.ts'
 import { percentOf } from '../../functions/core/metrics/figures.ts'
 import { type Gauges, readGauges } from '../agent/gauges.ts'
@@ -42,14 +43,7 @@ async function textOf(socket: Socket, signal: AbortSignal): Promise<string> {
   const stop = () => socket.destroy()
   signal.addEventListener('abort', stop, { once: true })
   try {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    for await (const chunk of socket) {
-      bytes += chunk.length
-      if (bytes > textMax) throw new Error('the answer of the agent is too long')
-      chunks.push(chunk)
-    }
-    return Buffer.concat(chunks).toString('utf8')
+    return await boundedText(socket, textMax, 'the answer of the agent is too long')
   } finally {
     signal.removeEventListener('abort', stop)
     socket.destroy()

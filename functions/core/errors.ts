@@ -58,3 +58,7 @@ export const locked = (message: string, options?: FailureOptions) =>
 /** 500: a part of the service, the store or an engine did not do its work. */
 export const broken = (message: string, options?: FailureOptions) =>
   new Failure(500, message, options)
+
+/** What a caller may read of an error: a failure's own words; of anything else nothing, and `otherwise` in its place. */
+export const wordsOf = (error: unknown, otherwise: string): string =>
+  error instanceof Failure ? error.message : otherwise

@@ -118,7 +118,7 @@ test.concurrent('a reset must be noticed within a second, and the agent come bac
 
 test.concurrent('a line that hears nothing must be noticed by both sides within 30 s, and end what hangs on it', async () => {
   const { proxy, error, agent, told, id, name } = await hostWith(`services:\n${sleeper('a')}`)
-  expect((await deploy(name)).status).toBe('succeeded')
+  expect(await deploy(name)).toMatchObject({ status: 'succeeded' })
   const feed = await exec(`${name}-a-1`, id, ['sleep', '1004'])
   proxy.freeze()
   const begun = Date.now()
@@ -168,7 +168,7 @@ test.concurrent('with 200 ms of latency a stack must be deployed, and much data 
 
 test.concurrent('a command whose line is cut must end with 1011, and be gone from the host within 5 s', async () => {
   const { proxy, id, name } = await hostWith(`services:\n${sleeper('a')}`)
-  expect((await deploy(name)).status).toBe('succeeded')
+  expect(await deploy(name)).toMatchObject({ status: 'succeeded' })
   const feed = await exec(`${name}-a-1`, id, ['sleep', '1003'])
   await until(
     async () => processes(`${name}-a-1`),

@@ -46,17 +46,15 @@ export async function beginDue(
   const id = ports.random.id()
   const lease = await takeJob(due.id, id, ports)
   if (!lease) return skip(due, ports)
-  try {
-    const job = await ports.backupJobs.find(due.id)
-    if (!job || !isDue(job, ports.clock.now())) {
-      await ports.leases.release(lease)
-      return undefined
-    }
-    return await beginHeld(job, { id, by: 'schedule', lease }, ports)
-  } catch (error) {
+  const job = await ports.backupJobs.find(due.id).catch(async (error) => {
     await ports.leases.release(lease)
     throw error
+  })
+  if (job && isDue(job, ports.clock.now())) {
+    return beginHeld(job, { id, by: 'schedule', lease }, ports)
   }
+  await ports.leases.release(lease)
+  return undefined
 }
 
 /** Its time has come, maybe long ago. */

@@ -1,17 +1,16 @@
-import { withDeadline } from '../deadline.ts'
 import type { Engine } from '../engine/engine.ts'
-import { broken, Failure } from '../errors.ts'
+import { broken, Failure, wordsOf } from '../errors.ts'
 import type { Needs } from '../ports.ts'
 import { version } from '../version.ts'
 import { archiveOf } from './archive.ts'
+import { betweenHooks } from './between-hooks.ts'
 import { findSources } from './find-sources.ts'
-import { runHook } from './hook.ts'
 import type { BackupJob } from './job.ts'
+import { removeLeft, removeLeftOfOthers } from './leftovers.ts'
 import { type BackupManifest, type BackupObject, manifestName } from './manifest.ts'
 import { type BackupPart, partsOf } from './parts.ts'
 import type { OpenTarget } from './ports.ts'
 import type { RunRecorder } from './recorder.ts'
-import { removeInTime } from './retention.ts'
 import type { BackupRun } from './run.ts'
 import { startAgain, toStop } from './services.ts'
 import { storePart } from './store-part.ts'
@@ -56,8 +55,10 @@ export async function carryOutBackup(
   try {
     const engine = await ports.engines.on(job.hostId)
     const work: Work = { job, engine, recorder, signal, ports }
-    await storeAll(work)
-    return { status: 'succeeded', error: null }
+    const trouble = await storeAll(work)
+    if (trouble === undefined) return { status: 'succeeded', error: null }
+    ports.log.error('a backup failed', { run: recorder.run.id, error: trouble })
+    return { status: 'failed', error: trouble }
   } catch (error) {
     if (!(error instanceof Failure) && !signal.aborted) {
       ports.log.error('a backup failed', { run: recorder.run.id, error })
@@ -68,88 +69,34 @@ export async function carryOutBackup(
 
 /** What a run ends with that was cut off in this process. */
 function endOf(error: unknown, signal: AbortSignal): RunEnd {
-  if (error instanceof HookFailed) return { status: 'failed', error: error.message }
   if (signal.aborted) {
     return { status: 'interrupted', error: 'the service was stopped in the middle of it' }
   }
-  const words = error instanceof Failure ? error.message : 'the service failed to do it'
-  return { status: 'failed', error: words }
+  return { status: 'failed', error: wordsOf(error, 'the service failed to do it') }
 }
 
-class HookFailed extends Error {}
-
-async function storeAll(work: Work): Promise<void> {
+/** Gives what went wrong after all of it was read. */
+async function storeAll(work: Work): Promise<string | undefined> {
   const { job, recorder, signal, ports } = work
   const sources = await findSources(job, work.engine, ports)
   const parts = partsOf(sources)
   recorder.progress({ parts: parts.length })
   const target = await ports.backupTargets.open(job.target, signal)
   let isStored = false
-  let afterHook: unknown
   try {
-    await removeLeftovers(work)
-    let objects: BackupObject[]
-    try {
-      objects = await betweenHooks(work, () => storeParts(parts, target, work))
-    } catch (error) {
-      if (!(error instanceof AfterHookFailed)) throw error
-      afterHook = error
-      objects = error.objects
-    }
+    await removeLeftOfOthers(recorder.run, job, ports)
+    const { value, trouble } = await betweenHooks(work, () => storeParts(parts, target, work))
     signal.throwIfAborted()
-    await storeManifest(objects, target, work)
+    await storeManifest(value, target, work)
     isStored = true
+    return trouble
   } finally {
-    if (!isStored) await removeOwn(work)
+    if (!isStored) {
+      await removeLeft(recorder.run, job, ports, () => recorder.change({ leftovers: false }))
+    }
     await target.close().catch(() => {})
   }
-  if (afterHook) throw new HookFailed((afterHook as Error).message)
 }
-
-/** The hook after a backup failed; what was read before is whole all the same. */
-class AfterHookFailed extends Error {
-  readonly objects: BackupObject[]
-
-  constructor(message: string, objects: BackupObject[]) {
-    super(message)
-    this.objects = objects
-  }
-}
-
-async function betweenHooks(work: Work, read: () => Promise<BackupObject[]>) {
-  const { job, engine, signal, ports, recorder } = work
-  const { before, after } = job.hooks
-  const told = (which: string) => (error: unknown) => {
-    if (signal.aborted) throw signal.reason
-    const words = error instanceof Failure ? error.message : 'the service failed to run it'
-    throw broken(`the hook ${which} the backup: ${words}`, { cause: error })
-  }
-  let done: { objects: BackupObject[] } | { error: unknown }
-  try {
-    recorder.progress({ part: 'hook before' })
-    if (before) await runHook(before, job, engine, signal, ports).catch(told('before'))
-    done = { objects: await read() }
-  } catch (error) {
-    done = { error }
-  }
-  let trouble: unknown
-  if (after) {
-    recorder.progress({ part: 'hook after' })
-    // It may free what the one before has locked: also when all is to end.
-    const run = (own: AbortSignal) => runHook(after, job, engine, own, ports)
-    await (signal.aborted ? withDeadline(lastHookDeadline, ports.clock, run) : run(signal))
-      .catch(told('after'))
-      .catch((error) => {
-        trouble = error
-      })
-  }
-  if ('error' in done) throw done.error
-  if (trouble) throw new AfterHookFailed((trouble as Error).message, done.objects)
-  return done.objects
-}
-
-/** Milliseconds for the hook after, when the service is about to end. */
-const lastHookDeadline = 5000
 
 async function storeParts(
   parts: readonly BackupPart[],
@@ -241,32 +188,4 @@ async function storeManifest(objects: BackupObject[], target: OpenTarget, work: 
 
 async function* once(content: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
   yield content
-}
-
-/** What the run stored before it failed; what cannot be removed now is left to the next one. */
-async function removeOwn({ job, recorder, ports }: Work): Promise<void> {
-  try {
-    // Also when the run's own signal is over: removing takes a moment.
-    await removeInTime(recorder.run, job, ports)
-    await recorder.change({ leftovers: false })
-  } catch (error) {
-    ports.log.warn('what is left of a backup could not be removed', { run: recorder.run.id, error })
-  }
-}
-
-/** What earlier runs of the job could not remove. Whatever becomes of it, this run goes on. */
-async function removeLeftovers({ job, recorder, ports }: Work): Promise<void> {
-  const runs = await ports.backupRuns.list({ jobId: job.id, limit: 100 })
-  const over = runs.filter(
-    ({ id, kind, status, leftovers }) =>
-      id !== recorder.run.id && kind === 'backup' && leftovers && status !== 'running',
-  )
-  for (const run of over) {
-    try {
-      await removeInTime(run, job, ports)
-      await ports.backupRuns.save({ ...run, leftovers: false })
-    } catch (error) {
-      ports.log.warn('what is left of a backup could not be removed', { run: run.id, error })
-    }
-  }
 }

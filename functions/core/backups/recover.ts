@@ -1,9 +1,10 @@
 import { serviceRow } from '../audit/row.ts'
 import type { Needs } from '../ports.ts'
 import { noteRun } from './begin.ts'
-import { removeInTime } from './retention.ts'
-import { type BackupRun, isUnfinished, isWhole, runLease } from './run.ts'
+import { removeLeft } from './leftovers.ts'
+import { type BackupRun, isWhole } from './run.ts'
 import { startAgain } from './services.ts'
+import { takeOver } from './take-over.ts'
 
 export type RecoverPorts = Needs<
   | 'audit'
@@ -26,38 +27,21 @@ const held = 60_000
  * target is removed, it is `interrupted`. What cannot be started now is tried again at the next time.
  */
 export async function recoverBackups(ports: RecoverPorts): Promise<void> {
-  const runs = await ports.backupRuns.listUnfinished()
-  const backups = runs.filter(({ kind }) => kind === 'backup')
-  await Promise.all(backups.map((run) => recover(run, ports)))
+  await takeOver('backup', held, ports, (run) => finish(run, ports))
 }
 
-async function recover({ id, ...found }: BackupRun, ports: RecoverPorts): Promise<void> {
-  const { leases, background, backupRuns } = ports
-  const name = runLease({ id, ...found })
-  if ((await leases.look(name)).held) return
-  const lease = await leases.take(name, `${background.processId}/recover ${id}`, held)
-  if (!lease) return
-  try {
-    const run = await backupRuns.find(id)
-    if (run && isUnfinished(run)) await finish({ ...run, fence: lease.fence }, ports)
-  } finally {
-    await leases.release(lease)
-  }
-}
-
-async function finish(run: BackupRun, ports: RecoverPorts): Promise<void> {
-  const started = await startStopped(run, ports)
-  const next =
-    run.status === 'running' ? ended({ ...run, ...started }, ports) : { ...run, ...started }
+async function finish(found: BackupRun, ports: RecoverPorts): Promise<void> {
+  const run = { ...found, ...(await startStopped(found, ports)) }
   if (run.status !== 'running') {
-    await ports.backupRuns.save(next)
+    await ports.backupRuns.save(run)
     return
   }
   ports.log.warn('a backup was left running by a process that ended', { run: run.id })
-  if (!(await ports.backupRuns.save(next))) return
-  await ports.audit.append(rowOf(next, ports))
-  await noteRun(next, ports)
-  if (next.leftovers) await removeLeft(next, ports)
+  const over = ended(run, ports)
+  if (!(await ports.backupRuns.save(over))) return
+  await ports.audit.append(rowOf(over, ports))
+  await noteRun(over, ports)
+  if (over.leftovers) await removeLeft(over, ports.backupJobs.find(over.jobId), ports)
 }
 
 /** Also what reading needed on the Engine goes. */
@@ -81,16 +65,6 @@ function ended(run: BackupRun, { clock }: RecoverPorts): BackupRun {
   const more = left === '' ? '' : `; not started again yet: ${left}`
   const error = `the service ended in the middle of it${more}`
   return { ...over, status: 'interrupted', error }
-}
-
-async function removeLeft(run: BackupRun, ports: RecoverPorts): Promise<void> {
-  try {
-    const job = await ports.backupJobs.find(run.jobId)
-    await removeInTime(run, job, ports)
-    await ports.backupRuns.save({ ...run, leftovers: false })
-  } catch (error) {
-    ports.log.warn('what is left of a backup could not be removed', { run: run.id, error })
-  }
 }
 
 const rowOf = ({ id, jobId, hostId, status }: BackupRun, { clock, random }: RecoverPorts) =>

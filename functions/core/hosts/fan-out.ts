@@ -1,6 +1,6 @@
 import type { Caller } from '../access/account.ts'
 import type { Engine } from '../engine/engine.ts'
-import { Failure } from '../errors.ts'
+import { Failure, wordsOf } from '../errors.ts'
 import type { Needs } from '../ports.ts'
 import type { Host } from './ports.ts'
 import { targetHost } from './target.ts'
@@ -55,7 +55,7 @@ async function ask<T>(
     const items = ports.engines.on(host.id).then((engine) => list(engine, host))
     return { items: await Promise.race([items, late]) }
   } catch (error) {
-    const text = error instanceof Failure ? error.message : 'the host could not be asked'
+    const text = wordsOf(error, 'the host could not be asked')
     return { host_id: host.id, error: text }
   } finally {
     over.abort()

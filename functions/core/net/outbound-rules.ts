@@ -1,11 +1,9 @@
 import ipaddr from 'ipaddr.js'
 import { addressProblem, isAddress } from './addresses.ts'
+import { type AddressRange, isIn, onlyOf } from './ranges.ts'
 
 /** One thing that may be dialed although it would be refused. Without a port: on every one. */
-export type OutboundRule = { port: number | null } & (
-  | { host: string }
-  | { range: [ipaddr.IPv4 | ipaddr.IPv6, number] }
-)
+export type OutboundRule = { port: number | null } & ({ host: string } | { range: AddressRange })
 
 const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 
@@ -66,10 +64,7 @@ export function dialProblem(
 function allows(rule: OutboundRule, host: string, address: string, port: number): boolean {
   if (rule.port !== null && rule.port !== port) return false
   if ('host' in rule) return rule.host === normalHost(host)
-  if (!isAddress(address)) return false
-  const parsed = ipaddr.parse(address)
-  const [network, bits] = rule.range
-  return parsed.kind() === network.kind() && parsed.match(network, bits)
+  return isAddress(address) && isIn(ipaddr.parse(address), rule.range)
 }
 
 /** A host in one form: small letters, without the brackets of an address and the dot at the end of a name. */
@@ -79,9 +74,6 @@ export const normalHost = (host: string) =>
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/\.$/, '')
 
-const wholeOf = (text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] => {
-  const address = ipaddr.parse(text)
-  return [address, address.kind() === 'ipv4' ? 32 : 128]
-}
+const wholeOf = (text: string) => onlyOf(ipaddr.parse(text))
 
 const isName = (text: string) => text.length <= 253 && text.split('.').every((it) => label.test(it))

@@ -1,4 +1,6 @@
 import ipaddr from 'ipaddr.js'
+import { isAddress } from './addresses.ts'
+import { type AddressRange, isIn, onlyOf } from './ranges.ts'
 
 /** Who a request comes from, by the address of its connection and its `X-Forwarded-For`. */
 export type SourceReader = (peer: string | undefined, forwardedFor?: string) => string
@@ -16,34 +18,27 @@ export function sourceReader(trusted: string): SourceReader {
   if (ranges.length === 0) return (peer) => plain(peer ?? '')
   const isProxy = (address: string) => {
     const parsed = ipaddr.process(address)
-    return ranges.some(
-      ([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits),
-    )
+    return ranges.some((range) => isIn(parsed, range))
   }
   return (peer, forwardedFor = '') => {
     let source = plain(peer ?? '')
     for (const hop of forwardedFor.split(',').toReversed()) {
       if (!ipaddr.isValid(source) || !isProxy(source)) break
       const next = hop.trim()
-      if (!isWhole(next)) break
+      if (!isAddress(next)) break
       source = plain(next)
     }
     return source
   }
 }
 
-function rangeOf(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
-  if (ipaddr.isValidCIDR(text) && isWhole(text.slice(0, text.indexOf('/')))) {
+function rangeOf(text: string): AddressRange {
+  if (ipaddr.isValidCIDR(text) && isAddress(text.slice(0, text.indexOf('/')))) {
     return ipaddr.parseCIDR(text)
   }
-  if (!isWhole(text)) throw new Error(`${JSON.stringify(text)} is no address or range`)
-  const address = ipaddr.process(text)
-  return [address, address.kind() === 'ipv4' ? 32 : 128]
+  if (!isAddress(text)) throw new Error(`${JSON.stringify(text)} is no address or range`)
+  return onlyOf(ipaddr.process(text))
 }
-
-/** In the usual form alone: no octal or short ones. */
-const isWhole = (text: string) =>
-  ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
 
 /** IPv4 addresses of a socket that takes both kinds are written as themselves. */
 const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')

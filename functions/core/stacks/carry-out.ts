@@ -1,5 +1,5 @@
 import type { Plan } from '../compose/plan/draft.ts'
-import { Failure } from '../errors.ts'
+import { wordsOf } from '../errors.ts'
 import type { Needs } from '../ports.ts'
 import { type Execution, execute, pending, type StepEngine } from './execute.ts'
 import type { ReadyOrder } from './order.ts'
@@ -48,7 +48,7 @@ export async function carryOut(
     if (begin === ready.plan || execution.status !== 'succeeded') return execution
     return await run(await ready.planAgain(), execution.steps)
   } catch (error) {
-    const text = error instanceof Failure ? error.message : 'the service failed to plan it'
+    const text = wordsOf(error, 'the service failed to plan it')
     return { status: 'failed', error: text, steps: deployment.steps, warnings }
   } finally {
     await progress.stop()

@@ -2,7 +2,7 @@ import { resolveParents } from '../compose/plan/parents.ts'
 import { stepTitle } from '../compose/plan/plan-text.ts'
 import type { Step } from '../compose/step.ts'
 import type { Engine, StepOutcome } from '../engine/engine.ts'
-import { broken, Failure } from '../errors.ts'
+import { broken, wordsOf } from '../errors.ts'
 import type { Clock } from '../runtime.ts'
 import type { StepReport } from './stack.ts'
 
@@ -133,7 +133,7 @@ function subject(step: Step): string {
 
 /** Messages of failures are for callers; anything else is not theirs to see. */
 function reasonOf(error: unknown): string {
-  return error instanceof Failure ? error.message : 'the step failed unexpectedly'
+  return wordsOf(error, 'the step failed unexpectedly')
 }
 
 /** A step of a plan, not begun. */

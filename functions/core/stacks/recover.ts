@@ -1,5 +1,5 @@
 import { type AuditOutcome, serviceRow } from '../audit/row.ts'
-import { Failure } from '../errors.ts'
+import { Failure, wordsOf } from '../errors.ts'
 import type { Lease } from '../leases.ts'
 import type { Needs } from '../ports.ts'
 import { firstPlan } from './carry-out.ts'
@@ -104,5 +104,4 @@ async function resume(deployment: Deployment, lease: Lease, ports: RunPorts): Pr
   await goOn(resumed, ready, lease, ports).done
 }
 
-const reasonOf = (error: unknown) =>
-  error instanceof Failure ? error.message : 'it could not be resumed'
+const reasonOf = (error: unknown) => wordsOf(error, 'it could not be resumed')

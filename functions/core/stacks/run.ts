@@ -1,5 +1,5 @@
 import { keepVolumes, imagesOf as serviceImages, wanted } from '../compose/plan/wanted.ts'
-import { Failure } from '../errors.ts'
+import { wordsOf } from '../errors.ts'
 import type { Lease } from '../leases.ts'
 import type { Needs } from '../ports.ts'
 import { type Begun, carryOut } from './carry-out.ts'
@@ -122,8 +122,7 @@ async function saveEnd(end: End, released: Promise<void>, ports: RunPorts): Prom
 const isForgotten = (kind: DeploymentKind, status: DeploymentStatus) =>
   kind === 'remove' && status === 'succeeded'
 
-const reasonOf = (error: unknown) =>
-  error instanceof Failure ? error.message : 'the service failed to record the deployment'
+const reasonOf = (error: unknown) => wordsOf(error, 'the service failed to record the deployment')
 
 /** Never rejects: work that has begun goes on, and its end is recorded in the same place. */
 async function markBegun({ deployment, ready, record }: Begun, ports: RunPorts) {

@@ -1,5 +1,5 @@
 import type { Reach } from '../../compose/project.ts'
-import { Failure } from '../../errors.ts'
+import { Failure, wordsOf } from '../../errors.ts'
 import type { OpenBackup } from '../open-backup.ts'
 import type { RunRecorder } from '../recorder.ts'
 import type { BackupRun } from '../run.ts'
@@ -49,7 +49,7 @@ export async function carryOutRestore(work: RestoreWork): Promise<RestoreEnd | u
   } catch (error) {
     if (signal.aborted) return undefined
     ports.log.error('a restore could not be ended', { run: recorder.run.id, error })
-    return { status: 'failed', error: `${wordsOf(error)}${keptNames(recorder.run)}` }
+    return { status: 'failed', error: `${reasonOf(error)}${keptNames(recorder.run)}` }
   }
 }
 
@@ -59,7 +59,7 @@ async function undo(error: unknown, work: RestoreWork): Promise<RestoreEnd | und
   if (signal.aborted) return undefined
   const { run } = recorder
   if (!(error instanceof Failure)) ports.log.error('a restore failed', { run: run.id, error })
-  const words = wordsOf(error)
+  const words = reasonOf(error)
   const journal = run.journal!
   try {
     const engine = await ports.engines.on(plan.hostId)
@@ -72,7 +72,7 @@ async function undo(error: unknown, work: RestoreWork): Promise<RestoreEnd | und
     return { status: 'failed', error: `${words}; ${was}` }
   } catch (trouble) {
     ports.log.error('a restore could not be undone', { run: run.id, error: trouble })
-    const more = `it could not be put back as it was (${wordsOf(trouble)})`
+    const more = `it could not be put back as it was (${reasonOf(trouble)})`
     return { status: 'failed', error: `${words}; ${more}${keptNames(recorder.run)}` }
   }
 }
@@ -84,7 +84,7 @@ async function startOthers({ plan, recorder, ports }: RestoreWork): Promise<void
   const engine = await ports.engines.on(plan.hostId)
   const { left, error } = await startAgain(stopped, engine)
   const names = left.map(({ name }) => name).join(', ')
-  const more = error ? [`not started again: ${names}: ${wordsOf(error)}`] : []
+  const more = error ? [`not started again: ${names}: ${reasonOf(error)}`] : []
   // Whoever looks after runs would try for ever.
   await recorder.change({ stopped: [], warnings: [...recorder.run.warnings, ...more] })
 }
@@ -103,5 +103,4 @@ export function keptNames({ journal }: BackupRun): string {
   return kept.length === 0 ? '' : `; what was there before is in the volumes ${kept.join(', ')}`
 }
 
-const wordsOf = (error: unknown) =>
-  error instanceof Failure ? error.message : 'the service failed to do it'
+const reasonOf = (error: unknown) => wordsOf(error, 'the service failed to do it')

@@ -1,8 +1,9 @@
 import { serviceRow } from '../../audit/row.ts'
 import { Failure } from '../../errors.ts'
 import type { Needs } from '../../ports.ts'
-import { type BackupRun, isUnfinished, runLease } from '../run.ts'
+import type { BackupRun } from '../run.ts'
 import { startAgain } from '../services.ts'
+import { takeOver } from '../take-over.ts'
 import { keptNames } from './carry-out.ts'
 import { undoMoves } from './replace.ts'
 import { removeOwn } from './volumes.ts'
@@ -19,28 +20,15 @@ const held = 600_000
  * and started again; one that had everything in its place keeps it. It is `interrupted` and says which.
  */
 export async function recoverRestores(ports: RecoverRestoresPorts): Promise<void> {
-  const runs = await ports.backupRuns.listUnfinished()
-  const restores = runs.filter(({ kind }) => kind === 'restore')
-  await Promise.all(restores.map((run) => recover(run, ports)))
-}
-
-async function recover(found: BackupRun, ports: RecoverRestoresPorts): Promise<void> {
-  const { leases, background, backupRuns, log } = ports
-  if ((await leases.look(runLease(found))).held) return
-  const holder = `${background.processId}/recover ${found.id}`
-  const lease = await leases.take(runLease(found), holder, held)
-  if (!lease) return
-  try {
-    const run = await backupRuns.find(found.id)
-    if (!run || !isUnfinished(run)) return
-    log.warn('a restore was left by a process that ended', { run: run.id })
-    await finish({ ...run, fence: lease.fence }, ports)
-  } catch (error) {
-    // Its host may be away: it is tried again.
-    log.warn('a restore could not be ended yet', { run: found.id, error })
-  } finally {
-    await leases.release(lease)
-  }
+  await takeOver('restore', held, ports, async (run) => {
+    ports.log.warn('a restore was left by a process that ended', { run: run.id })
+    try {
+      await finish(run, ports)
+    } catch (error) {
+      // Its host may be away: it is tried again.
+      ports.log.warn('a restore could not be ended yet', { run: run.id, error })
+    }
+  })
 }
 
 async function finish(run: BackupRun, ports: RecoverRestoresPorts): Promise<void> {

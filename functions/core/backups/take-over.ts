@@ -1,0 +1,35 @@
+import type { Needs } from '../ports.ts'
+import { type BackupRun, isUnfinished, runLease } from './run.ts'
+
+/**
+ * Finds the runs of a kind whose process died (their lease ran out). Each is given to `finish` as it is then, under a lease of so
+ * many milliseconds and with its number.
+ */
+export async function takeOver(
+  kind: BackupRun['kind'],
+  held: number,
+  ports: Needs<'background' | 'backupRuns' | 'leases'>,
+  finish: (run: BackupRun) => Promise<void>,
+): Promise<void> {
+  const runs = await ports.backupRuns.listUnfinished()
+  const ofKind = runs.filter((run) => run.kind === kind)
+  await Promise.all(ofKind.map((run) => takeOne(run, held, ports, finish)))
+}
+
+async function takeOne(
+  found: BackupRun,
+  held: number,
+  { background, backupRuns, leases }: Needs<'background' | 'backupRuns' | 'leases'>,
+  finish: (run: BackupRun) => Promise<void>,
+): Promise<void> {
+  const name = runLease(found)
+  if ((await leases.look(name)).held) return
+  const lease = await leases.take(name, `${background.processId}/recover ${found.id}`, held)
+  if (!lease) return
+  try {
+    const run = await backupRuns.find(found.id)
+    if (run && isUnfinished(run)) await finish({ ...run, fence: lease.fence })
+  } finally {
+    await leases.release(lease)
+  }
+}
