@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { extract } from 'tar-stream'
 import { expect, test } from 'vitest'
-import { tarOf } from '../../functions/core/backups/tar.ts'
-import { watchTar } from '../../functions/core/backups/tar-files.ts'
 import type { FilePlace } from '../../functions/core/engine/archives.ts'
 import type { Engine } from '../../functions/core/engine/engine.ts'
+import { tarOf } from '../../functions/core/tar/make.ts'
+import { watchTar } from '../../functions/core/tar/watch.ts'
 import { labels, type NewEngineWorld, run, step } from './engine-world.ts'
 
 const { signal } = new AbortController()

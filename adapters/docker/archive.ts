@@ -1,30 +1,5 @@
 import type { Readable } from 'node:stream'
-import { extract, pack } from 'tar-stream'
-
-/** A regular file as an archive holds it. `path` is relative to where the archive is unpacked. */
-export interface ArchiveFile {
-  path: string
-  content: Uint8Array
-  mode: number
-  uid?: number
-  gid?: number
-  /** Seconds since the epoch, with a fraction; now unless given. */
-  changed?: string
-}
-
-/** The files as one tar archive, of root unless said otherwise. Directories are left to the Engine: existing ones keep their mode. */
-export async function packed(files: ArchiveFile[]): Promise<Buffer> {
-  const archive = pack()
-  for (const { path, content, mode, uid = 0, gid = 0, changed } of files) {
-    // The plain header has no place for a fraction of a second.
-    const times = changed === undefined ? { mtime: new Date() } : { pax: { mtime: changed } }
-    archive.entry({ name: path, mode, uid, gid, ...times }, Buffer.from(content))
-  }
-  archive.finalize()
-  const chunks: Buffer[] = []
-  for await (const chunk of archive) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}
+import { extract } from 'tar-stream'
 
 /** The head of an archive's entry, and its content for those that were asked for. */
 export interface ArchiveEntry {

@@ -13,10 +13,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { tarOf } from '../../functions/core/tar/make.ts'
 import { building } from '../contract/engine-builds.ts'
 import { removeImages } from '../contract/engine-clean.ts'
 import { run } from '../contract/engine-world.ts'
-import { packed } from './archive.ts'
 import { atLeast } from './client.ts'
 import { transportFrom } from './connect.ts'
 import { dockerEngine } from './engine.ts'
@@ -167,7 +167,7 @@ test('422: what BuildKit would leave out on an Engine before API 1.42', async ()
 })
 
 test('a context that the Engine fetches itself', async () => {
-  const archive = await packed([{ path: 'Dockerfile', content: Buffer.from(all), mode: 0o644 }])
+  const archive = await tarOf([{ path: 'Dockerfile', content: Buffer.from(all), mode: 0o644 }])
   const server = createServer((_, response) => {
     response.writeHead(200, { 'Content-Type': 'application/x-tar' }).end(archive)
   })

@@ -1,6 +1,6 @@
 import type { FilePlace } from '../../functions/core/engine/archives.ts'
 import { broken, invalid } from '../../functions/core/errors.ts'
-import { packed } from './archive.ts'
+import { tarOf } from '../../functions/core/tar/make.ts'
 import type { EngineClient } from './client.ts'
 import { removeHelper } from './helper-container.ts'
 import { helperOf } from './place-archives.ts'
@@ -30,7 +30,7 @@ export async function clearPlace(
   })
   try {
     const list = Buffer.concat([paths, Buffer.alloc(1)])
-    const file = await packed([
+    const file = await tarOf([
       { path: 'clear', content: program, mode: 0o755 },
       { path: 'paths', content: list, mode: 0o600 },
     ])

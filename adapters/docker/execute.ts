@@ -1,8 +1,8 @@
 import type { Step } from '../../functions/core/compose/step.ts'
 import type { StepOutcome } from '../../functions/core/engine/engine.ts'
 import { broken, Failure } from '../../functions/core/errors.ts'
+import { tarOf } from '../../functions/core/tar/make.ts'
 import { restartContainer, startContainer, stopContainer } from './actions.ts'
-import { packed } from './archive.ts'
 import { buildImage } from './build.ts'
 import type { EngineClient } from './client.ts'
 import { createContainer } from './create.ts'
@@ -107,7 +107,7 @@ async function upload(
     method: 'PUT',
     path: `/containers/${checkedId('container', step.name)}/archive`,
     query: { path: '/' },
-    file: await packed(files),
+    file: await tarOf(files),
     signal,
     deadline: 30_000,
   })

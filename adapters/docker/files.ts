@@ -2,7 +2,8 @@ import { posix } from 'node:path'
 import type { HostFile } from '../../functions/core/engine/engine.ts'
 import { checkedHostPath } from '../../functions/core/engine/host-path.ts'
 import { broken } from '../../functions/core/errors.ts'
-import { packed, unpacked } from './archive.ts'
+import { tarOf } from '../../functions/core/tar/make.ts'
+import { unpacked } from './archive.ts'
 import type { EngineClient } from './client.ts'
 import type { FileMemory } from './file-memory.ts'
 import { uniqueInstant } from './file-stat.ts'
@@ -61,7 +62,7 @@ async function putFiles(
     method: 'PUT',
     path: `/containers/${helper.id}/archive`,
     query: { path: mountPoint },
-    file: await packed(placed),
+    file: await tarOf(placed),
     deadline: archiveDeadline,
   })
   for (const { path, mode, content } of files) {

@@ -1,5 +1,5 @@
 import { broken, Failure } from '../../functions/core/errors.ts'
-import { packed } from './archive.ts'
+import { tarOf } from '../../functions/core/tar/make.ts'
 import type { EngineClient } from './client.ts'
 import { jsonLines } from './json-lines.ts'
 import { helperImage, ownLabel } from './labels.ts'
@@ -56,7 +56,7 @@ export async function removeHelper(client: EngineClient, id: string): Promise<vo
 async function importImage(client: EngineClient): Promise<void> {
   const { Arch } = await client.json<{ Arch: string }>({ method: 'GET', path: '/version' })
   const program = unlinkProgram(Arch)
-  const file = await packed(program ? [{ path: 'unlink', content: program, mode: 0o755 }] : [])
+  const file = await tarOf(program ? [{ path: 'unlink', content: program, mode: 0o755 }] : [])
   const [repo, tag] = helperImage.split(':')
   const response = await client.stream({
     method: 'POST',

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Registry as Known } from '../../functions/core/registries/registry.ts'
+import { tarOf } from '../../functions/core/tar/make.ts'
 import { publishImage, type Registry, startRegistry } from '../../local/harness/registry.ts'
 import { run, step } from '../contract/engine-world.ts'
-import { packed } from './archive.ts'
 import { engineClient } from './client.ts'
 import { transportFrom } from './connect.ts'
 import { dockerEngine } from './engine.ts'
@@ -30,7 +30,7 @@ const know = (id: string, username: string, password: string) =>
 beforeAll(async () => {
   registry = await startRegistry({ closed: true })
   image = `${registry.address}/team/closed:1`
-  const layer = await packed([{ path: 'made', content: Buffer.from(image), mode: 0o644 }])
+  const layer = await tarOf([{ path: 'made', content: Buffer.from(image), mode: 0o644 }])
   await publishImage(registry, 'team/closed', '1', layer)
 })
 

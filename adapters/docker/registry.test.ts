@@ -1,9 +1,9 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tarOf } from '../../functions/core/tar/make.ts'
 import { publishImage, type Registry, startRegistry } from '../../local/harness/registry.ts'
 import { run, step } from '../contract/engine-world.ts'
-import { packed } from './archive.ts'
 import { engineClient } from './client.ts'
 import { transportFrom } from './connect.ts'
 import { dockerEngine } from './engine.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   registry = await startRegistry()
   image = `${registry.address}/team/app:1`
   const content = Buffer.from(registry.address)
-  const layer = await packed([{ path: 'made', content, mode: 0o644 }])
+  const layer = await tarOf([{ path: 'made', content, mode: 0o644 }])
   await publishImage(registry, 'team/app', '1', layer)
 })
 

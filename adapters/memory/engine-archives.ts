@@ -1,8 +1,8 @@
-import { tarOf } from '../../functions/core/backups/tar.ts'
 import type { FilePlace } from '../../functions/core/engine/archives.ts'
 import type { HostFile } from '../../functions/core/engine/engine.ts'
 import { notFound } from '../../functions/core/errors.ts'
 import { tarEntries } from '../../functions/core/tar/entries.ts'
+import { tarOf } from '../../functions/core/tar/make.ts'
 import type { EngineState } from './engine-state.ts'
 
 const keyOf = (place: FilePlace) =>

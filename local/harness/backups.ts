@@ -2,7 +2,7 @@ import { extract } from 'tar-stream'
 import create from '../../functions/backup-jobs/create.ts'
 import run from '../../functions/backup-jobs/run.ts'
 import type { Bytes } from '../../functions/core/backups/ports.ts'
-import { tarOf } from '../../functions/core/backups/tar.ts'
+import { tarOf } from '../../functions/core/tar/make.ts'
 import { call } from './call.ts'
 import { givenStack, type World, world } from './world.ts'
 

@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { cleanEngine, removeImages } from '../../adapters/contract/engine-clean.ts'
 import { running as runContainer } from '../../adapters/contract/engine-world.ts'
-import { packed } from '../../adapters/docker/archive.ts'
 import { transportFrom } from '../../adapters/docker/connect.ts'
 import { localHost } from '../../adapters/memory/hosts.ts'
 import { memoryPorts } from '../../adapters/memory/stores.ts'
@@ -17,6 +16,7 @@ import { systemClock } from '../../adapters/node/clock.ts'
 import { reachAgents } from '../../adapters/sidecar/agents/reach.ts'
 import { type AgentService, serveAgents } from '../../adapters/sidecar/agents/serve.ts'
 import { type OpenEngines, openEngines } from '../../adapters/sidecar/engines.ts'
+import { tarOf } from '../../functions/core/tar/make.ts'
 import { enrolHere } from '../harness/agent.ts'
 import { localEngine } from '../harness/engine.ts'
 import { type FeedWorld, feedWorld } from '../harness/feeds.ts'
@@ -83,7 +83,7 @@ afterAll(async () => {
 async function heldImage(name: string) {
   const file = { path: 'made', content: randomBytes(4096), mode: 0o644 }
   const labels = { 'com.docker.compose.project': project }
-  await publishImage(registry, name, '1', await packed([file]), labels)
+  await publishImage(registry, name, '1', await tarOf([file]), labels)
   let isOpen = false
   const open = () => {
     isOpen = true

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { cleanEngine, removeImages } from '../../adapters/contract/engine-clean.ts'
 import { running as runContainer } from '../../adapters/contract/engine-world.ts'
-import { packed } from '../../adapters/docker/archive.ts'
 import { transportFrom } from '../../adapters/docker/connect.ts'
+import { tarOf } from '../../functions/core/tar/make.ts'
 import { freePort } from '../free-port.ts'
 import { enrolHere, enrolHost, hostBecomes, startAgent } from '../harness/agent.ts'
 import { type DockerGate, dockerGate } from '../harness/docker-gate.ts'
@@ -66,7 +66,7 @@ afterAll(async () => {
 
 async function publish(content: string) {
   const file = { path: 'made', content: Buffer.from(registry.address + content), mode: 0o644 }
-  await publishImage(registry, 'team/app', '1', await packed([file]), labels)
+  await publishImage(registry, 'team/app', '1', await tarOf([file]), labels)
 }
 
 async function container(script: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { packed } from '../../adapters/docker/archive.ts'
+import { tarOf } from '../../functions/core/tar/make.ts'
 import { freePort } from '../free-port.ts'
 import { enrolHost, hostBecomes, leadTo, startAgent } from '../harness/agent.ts'
 import { type FaultProxy, startFaultProxy } from '../harness/fault-proxy.ts'
@@ -212,7 +212,7 @@ test.concurrent('a pull whose line is cut must fail with the name of the host, a
   const slow = await startFaultProxy(Number(registry.address.split(':')[1]))
   proxies.push(slow)
   slow.rate(100_000)
-  const layer = await packed([{ path: 'data', content: randomBytes(1_000_000), mode: 0o644 }])
+  const layer = await tarOf([{ path: 'data', content: randomBytes(1_000_000), mode: 0o644 }])
   await publishImage(registry, 'cut', 'one', layer)
   const image = `127.0.0.1:${slow.port}/cut:one`
   onTestFinished(() => void docker('rmi', '-f', image))

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { packed } from '../../adapters/docker/archive.ts'
+import { tarOf } from '../../functions/core/tar/make.ts'
 import { publishImage, type Registry, startRegistry } from '../harness/registry.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 import { busyboxArchive } from '../setup/busybox.mjs'
@@ -31,7 +31,7 @@ const ask = async (method: string, path: string, body?: object) => {
 
 /** Puts another image under the tag that the stack uses. */
 async function publish(content: string) {
-  const file = await packed([{ path: 'made', content: Buffer.from(content), mode: 0o644 }])
+  const file = await tarOf([{ path: 'made', content: Buffer.from(content), mode: 0o644 }])
   const layer = Buffer.concat([busyboxArchive().subarray(0, -1024), file])
   await publishImage(registry, 'team/app', '1', layer)
 }

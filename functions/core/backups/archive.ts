@@ -3,10 +3,10 @@ import { Failure } from '../errors.ts'
 import type { Needs } from '../ports.ts'
 import { getStack } from '../stacks/locate.ts'
 import { hostFiles, readTexts } from '../stacks/texts.ts'
+import { beginTar, tarOf } from '../tar/make.ts'
 import type { BackupPart } from './parts.ts'
 import type { Bytes } from './ports.ts'
 import { savedStackName, saveStack } from './saved-stack.ts'
-import { tarEntries, tarOf } from './tar.ts'
 
 type ArchivePorts = Needs<'stacks' | 'texts' | 'systemArchive'>
 
@@ -35,7 +35,7 @@ async function* stackArchive(
   const stack = await getStack(name, ports)
   const texts = await readTexts(stack.files, ports)
   const saved = Buffer.from(`${JSON.stringify(saveStack(stack, texts, volumes), null, 2)}\n`)
-  yield await tarEntries([{ path: savedStackName, content: saved, mode: 0o600 }])
+  yield await beginTar([{ path: savedStackName, content: saved, mode: 0o600 }])
   let begun = false
   try {
     const place = { kind: 'directory', path: stack.directory } as const

@@ -1,9 +1,9 @@
 import { broken, Failure } from '../errors.ts'
+import { TarCut, watchTar } from '../tar/watch.ts'
 import type { BackupObject, ObjectForm } from './manifest.ts'
 import { objectName } from './manifest.ts'
 import type { BackupPart } from './parts.ts'
 import type { BackupCodec, Bytes, OpenTarget } from './ports.ts'
-import { TarCut, watchTar } from './tar-files.ts'
 
 /** How often an archive is begun that the Engine breaks off. */
 const triesMax = 3

@@ -1,9 +1,9 @@
 import { Failure } from '../errors.ts'
+import { TarCut, watchTar } from '../tar/watch.ts'
 import type { BackupObject } from './manifest.ts'
 import { type OpenBackup, type OpenPorts, openBackup } from './open-backup.ts'
 import { readSystemArchive } from './read-system.ts'
 import type { BackupRun } from './run.ts'
-import { TarCut, watchTar } from './tar-files.ts'
 
 /** What reading a backup back has shown. */
 export interface BackupVerdict {

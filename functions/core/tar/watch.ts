@@ -1,5 +1,5 @@
+import type { Bytes } from '../backups/ports.ts'
 import { unprocessable } from '../errors.ts'
-import type { Bytes } from './ports.ts'
 
 /** A tar archive that passes by. Its headers are looked at, nothing is kept. */
 export interface TarWatch {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { pack } from 'tar-stream'
 import { expect, test } from 'vitest'
-import { tarFiles } from './tar-files.ts'
+import { tarFiles } from './watch.ts'
 
 function count(archive: Uint8Array, step: number): number {
   const files = tarFiles()

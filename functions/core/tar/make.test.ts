@@ -1,7 +1,7 @@
 import { pack } from 'tar-stream'
 import { expect, test } from 'vitest'
-import { tarEntries, tarOf } from './tar.ts'
-import { watchTar } from './tar-files.ts'
+import { beginTar, tarOf } from './make.ts'
+import { watchTar } from './watch.ts'
 
 async function* pieces(content: Uint8Array, size: number) {
   for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size)
@@ -57,9 +57,9 @@ test('a size that an extended header or a large number tells is heeded', async (
   const size = 3000
   const content = Buffer.alloc(Math.ceil(size / 512) * 512, 'x')
   const end = Buffer.alloc(1024)
-  const header = (await tarEntries([file('big', '')])).slice(0, 512)
+  const header = (await beginTar([file('big', '')])).slice(0, 512)
   const record = `13 size=${size}\n`
-  const pax = await tarEntries([file('pax', record)])
+  const pax = await beginTar([file('pax', record)])
   pax[156] = 'x'.charCodeAt(0)
   sum(pax)
   const extended = Buffer.concat([pax, header, content, await tarOf([file('after', 'y')])])
