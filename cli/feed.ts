@@ -6,6 +6,8 @@ import { version } from './version.ts'
 
 /** A feed of the service that is open. */
 export interface Feed {
+  /** When it was opened, to the second below, by the service's clock. Milliseconds since the epoch. */
+  openedAt: number
   /** What it sends, text as strings; while nobody asks, nothing is read. Ends with the feed. */
   messages: AsyncIterable<string | Buffer>
   /** Resolves when it is on its way: who sends much waits for it. */
@@ -39,9 +41,13 @@ export async function openFeed(target: Target, request: FeedRequest): Promise<Fe
     handshakeTimeout: 20_000,
     headers: { Authorization: `Bearer ${request.token}`, 'User-Agent': `cli/${version}` },
   })
+  let openedAt = Date.now()
+  socket.once('upgrade', ({ headers: { date } }) => {
+    if (date) openedAt = Date.parse(date)
+  })
   const feed = feedOf(socket)
   return new Promise((resolve, reject) => {
-    socket.once('open', () => resolve(feed))
+    socket.once('open', () => resolve({ ...feed, openedAt }))
     socket.once('error', (error) => reject(unreachable(target.server, error)))
     socket.once('unexpected-response', (_request, response) => {
       let text = ''
@@ -56,7 +62,7 @@ export async function openFeed(target: Target, request: FeedRequest): Promise<Fe
   })
 }
 
-function feedOf(socket: WebSocket): Feed {
+function feedOf(socket: WebSocket): Omit<Feed, 'openedAt'> {
   const waiting: (string | Buffer)[] = []
   let isOver = false
   let isUnwanted = false

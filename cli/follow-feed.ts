@@ -13,7 +13,7 @@ const pauses = [250, 500, 1000, 2000, 5000]
  * not be any more.
  */
 export async function* followFeed(
-  client: Client,
+  client: Pick<Client, 'feed'>,
   path: string,
   query: () => FeedRequest['query'],
   print: Pick<Printer, 'note'>,
@@ -42,7 +42,7 @@ export async function* followFeed(
 }
 
 async function opened(
-  client: Client,
+  client: Pick<Client, 'feed'>,
   path: string,
   query: () => FeedRequest['query'],
   again: boolean,

@@ -29,3 +29,7 @@ function instant(since: string, now: number): string {
   if (count === undefined) return since
   return new Date(now - Number(count) * unitMs[unit as keyof typeof unitMs]).toISOString()
 }
+
+/** Milliseconds since the epoch of what the service took as `since`. */
+export const epochOf = (since: string): number =>
+  /^\d+(\.\d+)?$/.test(since) ? Number(since) * 1000 : Date.parse(since)

@@ -7,6 +7,7 @@ async function following(flags = '') {
   const world = await clientWorld()
   await world.login()
   const id = await givenContainer(world, 'one')
+  world.ports.clock.advance(2000)
   let out = ''
   const onOut = (text: string) => {
     out += text
@@ -36,7 +37,7 @@ test('4: a line for each event, until the rights are withdrawn', async () => {
   expect(code).toBe(4)
   const lines = out.trim().split('\n')
   expect(lines.filter((line) => line.includes('  container.die  '))).toEqual([
-    '2026-06-01 12:00:00Z  local  container.die  container/one  -  image=busybox:latest exit_code=137',
+    '2026-06-01 12:00:02Z  local  container.die  container/one  -  image=busybox:latest exit_code=137',
   ])
   expect(out).toContain('  container.start  container/one  ')
 })
@@ -53,4 +54,18 @@ test('json is what was sent', async () => {
     .split('\n')
     .map((line) => JSON.parse(line))
   expect(messages.map(({ kind }) => kind)).toContain('container.die')
+})
+
+test('after an interruption: what happened meanwhile, and nothing that is older than the command', async () => {
+  const { world, act, cutOff, shown } = await following()
+  await using _world = world
+  await act('kill')
+  await shown('container.die')
+  await world.away()
+  await act('start')
+  await world.back()
+  await shown('container.start')
+  const { out } = await cutOff()
+  const kinds = [...out.matchAll(/container\.(die|start|kill)/g)].map(([, kind]) => kind)
+  expect(kinds).toEqual(['die', 'start'])
 })

@@ -1,6 +1,7 @@
+import type { Client } from '../client.ts'
 import { type Call, command } from '../command.ts'
 import { followFeed, parseMessage } from '../follow-feed.ts'
-import { sinceQuery } from '../log-flags.ts'
+import { epochOf, sinceQuery } from '../log-flags.ts'
 import type { EventMessage } from '../records.ts'
 import { clean } from '../text.ts'
 import { moment } from '../units.ts'
@@ -26,22 +27,28 @@ const overlap = 5000
 
 async function events({ flags, client, print, io }: Call<'', typeof ownFlags>) {
   const { host } = flags
+  const service = await client()
   const told = new Set<string>()
-  let since = sinceQuery(flags.since, Date.now())
-  let latest = Date.now()
-  const query = () => {
-    const asked = since
-    since = new Date(latest - overlap).toISOString()
-    return { host, since: asked }
+  const asked = sinceQuery(flags.since, Date.now())
+  let latest = -Infinity
+  /** From when on things are told: what was before is not told after an interruption either. */
+  let from: number | undefined
+  const feed: Client['feed'] = async (...request) => {
+    const opened = await service.feed(...request)
+    from ??= asked === undefined ? opened.openedAt : epochOf(asked)
+    return opened
   }
-  for await (const text of followFeed(await client(), '/ws/events', query, print)) {
+  const query = () => ({
+    host,
+    since: from === undefined ? asked : new Date(Math.max(from, latest - overlap)).toISOString(),
+  })
+  for await (const text of followFeed({ feed }, '/ws/events', query, print)) {
     const message = parseMessage<EventMessage>(text)
     if ('id' in message) {
       if (told.has(message.id)) continue
       told.add(message.id)
       if (told.size > rememberMax) told.delete(told.keys().next().value ?? '')
       latest = Math.max(latest, Date.parse(message.time))
-      since = new Date(latest - overlap).toISOString()
     }
     await written(io.stdout, `${print.format === 'json' ? text : lineOf(message)}\n`)
   }

@@ -45,7 +45,7 @@ export function serveFeeds(options: FeedOptions): FeedServer {
   const { sourceOf = sourceReader('') } = options
   const limits = { ...usualFeedLimits, ...options.limits }
   const lines = feedLines(options.feeds, options.prefix, options.ports)
-  const sockets = webSockets(limits)
+  const sockets = webSockets(limits, options.ports.clock)
   const open = new Set<Connection>()
   let opening = 0
   let isEnding = false

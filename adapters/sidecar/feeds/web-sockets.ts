@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type ServerOptions, WebSocket, WebSocketServer } from 'ws'
 import { broken, invalid } from '../../../functions/core/errors.ts'
+import type { Clock } from '../../../functions/core/runtime.ts'
 import type { FeedLimits } from './limits.ts'
 
 /** Who is told what comes on a socket. */
@@ -29,7 +30,7 @@ type Options = ServerOptions &
   Record<'maxFragments' | 'maxPendingAutoPongs' | 'closeTimeout', number>
 
 /** Makes WebSockets of sockets. Nothing is compressed: a client could make us hold a window for each direction. */
-export function webSockets(limits: FeedLimits) {
+export function webSockets(limits: FeedLimits, clock: Clock) {
   const options: Options = {
     noServer: true,
     WebSocket: FeedSocket,
@@ -43,7 +44,10 @@ export function webSockets(limits: FeedLimits) {
   const server = new WebSocketServer(options)
   let requestId = ''
   let problem: Error | undefined
-  server.on('headers', (headers) => headers.push(`X-Request-Id: ${requestId}`))
+  server.on('headers', (headers) => {
+    const date = new Date(clock.now()).toUTCString()
+    headers.push(`X-Request-Id: ${requestId}`, `Date: ${date}`)
+  })
   server.on('wsClientError', (error) => {
     problem = error
   })
