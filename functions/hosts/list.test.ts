@@ -24,3 +24,20 @@ test('200: only those in the scope', async () => {
   const { json } = await call(list, { ports: here.ports, as })
   expect(json.map((one: any) => one.id)).toEqual(['far'])
 })
+
+test('200: a host whose Engine never answers is offline after three seconds, and says so', async () => {
+  const here = world()
+  const asked = new Promise<void>((resolve) => {
+    here.engine.info = () => {
+      resolve()
+      return new Promise(() => {})
+    }
+  })
+  const answer = call(list, { ports: here.ports, as: 'viewer' })
+  await asked
+  here.ports.clock.advance(3000)
+  const { json } = await answer
+  expect(json.map((one: any) => [one.id, one.status, one.error])).toEqual([
+    ['local', 'offline', 'the host did not answer within 3 s'],
+  ])
+})

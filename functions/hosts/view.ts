@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { EngineInfo } from '../core/engine/engine.ts'
-import { Failure } from '../core/errors.ts'
+import { wordsOf } from '../core/errors.ts'
+import { askHost } from '../core/hosts/ask-host.ts'
 import type { HostConnection, Host as HostRecord } from '../core/hosts/ports.ts'
 import type { Needs } from '../core/ports.ts'
 import type { Host } from './schema.ts'
@@ -55,13 +56,10 @@ function problemOf(
   return `the certificate of its agent expired at ${new Date(over).toISOString()}: enrol it again`
 }
 
-async function infoOf(host: HostRecord, { engines }: Ports): Promise<EngineInfo | string> {
-  try {
-    return await (await engines.on(host.id)).info()
-  } catch (error) {
-    return error instanceof Failure ? error.message : 'it could not be asked'
-  }
-}
+const infoOf = (host: HostRecord, ports: Ports): Promise<EngineInfo | string> =>
+  askHost(host.id, ports, (engine) => engine.info()).catch((error) =>
+    wordsOf(error, 'it could not be asked'),
+  )
 
 function statusOf({ agent }: HostRecord, info: EngineInfo | undefined) {
   if (agent && agent.state !== 'enrolled') return agent.state

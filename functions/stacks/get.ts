@@ -14,7 +14,7 @@ export default endpoint({
   returns: StackDetails,
   fails: { 404: 'No stack has that name' },
 
-  async run({ path, caller }, ports: Needs<'stacks' | 'hosts' | 'texts' | 'engines'>) {
+  async run({ path, caller }, ports: Needs<'stacks' | 'hosts' | 'texts' | 'engines' | 'clock'>) {
     const stack = await getStack(path.name, ports)
     const [texts, [condition], drift] = await Promise.all([
       readTexts(stack.files, ports),

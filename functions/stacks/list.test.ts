@@ -19,6 +19,29 @@ test('200: stacks of all hosts by name; those of a host that does not answer are
   ])
 })
 
+test('200: stacks of a host whose Engine never answers are unknown after three seconds', async () => {
+  const here = world()
+  const mute = await givenHost(here, 'mute')
+  await givenStack(here, 'web')
+  await givenStack(here, 'far', { host: 'mute' })
+  const asked = new Promise<void>((resolve) => {
+    mute.engine.containers = () => {
+      resolve()
+      return new Promise(() => {})
+    }
+  })
+  const answer = call(list, { ports: here.ports, as: 'viewer' })
+  await asked
+  // The other host answers meanwhile.
+  await new Promise(setImmediate)
+  here.ports.clock.advance(3000)
+  const { json } = await answer
+  expect(json.map((one: any) => [one.name, one.status])).toEqual([
+    ['far', 'unknown'],
+    ['web', 'running'],
+  ])
+})
+
 test('200: those of one host', async () => {
   const here = world()
   await givenHost(here, 'far')

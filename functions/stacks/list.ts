@@ -15,7 +15,7 @@ export default endpoint({
   returns: z.array(Stack).max(1000),
   fails: { 404: 'No host has that id' },
 
-  async run({ query, caller }, ports: Needs<'stacks' | 'hosts' | 'engines'>) {
+  async run({ query, caller }, ports: Needs<'stacks' | 'hosts' | 'engines' | 'clock'>) {
     const all = query.host === undefined || query.host === 'all'
     const host = all ? undefined : await targetHost(query.host, caller, ports)
     const stacks = (await ports.stacks.list()).filter((one) => !host || one.hostId === host.id)

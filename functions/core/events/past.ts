@@ -1,3 +1,4 @@
+import { askHost } from '../hosts/ask-host.ts'
 import type { Host } from '../hosts/ports.ts'
 import type { Needs } from '../ports.ts'
 import { alertsSince } from './alerts.ts'
@@ -17,8 +18,6 @@ const farthest = 24 * 3_600_000
 const rowsMax = 1000
 const stacksMax = 50
 const deploymentsMax = 20
-/** How long an Engine may take. Milliseconds. */
-const deadline = 3000
 
 /** What is known of what happened on these hosts and in the service since an instant, in order, and what is not. */
 export async function pastEvents(
@@ -38,16 +37,9 @@ export async function pastEvents(
 }
 
 async function ofHost(host: Host, since: number, now: number, ports: Ports): Promise<EventPiece[]> {
-  const over = new AbortController()
-  const late = ports.clock
-    .sleep(deadline, over.signal)
-    .then(() => ({ events: [], missing: { from: since, to: now } }))
-  const asked = ports.engines
-    .on(host.id)
-    .then((engine) => rememberedSince(engine, since, now))
-    .catch(() => late)
-  const { events, missing } = await Promise.race([asked, late])
-  over.abort()
+  const { events, missing } = await askHost(host.id, ports, (engine) =>
+    rememberedSince(engine, since, now),
+  ).catch(() => ({ events: [], missing: { from: since, to: now } }))
   const gaps: Gap[] = missing ? [{ hostId: host.id, ...missing }] : []
   return [...gaps.map(gapPiece), ...events.map((event) => pieceOf(dockerHappening(host.id, event)))]
 }

@@ -1,7 +1,8 @@
 import type { Caller } from '../access/account.ts'
 import type { Engine } from '../engine/engine.ts'
-import { Failure, wordsOf } from '../errors.ts'
+import { wordsOf } from '../errors.ts'
 import type { Needs } from '../ports.ts'
+import { askHost } from './ask-host.ts'
 import type { Host } from './ports.ts'
 import { targetHost } from './target.ts'
 
@@ -16,9 +17,6 @@ export interface FanOut<T> {
   items: T[]
   unreachable_hosts: { host_id: string; error: string }[]
 }
-
-/** Milliseconds that a host has to answer when many are asked. */
-const hostDeadline = 3_000
 
 /**
  * A list from one host as a bare array, or for `all` from every host in the caller's scope, asked in parallel: one that
@@ -47,19 +45,10 @@ async function ask<T>(
   ports: Needs<'engines' | 'clock'>,
   list: (engine: Engine, host: Host) => Promise<readonly T[]>,
 ): Promise<{ items: readonly T[] } | { host_id: string; error: string }> {
-  const over = new AbortController()
-  const late = ports.clock.sleep(hostDeadline, over.signal).then(() => {
-    throw new Failure(500, `the host did not answer within ${hostDeadline / 1000} s`)
-  })
   try {
-    const items = ports.engines.on(host.id).then((engine) => list(engine, host))
-    return { items: await Promise.race([items, late]) }
+    return { items: await askHost(host.id, ports, (engine) => list(engine, host)) }
   } catch (error) {
-    const text = wordsOf(error, 'the host could not be asked')
-    return { host_id: host.id, error: text }
-  } finally {
-    over.abort()
-    late.catch(() => {})
+    return { host_id: host.id, error: wordsOf(error, 'the host could not be asked') }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ContainerSummary } from '../engine/engine.ts'
+import { askHost } from '../hosts/ask-host.ts'
 import type { Needs } from '../ports.ts'
 import type { ServiceExpectation, StackRecord } from './stack.ts'
 
@@ -71,12 +72,12 @@ const oneoff = 'com.docker.compose.oneoff'
  */
 export async function conditionsOf(
   stacks: readonly StackRecord[],
-  { engines }: Needs<'engines'>,
+  ports: Needs<'engines' | 'clock'>,
 ): Promise<StackCondition[]> {
   const hostIds = [...new Set(stacks.map((stack) => stack.hostId))]
   const lists = new Map(
     await Promise.all(
-      hostIds.map(async (hostId) => [hostId, await containersOn(hostId, { engines })] as const),
+      hostIds.map(async (hostId) => [hostId, await containersOn(hostId, ports)] as const),
     ),
   )
   return stacks.map((stack) => {
@@ -88,12 +89,11 @@ export async function conditionsOf(
 /** The containers on a host by the name of their stack; `undefined` when it does not answer. */
 export async function containersOn(
   hostId: string,
-  { engines }: Needs<'engines'>,
+  ports: Needs<'engines' | 'clock'>,
 ): Promise<Map<string | null, ContainerSummary[]> | undefined> {
-  const containers = await engines
-    .on(hostId)
-    .then((engine) => engine.containers({ all: true }))
-    .catch(() => undefined)
+  const containers = await askHost(hostId, ports, (engine) =>
+    engine.containers({ all: true }),
+  ).catch(() => undefined)
   if (!containers) return undefined
   const groups = new Map<string | null, ContainerSummary[]>()
   for (const container of containers) {
