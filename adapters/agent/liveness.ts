@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { agentProtocol } from '../../functions/core/hosts/agent-protocol.ts'
 
 /** How often a peer is asked for a sign of life, and how long it may give none. Milliseconds. */
-export type Patience = Pick<typeof agentProtocol, 'ping' | 'silence'>
+export type Patience = Record<'ping' | 'silence', number>
 
 /** Milliseconds between two looks. A process that was held up for longer looks again before it judges. */
 const look = 500

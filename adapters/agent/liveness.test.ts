@@ -1,0 +1,69 @@
+import { EventEmitter } from 'node:events'
+import type { Http2Session } from 'node:http2'
+import { Duplex } from 'node:stream'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { cutWhenSilent } from './liveness.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const patience = { ping: 5_000, silence: 20_000 }
+
+/** A watched connection, with how often its peer was asked for a sign of life. */
+function watched() {
+  const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() })
+  const ping = vi.fn(() => true)
+  const session = Object.assign(new EventEmitter(), { ping, destroyed: false, closed: false })
+  cutWhenSilent(session as unknown as Http2Session, socket, patience)
+  const comes = async () => {
+    socket.push('x')
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  return { socket, session, ping, comes }
+}
+
+test('over which nothing comes is cut, and not before it was asked', async () => {
+  const { socket, ping } = watched()
+  await vi.advanceTimersByTimeAsync(19_400)
+  expect([socket.destroyed, ping.mock.calls.length]).toEqual([false, 3])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(socket.destroyed).toBe(true)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('any byte is a sign of life', async () => {
+  const { socket, comes } = watched()
+  for (let passed = 0; passed < 120; passed += 15) {
+    await vi.advanceTimersByTimeAsync(15_000)
+    await comes()
+  }
+  expect(socket.destroyed).toBe(false)
+  await vi.advanceTimersByTimeAsync(20_500)
+  expect(socket.destroyed).toBe(true)
+})
+
+test('a session that ends is not asked any more', async () => {
+  const { session, ping } = watched()
+  session.closed = true
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(ping).not.toHaveBeenCalled()
+})
+
+test('a process that was held up listens again before it judges', async () => {
+  const { socket, comes } = watched()
+  const { performance: clock } = globalThis
+  const now = clock.now.bind(clock)
+  const jump = vi.spyOn(clock, 'now').mockImplementation(() => now() + 60_000)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(socket.destroyed).toBe(false)
+  await comes()
+  await vi.advanceTimersByTimeAsync(15_000)
+  expect(socket.destroyed).toBe(false)
+  await vi.advanceTimersByTimeAsync(6_000)
+  expect(socket.destroyed).toBe(true)
+  jump.mockRestore()
+})
