@@ -89,7 +89,8 @@ export function composeActor(directory: string, name: string, services: number):
       status: () => compose('ps', '--all', '--format', 'json'),
       stop: () => compose('rm', '--stop', '--force'),
     },
-    clear: () => compose('down', '--volumes'),
+    // An Engine at times holds on to endpoints of a network that nobody has any more: that is no matter of speed.
+    clear: () => compose('down', '--volumes').catch(() => sweep(name)),
   }
 }
 
@@ -148,4 +149,11 @@ async function startContainer(container: string, name: string, label: string) {
     },
   })
   await engine('POST', `/containers/${container}/start`)
+}
+
+/** Removes what a stack left behind, as far as the Engine lets go of it. */
+export async function sweep(name: string): Promise<void> {
+  await removeLabelled(`com.docker.compose.project=${name}`)
+  await engine('DELETE', `/networks/${name}_default`).catch(() => {})
+  await engine('DELETE', `/volumes/${name}_data`).catch(() => {})
 }

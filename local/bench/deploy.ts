@@ -5,8 +5,8 @@ import {
   floorActor,
   operations,
   serviceActor,
+  sweep,
 } from './deploy-actors.ts'
-import { engine, removeLabelled } from './engine.ts'
 import { median, ratio, short, table, timed } from './numbers.ts'
 import { buildService, dataDirectory, type Service, startService } from './service.ts'
 
@@ -72,13 +72,6 @@ async function runThrough(
   await actor.prepare()
   for (const name of operations) report(name, await timed(actor.operations[name]))
   await actor.clear()
-}
-
-/** What an interrupted run left behind. */
-async function sweep(name: string): Promise<void> {
-  await removeLabelled(`com.docker.compose.project=${name}`)
-  await engine('DELETE', `/networks/${name}_default`).catch(() => {})
-  await engine('DELETE', `/volumes/${name}_data`).catch(() => {})
 }
 
 function rowsOf(size: number, times: Times): string[][] {
