@@ -7,9 +7,13 @@ import { residentMebibytes } from './process.ts'
 import { buildService, dataDirectory, type Service, startService } from './service.ts'
 
 const megabyte = 1_000_000
-const size = sized(2000, 100) * megabyte
+const size = sized(2000, 100)
+const largeSize = sized(10_000, 200)
 const rounds = 3
 const volume = `container-stacks-bench-${process.pid}`
+
+const kinds = ['piped', 'plain', 'encrypted'] as const
+const works = ['backup', 'restore'] as const
 
 interface Sample {
   /** Megabytes of files a second. */
@@ -18,13 +22,18 @@ interface Sample {
   grown: number
 }
 
-/** Speed and memory of a backup of a volume, plain and encrypted, beside `docker run … tar | zstd` in turn with it. */
+type Samples = Record<(typeof kinds)[number], Record<(typeof works)[number], Sample[]>>
+
+/**
+ * Speed and memory of backups of a volume and of restores, plain and encrypted, beside `docker run … tar | zstd` in turn with
+ * them; and memory alone with a volume that is five times as large.
+ */
 export async function backupsBench(): Promise<string> {
   buildService()
   const data = dataDirectory()
   let service: Service | undefined
   try {
-    makeVolume()
+    makeVolume(size)
     service = await startService(data.path)
     await service.signIn()
     const jobs = {
@@ -33,50 +42,59 @@ export async function backupsBench(): Promise<string> {
     }
     await pause(2000)
     const before = residentMebibytes(service.pid)
-    const samples = { piped: [] as Sample[], plain: [] as Sample[], encrypted: [] as Sample[] }
+    const samples: Samples = {
+      piped: { backup: [], restore: [] },
+      plain: { backup: [], restore: [] },
+      encrypted: { backup: [], restore: [] },
+    }
     for (let round = 0; round < rounds; round++) {
-      samples.piped.push({ speed: await piped(data.path), grown: 0 })
+      const piped = await throughPipe(data.path)
+      for (const work of works) samples.piped[work].push({ speed: piped[work], grown: 0 })
       for (const kind of ['plain', 'encrypted'] as const) {
-        samples[kind].push(await backedUp(service, jobs[kind], before))
+        await service.signIn()
+        const { backup, restore } = await throughService(service, jobs[kind], before)
+        samples[kind].backup.push(backup)
+        samples[kind].restore.push(restore)
         rmSync(join(data.path, 'backups', kind), { recursive: true })
       }
     }
-    return shown(samples)
+    removeVolume()
+    makeVolume(largeSize)
+    await service.signIn()
+    const large = await throughService(service, jobs.encrypted, before, largeSize)
+    return shown(samples, large)
   } finally {
     await service?.stop()
-    execFileSync('docker', ['volume', 'rm', '-f', volume], { stdio: 'ignore' })
+    removeVolume()
     data.remove()
   }
 }
 
-/** Half of it does not compress, half of it does well. */
-function makeVolume(): void {
-  const count = Math.round(size / 2 / megabyte)
-  const noise = `dd if=/dev/urandom of=/data/noise bs=1000000 count=${count}`
-  const lines = `yes "2026-11-21T10:00:00Z GET /orders 200 12ms" | head -c ${size / 2} > /data/lines`
-  const words = [
-    'run',
-    '--rm',
-    '-v',
-    `${volume}:/data`,
-    'busybox',
-    'sh',
-    '-c',
-    `${noise}; ${lines}`,
-  ]
+/** Half of it does not compress, half of it does well. Megabytes. */
+function makeVolume(megabytes: number): void {
+  const noise = `dd if=/dev/urandom of=/data/noise bs=1000000 count=${megabytes / 2}`
+  const text = `yes "2026-11-21T10:00:00Z GET /orders 200 12ms"`
+  const script = `${noise}; ${text} | head -c ${(megabytes / 2) * megabyte} > /data/lines; sync`
+  const words = ['run', '--rm', '-v', `${volume}:/data`, 'busybox', 'sh', '-c', script]
   execFileSync('docker', words, { stdio: 'ignore' })
 }
 
-/** What people do without us, with the same level of compression. */
-async function piped(directory: string): Promise<number> {
+const removeVolume = () =>
+  execFileSync('docker', ['volume', 'rm', '-f', volume], { stdio: 'ignore' })
+
+/** What people do without us, with the same level of compression. Megabytes a second. */
+async function throughPipe(directory: string): Promise<Record<(typeof works)[number], number>> {
   mkdirSync(join(directory, 'backups'), { recursive: true })
   const file = join(directory, 'backups', 'piped.tar.zst')
-  const read = `docker run --rm -v ${volume}:/data:ro busybox tar cf - /data`
-  const milliseconds = await timed(async () => {
-    execFileSync('sh', ['-c', `${read} 2> /dev/null | zstd -q -3 -o ${file} && sync ${file}`])
-  })
+  const sh = (script: string) => timed(async () => void execFileSync('sh', ['-c', script]))
+  const mounted = `-v ${volume}:/data busybox tar`
+  const backup = await sh(
+    `docker run --rm ${mounted} cf - /data 2> /dev/null | zstd -q -3 -o ${file} && sync ${file}`,
+  )
+  removeVolume()
+  const restore = await sh(`zstd -q -d -c ${file} | docker run --rm -i ${mounted} xf - -C /`)
   rmSync(file)
-  return size / megabyte / (milliseconds / 1000)
+  return { backup: size / (backup / 1000), restore: size / (restore / 1000) }
 }
 
 async function newJob(service: Service, name: string, encrypt: boolean): Promise<string> {
@@ -86,39 +104,57 @@ async function newJob(service: Service, name: string, encrypt: boolean): Promise
   return made.id
 }
 
-async function backedUp(service: Service, job: string, before: number): Promise<Sample> {
+/** A backup of the volume, and the restore of that when the volume is gone. */
+async function throughService(service: Service, job: string, before: number, megabytes = size) {
+  const backup = await sampled(service, `/backup-jobs/${job}/run`, before, megabytes)
+  removeVolume()
+  const restore = await sampled(service, `/backup-runs/${backup.id}/restore`, before, megabytes)
+  return { backup, restore }
+}
+
+async function sampled(service: Service, path: string, before: number, megabytes: number) {
   let most = 0
   const watch = setInterval(() => {
     most = Math.max(most, residentMebibytes(service.pid))
   }, 20)
   try {
-    let run = await service.call('POST', `/backup-jobs/${job}/run`)
+    let run = await service.call('POST', path)
     while (run.status === 'running') {
       await pause(20)
       run = await service.call('GET', `/backup-runs/${run.id}`)
     }
     if (run.status !== 'succeeded') throw new Error(run.error)
-    const milliseconds = Date.parse(run.finished_at) - Date.parse(run.started_at)
-    return { speed: size / megabyte / (milliseconds / 1000), grown: most - before }
+    const seconds = (Date.parse(run.finished_at) - Date.parse(run.started_at)) / 1000
+    return { id: run.id as string, speed: megabytes / seconds, grown: most - before }
   } finally {
     clearInterval(watch)
   }
 }
 
-function shown(samples: Record<'piped' | 'plain' | 'encrypted', Sample[]>): string {
+function shown(samples: Samples, large: Record<(typeof works)[number], Sample>): string {
   const names = {
-    piped: '`docker run … tar \\| zstd`',
-    plain: 'backup',
-    encrypted: 'backup, encrypted',
+    piped: 'a pipe of `docker run`, `tar` and `zstd`',
+    plain: 'the service',
+    encrypted: 'the service, encrypted',
   }
   const speedOf = (list: Sample[]) => median(list.map(({ speed }) => speed))
-  const base = speedOf(samples.piped)
-  const rows = Object.entries(samples).map(([kind, list]) => [
-    names[kind as keyof typeof names],
-    short(speedOf(list)),
-    ratio(speedOf(list), base),
-    kind === 'piped' ? '–' : short(Math.max(...list.map(({ grown }) => grown))),
+  const rows = works.flatMap((work) =>
+    kinds.map((kind) => {
+      const list = samples[kind][work]
+      return [
+        `${work}, ${names[kind]}`,
+        short(speedOf(list)),
+        ratio(speedOf(list), speedOf(samples.piped[work])),
+        kind === 'piped' ? '–' : short(Math.max(...list.map(({ grown }) => grown))),
+      ]
+    }),
+  )
+  const largest = works.map((work) => [
+    `${work} of ${largeSize} MB, encrypted`,
+    short(large[work].speed),
+    '–',
+    short(large[work].grown),
   ])
-  const how = `A volume of ${size / megabyte} MB, half of which compresses, to a directory; the middle of ${rounds} rounds, taken in turn. Memory is the largest of all rounds above what the idle service had.`
-  return `${how}\n\n${table(['', 'MB/s', 'of it', '+MiB'], rows)}`
+  const how = `A volume of ${size} MB, half of which compresses, to a directory and back; the middle of ${rounds} rounds, taken in turn. Memory is the largest of all rounds above what the idle service had.`
+  return `${how}\n\n${table(['', 'MB/s', 'of the pipe', '+MiB'], [...rows, ...largest])}`
 }
