@@ -100,3 +100,33 @@ test('a store that does not answer for a while ends nothing', async () => {
   expect(said).toHaveLength(1)
   await one.end()
 })
+
+test('what all hosts share is read for all of them at once, and what nobody else writes once', async () => {
+  const here = world()
+  const { ports } = here
+  for (let count = 0; count < 20; count += 1) await givenHost(here, `far-${count}`)
+  const reads = { rules: 0, stacks: 0, jobs: 0, settings: 0, watches: 0, last: 0 }
+  const counted = <T extends object>(store: T, method: keyof T, name: keyof typeof reads) => {
+    const call = store[method] as (...given: unknown[]) => unknown
+    const count = (...given: unknown[]) => {
+      reads[name] += 1
+      return call.apply(store, given)
+    }
+    Object.assign(store, { [method]: count })
+  }
+  counted(ports.alertRules, 'list', 'rules')
+  counted(ports.stacks, 'list', 'stacks')
+  counted(ports.backupJobs, 'list', 'jobs')
+  counted(ports.settings, 'get', 'settings')
+  counted(ports.hostWatches, 'find', 'watches')
+  counted(ports.metricHistory, 'lastAt', 'last')
+  const one = processOf(here, 'p1')
+  await pass(here, 46)
+  await one.end()
+  expect(await looks(here, 'far-7')).toBe(4)
+  // Four rounds; the watch is read again after it was written first.
+  expect(reads.last).toBe(21)
+  expect(reads.watches).toBeLessThanOrEqual(42)
+  const { rules, stacks, jobs, settings } = reads
+  for (const shared of [rules, stacks, jobs, settings]) expect(shared).toBeLessThanOrEqual(8)
+})

@@ -4,6 +4,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { broken, invalid, notFound } from '../../../functions/core/errors.ts'
 import { type SourceReader, sourceReader } from '../../../functions/core/net/source.ts'
+import { Turns } from '../../../functions/core/turns.ts'
 import type { EndpointFacts } from '../../../functions/kit/endpoint.ts'
 import type { Handler, HttpEvent } from '../../../functions/kit/event.ts'
 import { type Route, type Routes, routesOf } from '../../../functions/kit/manifest.ts'
@@ -12,7 +13,6 @@ import type { Exchange } from './exchange.ts'
 import { bodyTime, type Limits } from './limits.ts'
 import { decode, slashRefusal } from './target.ts'
 import { keepTidy } from './tidy.ts'
-import { Turns } from './turns.ts'
 
 export interface Mounted {
   routes: Routes

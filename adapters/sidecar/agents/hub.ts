@@ -7,6 +7,7 @@ import {
 import { changeHost } from '../../../functions/core/hosts/enrol.ts'
 import { renewalTime } from '../../../functions/core/hosts/renewal.ts'
 import type { Needs } from '../../../functions/core/ports.ts'
+import { Turns } from '../../../functions/core/turns.ts'
 import { type AgentConnection, agentConnection } from './connection.ts'
 import { refuse } from './refuse.ts'
 
@@ -15,6 +16,9 @@ const lookEvery = 1_000
 /** Milliseconds between two signs that this process lives, and how long one holds. */
 const beatEvery = 3_000
 const beatHolds = 12_000
+
+/** Connections that are let in at a time: after a start all agents come at once, and the store has others to serve. */
+const admissions = 16
 
 /** The agents that are connected to this process. */
 export interface AgentHub {
@@ -47,8 +51,18 @@ export function agentHub(
   const { hostConnections, clock, log } = ports
   const held = new Map<string, Held>()
   const stop = new AbortController()
+  const turns = new Turns(admissions)
 
   async function admit(presented: PresentedCertificate, socket: TLSSocket): Promise<void> {
+    const done = await turns.take()
+    try {
+      if (!socket.destroyed) await letIn(presented, socket)
+    } finally {
+      done()
+    }
+  }
+
+  async function letIn(presented: PresentedCertificate, socket: TLSSocket): Promise<void> {
     const admitted = await admitAgent(presented, ports)
     if ('refused' in admitted) {
       log.info('an agent was refused', { host: presented.hostId, reason: admitted.refused })

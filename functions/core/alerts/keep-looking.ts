@@ -1,15 +1,26 @@
+import type { Host } from '../hosts/ports.ts'
 import type { Lease } from '../leases.ts'
 import type { Needs } from '../ports.ts'
-import { type LookPorts, lookAt } from './look.ts'
+import { sharedRead } from '../shared-read.ts'
+import { type LookPorts, lookAt, type Seen } from './look.ts'
 
 export type KeepLookingPorts = LookPorts &
   Needs<'hosts' | 'leases' | 'settings' | 'background' | 'log'>
+
+/** A host whose turn it is, as it was listed last, and what is shared by all. */
+interface Round {
+  host(id: string): Host | undefined
+  /** Between two looks at a host. Milliseconds. */
+  interval(): Promise<number>
+}
 
 /** How long a host stays with a process that died, and how long one that has it waits at most until it says so again. */
 const held = 20_000
 const renewed = 8_000
 /** How often hosts of other processes, and new ones, are looked for. Milliseconds. */
 const pause = 5_000
+/** How old rules, stacks, jobs and settings may be by which a look goes: they are read for all hosts together. Milliseconds. */
+const sharedFor = 2_000
 
 /**
  * Looks at every host again and again until the signal ends it: of all processes one looks at a host, and another goes on
@@ -17,12 +28,21 @@ const pause = 5_000
  */
 export async function keepLooking(ports: KeepLookingPorts, signal: AbortSignal): Promise<void> {
   const loops = new Map<string, { end: AbortController; done: Promise<void> }>()
+  let listed = new Map<string, Host>()
+  const interval = shared(async () => {
+    const settings = await ports.settings.get()
+    return settings['metrics.sample_seconds'] * 1000
+  }, ports)
+  const round: Round = { interval, host: (id) => listed.get(id) }
+  const own = withSharedLists(ports)
   while (!signal.aborted) {
     const hosts = await ports.hosts.list().catch(() => undefined)
+    if (hosts) listed = new Map(hosts.map((host) => [host.id, host]))
     for (const { id } of hosts ?? []) {
       if (loops.has(id)) continue
       const end = new AbortController()
-      loops.set(id, { end, done: keepLookingAt(id, ports, AbortSignal.any([signal, end.signal])) })
+      const done = keepLookingAt(id, round, own, AbortSignal.any([signal, end.signal]))
+      loops.set(id, { end, done })
     }
     for (const [id, loop] of loops) {
       if (!hosts || hosts.some((host) => host.id === id)) continue
@@ -34,8 +54,20 @@ export async function keepLooking(ports: KeepLookingPorts, signal: AbortSignal):
   await Promise.all([...loops.values()].map(({ done }) => done))
 }
 
+const shared = <T>(read: () => Promise<T>, { clock }: Needs<'clock'>) =>
+  sharedRead(read, sharedFor, clock)
+
+/** However many hosts there are, what they share is read once for all. */
+const withSharedLists = (ports: KeepLookingPorts): KeepLookingPorts => ({
+  ...ports,
+  alertRules: { list: shared(() => ports.alertRules.list(), ports) },
+  stacks: { list: shared(() => ports.stacks.list(), ports) },
+  backupJobs: { list: shared(() => ports.backupJobs.list(), ports) },
+})
+
 async function keepLookingAt(
   hostId: string,
+  round: Round,
   ports: KeepLookingPorts,
   signal: AbortSignal,
 ): Promise<void> {
@@ -43,12 +75,22 @@ async function keepLookingAt(
   const holder = `${background.processId}/look`
   let lease: Lease | undefined
   let due = 0
+  let seen: Seen | undefined
   let isFailing = false
   while (!signal.aborted) {
     try {
       lease = await leases.take(`look:${hostId}`, holder, held)
       if (!lease) due = 0
-      else if (clock.now() >= due) due = await look(hostId, lease, due, ports)
+      else if (clock.now() >= due) {
+        const interval = await round.interval()
+        const begun = clock.now()
+        const host = round.host(hostId)
+        const known = seen
+        // Of a look that fails nothing is known.
+        seen = undefined
+        if (host) seen = await lookAt(host, lease, interval, ports, known)
+        due = nextLook(due, begun, interval, clock.now())
+      }
       isFailing = false
     } catch (error) {
       if (!isFailing) log.warn('a host could not be looked at', { host: hostId, error })
@@ -61,18 +103,8 @@ async function keepLookingAt(
   if (lease) await leases.release(lease).catch(() => {})
 }
 
-/** Looks once. Gives the time of the next look, in step with the ones before. */
-async function look(
-  hostId: string,
-  lease: Lease,
-  due: number,
-  ports: KeepLookingPorts,
-): Promise<number> {
-  const seconds = (await ports.settings.get())['metrics.sample_seconds']
-  const interval = seconds * 1000
-  const begun = ports.clock.now()
-  const host = await ports.hosts.find(hostId)
-  if (host) await lookAt(host, lease, interval, ports)
+/** The time of the next look, in step with the ones before. */
+function nextLook(due: number, begun: number, interval: number, now: number): number {
   const next = Math.max(due, begun - interval) + interval
-  return next > ports.clock.now() ? next : ports.clock.now() + interval
+  return next > now ? next : now + interval
 }

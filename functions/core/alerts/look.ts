@@ -1,55 +1,68 @@
 import type { Stored } from '../collection.ts'
 import type { Host } from '../hosts/ports.ts'
 import type { Lease } from '../leases.ts'
-import { downSample, sampleOf } from '../metrics/history.ts'
+import { downSample, type HostPoint, sampleOf } from '../metrics/history.ts'
 import { type SampledHost, sampleHost } from '../metrics/sample-host.ts'
-import type { Needs } from '../ports.ts'
+import type { Needs, Ports } from '../ports.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
 import { type HostView, observer } from './observe.ts'
 import type { RuleState } from './state.ts'
 import { type HostWatch, newlyEnded, watched } from './watch.ts'
 
-/** What looking at a host and its rules takes. */
+type Listed<K extends keyof Ports> = { [P in K]: Pick<Ports[P], 'list' & keyof Ports[P]> }
+
+/** What looking at a host and its rules takes. Of what all hosts share only the lists. */
 export type LookPorts = Needs<
   | 'engines'
   | 'hostGauges'
   | 'metricHistory'
   | 'hostWatches'
-  | 'alertRules'
   | 'alertStates'
   | 'alertEvents'
   | 'alertDeliveries'
-  | 'stacks'
-  | 'backupJobs'
   | 'clock'
   | 'random'
->
+> &
+  Listed<'alertRules' | 'stacks' | 'backupJobs'>
+
+/** What a look leaves to the next one of the same process: as long as it has the host nobody else writes it. */
+export interface Seen {
+  fence: number
+  last?: HostPoint
+  watch?: Stored<HostWatch>
+}
 
 /** After so many intervals without a look nothing is known of the time between. */
 const gapIntervals = 4
 
 /**
  * Samples a host once, keeps what was sampled and has every rule decide. `lease` is the right to do so; what another
- * process with a newer one has written is left as it is. `interval` is the time between two looks, milliseconds.
+ * process with a newer one has written is left as it is. `interval` is the time between two looks, milliseconds, and `seen`
+ * what the one before gave.
  */
 export async function lookAt(
   host: Host,
   lease: Lease,
   interval: number,
   ports: LookPorts,
-): Promise<void> {
+  seen?: Seen,
+): Promise<Seen | undefined> {
   const { clock, metricHistory, random } = ports
-  if (host.agent && host.agent.state !== 'enrolled') return forget(host.id, lease, ports)
+  if (host.agent && host.agent.state !== 'enrolled') {
+    await forget(host.id, lease, ports)
+    return
+  }
+  const known = seen?.fence === lease.fence ? seen : undefined
   const [before, sampled] = await Promise.all([
-    metricHistory.lastAt(host.id),
+    known?.last ?? metricHistory.lastAt(host.id),
     sampleHost(host.id, ports),
   ])
   const now = clock.now()
   if (now >= lease.expiresAt) return
   const sample = sampled ? sampleOf(now, sampled.containers, sampled.figures) : downSample(now)
   const stacks = (await ports.stacks.list()).filter(({ hostId }) => hostId === host.id)
-  const watch = sampled && (await watchOver(host, sampled, { now, stacks }, ports))
-  const found = sampled && watch && { ...sampled, watch }
+  const watching = sampled && (await watchOver(host, sampled, { now, stacks }, ports, known?.watch))
+  const found = sampled && watching && { ...sampled, watch: watching.watch }
   const gap = !before || now - before.at > gapIntervals * interval || (sampled && !before.up)
   const evaluation = {
     ...{ hostId: host.id, fence: lease.fence, now, gap: gap === true },
@@ -58,26 +71,28 @@ export async function lookAt(
   const jobs = (await ports.backupJobs.list()).filter(({ hostId }) => hostId === host.id)
   await decideAll({ host, now, stacks, jobs, found }, evaluation, ports)
   await metricHistory.add(host.id, sample)
+  const watch = watching ? watching.kept : known?.watch
+  return { fence: lease.fence, last: sample.host, ...(watch && { watch }) }
 }
 
-/** Brings up to date what is remembered of the host. */
+/** Brings up to date what is remembered of the host. `kept` is what of it is as it was read. */
 async function watchOver(
   { id }: Host,
   { containers }: SampledHost,
   { now, stacks }: Pick<HostView, 'now' | 'stacks'>,
   ports: LookPorts,
-): Promise<HostWatch> {
-  const kept = await ports.hostWatches.find(id)
+  seen: Stored<HostWatch> | undefined,
+): Promise<{ watch: HostWatch; kept?: Stored<HostWatch> }> {
+  const kept = seen ?? (await ports.hostWatches.find(id))
   const known: HostWatch = kept ?? { id, expected: {}, restarts: {} }
   const stopped = await stoppedOf(id, newlyEnded(known, { now, containers }), ports)
   const byName = new Map(stacks.map((stack) => [stack.id, stack]))
   const next = watched(known, { now, containers, stacks: byName, stopped })
   const { revision = 0, ...was } = { revision: kept?.revision, ...known }
-  if (kept ? !same(was, next) : true) {
-    // Another process that wrote it meanwhile saw the same.
-    await (kept ? ports.hostWatches.replace({ ...next, revision }) : ports.hostWatches.create(next))
-  }
-  return next
+  if (kept && same(was, next)) return { watch: next, kept }
+  // Another process that wrote it meanwhile saw the same.
+  await (kept ? ports.hostWatches.replace({ ...next, revision }) : ports.hostWatches.create(next))
+  return { watch: next }
 }
 
 const same = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other)
