@@ -23,6 +23,9 @@ export const jobFlags = {
   '--keep-days <number>': 'Keep what is younger than so many days',
   '--encrypt': 'Encrypt what is stored',
   '--stop-services': 'Stop what uses the volumes while they are read',
+  '--before <words>':
+    'Run a command in a service before: "db pg_dump -U shop …", or a JSON list; `none` for none',
+  '--after <words>': 'The same after, whatever happened',
 } as const
 
 interface Values {
@@ -41,10 +44,15 @@ interface Values {
   keepDays: string | undefined
   encrypt: boolean
   stopServices: boolean
+  before: string | undefined
+  after: string | undefined
   host: string | undefined
 }
 
-type Change = Partial<NewBackupJob>
+type Hooks = NonNullable<NewBackupJob['hooks']>
+
+/** Hooks that are not given are left out here: what is written replaces both. */
+type Change = Omit<Partial<NewBackupJob>, 'hooks'> & { hooks?: Partial<Hooks> }
 
 /** What the flags say of a job. Secrets are asked for, or read from standard input. */
 export async function readJobFlags(flags: Values, io: Io): Promise<Change> {
@@ -70,7 +78,36 @@ export async function readJobFlags(flags: Values, io: Io): Promise<Change> {
     }),
     ...(flags.encrypt && { encrypt: true }),
     ...(flags.stopServices && { stop_services: true }),
+    ...hooksOf(flags),
   }
+}
+
+function hooksOf({ before, after }: Values): { hooks?: Partial<Hooks> } {
+  const hooks = {
+    ...(before !== undefined && { before: hookOf('--before', before) }),
+    ...(after !== undefined && { after: hookOf('--after', after) }),
+  }
+  return Object.keys(hooks).length > 0 ? { hooks } : {}
+}
+
+/** The service, and the program with its arguments: divided at blanks, or a list where one holds a blank. */
+function hookOf(flag: string, text: string): Hooks['before'] {
+  if (text === 'none') return null
+  const [service, ...command] = text.trimStart().startsWith('[')
+    ? listOf(flag, text)
+    : text.split(/\s+/).filter((word) => word !== '')
+  if (service === undefined || command.length === 0) {
+    throw wrongUsage(`${flag} ${JSON.stringify(text)}: a service and its command`)
+  }
+  return { service, command }
+}
+
+function listOf(flag: string, text: string): string[] {
+  try {
+    const list: unknown = JSON.parse(text)
+    if (Array.isArray(list) && list.every((word) => typeof word === 'string')) return list
+  } catch {}
+  throw wrongUsage(`${flag} ${JSON.stringify(text)}: is no JSON list of texts`)
 }
 
 function numberOf(flag: string, text: string | undefined): number | null {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { broken } from '../../../functions/core/errors.ts'
 import { givenVolume } from '../../../local/harness/backups.ts'
-import { clientWorld } from '../../../local/harness/client.ts'
+import { clientWorld, stackOf } from '../../../local/harness/client.ts'
 
 async function backupClient() {
   const world = await clientWorld()
@@ -104,4 +104,37 @@ test('2: what is missing is named', async () => {
     expect(code, words).toBe(2)
     expect(err, words).toContain(what)
   }
+})
+
+test('0: commands before and after, as words or as a list; the other one stays', async () => {
+  await using world = await backupClient()
+  await stackOf(world, 'shop', 'services: { db: { image: busybox:latest, command: sleep 9 } }')
+  const list = '["shop/db","sh","-c","rm -f /dump"]'
+  const words = ['--before', 'shop/db pg_dump  -U shop', '--after', list]
+  expect(await world.cli([...create.split(' '), ...words])).toMatchObject({ code: 0 })
+  const hooks = async () => (await world.ports.backupJobs.list())[0]!.hooks
+  const before = { service: 'shop/db', command: ['pg_dump', '-U', 'shop'] }
+  const after = { service: 'shop/db', command: ['sh', '-c', 'rm -f /dump'] }
+  expect(await hooks()).toEqual({ before, after })
+  expect((await world.cli('backups jobs nightly')).out).toContain(
+    'before     shop/db: pg_dump -U shop\n',
+  )
+  await world.cli('backups update nightly --after none')
+  expect(await hooks()).toEqual({ before, after: null })
+  await world.cli('backups update nightly --keep-last 3')
+  expect(await hooks()).toEqual({ before, after: null })
+})
+
+test.each([
+  ['db', 'a service and its command'],
+  ['', 'a service and its command'],
+  ['[]', 'a service and its command'],
+  ['["db", 1]', 'is no JSON list of texts'],
+  ['[db', 'is no JSON list of texts'],
+])('2: --before %j', async (text, problem) => {
+  await using world = await backupClient()
+  const { code, err } = await world.cli([...create.split(' '), '--before', text])
+  expect(code).toBe(2)
+  expect(err).toContain(problem)
+  expect(await world.ports.backupJobs.list()).toEqual([])
 })

@@ -10,7 +10,8 @@ export default command({
   flags: jobFlags,
   details: `
 A directory that is not absolute is below the one that the service keeps backups in. Secrets are asked for; where
-standard input is no terminal they are its first line. Hooks are set through the API.`,
+standard input is no terminal they are its first line. No shell sees the commands before and after: a list as
+["db","sh","-c","dump > /backup/shop.sql"] names one where it is wanted.`,
   examples: [
     'cli backups create nightly --stack shop --to shop --schedule "30 3 * * *" --keep-last 7',
     'cli backups create off-site --system --to s3://backups/stacks --access-key-id AKIA…',

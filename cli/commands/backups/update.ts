@@ -23,13 +23,15 @@ export default command({
 })
 
 async function update({ args, flags, client, print, io }: Call<'<job>', typeof ownFlags>) {
-  const body: BackupJobChange = await readJobFlags(flags, io)
+  const { hooks, ...given } = await readJobFlags(flags, io)
+  const body: BackupJobChange = given
   if (flags.name !== undefined) body.name = flags.name
   if (flags.enable && flags.disable) throw wrongUsage('--enable and --disable: one of them')
   if (flags.enable || flags.disable) body.enabled = flags.enable
-  if (Object.keys(body).length === 0) throw wrongUsage('say what to change')
+  if (Object.keys(body).length === 0 && !hooks) throw wrongUsage('say what to change')
   const service = await client()
-  const { id } = (await findJob(service, args.job)).value
+  const { id, hooks: known } = (await findJob(service, args.job)).value
+  if (hooks) body.hooks = { ...known, ...hooks }
   print.reply(await service.put<BackupJob>(path`/backup-jobs/${id}`, { body }), (job) => {
     print.line(`${clean(job.name)} is changed`)
     print.note(`  next run: ${moment(job.next_run_at) ?? 'none by itself'}`)
