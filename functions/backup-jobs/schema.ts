@@ -43,7 +43,11 @@ const Sources = z
   }, 'names something twice')
   .describe('Stacks with their files and named volumes, single volumes, the service’s own state')
 
-const Timezone = z.string().max(64).refine(isTimezone, 'is no time zone, as `Europe/Berlin`')
+/** What follows from it is not looked at when it is none. */
+const Timezone = z
+  .string()
+  .max(64)
+  .refine(isTimezone, { error: 'is no time zone, as `Europe/Berlin`', abort: true })
 
 const ServiceRef = z
   .string()
