@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { Bytes } from '../../functions/core/backups/ports.ts'
 import { unprocessable } from '../../functions/core/errors.ts'
-import { pieces, withLast } from './pieces.ts'
+import { Buffers, pieces, withLast } from './pieces.ts'
 
 // age's payload (C2SP age.md, "Payload"): chunks of 64 KiB, each ChaCha20-Poly1305 with a nonce of 11 bytes that count them
 // and one that is 1 for the last. Node's cipher is nine times as quick as that of the library, which is written in JavaScript.
@@ -20,13 +20,15 @@ export async function* encryptedPayload(
 ): AsyncGenerator<Buffer, void, void> {
   let count = 0
   let none = true
-  for await (const { one, last } of withLast(pieces(content, batch * chunkBytes))) {
+  const buffers = new Buffers(batch * chunkBytes)
+  for await (const { one, last } of withLast(pieces(content, buffers))) {
     none = false
     const parts: Buffer[] = []
     for (let at = 0; at < one.length; at += chunkBytes) {
       const end = last && at + chunkBytes >= one.length
       parts.push(...encryptChunk(one.subarray(at, at + chunkBytes), key, nonce(count++, end)))
     }
+    buffers.giveBack(one)
     yield Buffer.concat(parts)
   }
   if (none) yield Buffer.concat(encryptChunk(Buffer.alloc(0), key, nonce(0, true)))
@@ -45,12 +47,14 @@ export async function* decryptedPayload(
   const whole = chunkBytes + tagBytes
   let count = 0
   let ended = false
-  for await (const { one, last } of withLast(pieces(stored, batch * whole))) {
+  const buffers = new Buffers(batch * whole)
+  for await (const { one, last } of withLast(pieces(stored, buffers))) {
     const parts: Buffer[] = []
     for (let at = 0; at < one.length; at += whole) {
       ended = last && at + whole >= one.length
       parts.push(decryptChunk(one.subarray(at, at + whole), key, count++, ended))
     }
+    buffers.giveBack(one)
     yield Buffer.concat(parts)
   }
   if (!ended) throw cut()

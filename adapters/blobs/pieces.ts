@@ -1,12 +1,32 @@
 import type { Bytes } from '../../functions/core/backups/ports.ts'
 
+/** Buffers of one size that are used again: what fills new ones keeps more waiting to be collected than it needs. */
+export class Buffers {
+  readonly size: number
+  readonly #free: Buffer[] = []
+
+  constructor(size: number) {
+    this.size = size
+  }
+
+  take(): Buffer {
+    return this.#free.pop() ?? Buffer.allocUnsafeSlow(this.size)
+  }
+
+  /** Nobody looks at it any more. What is not whole is left to be collected. */
+  giveBack(buffer: Buffer): void {
+    if (buffer.length === this.size) this.#free.push(buffer)
+  }
+}
+
 /** A stream of bytes in pieces of one size; the last is shorter, or there is none. What is yielded is the caller's own. */
-export async function* pieces(source: Bytes, size: number): AsyncGenerator<Buffer, void, void> {
+export async function* pieces(source: Bytes, buffers: Buffers): AsyncGenerator<Buffer, void, void> {
+  const { size } = buffers
   let piece: Buffer | undefined
   let used = 0
   for await (const chunk of source) {
     for (let at = 0; at < chunk.length; ) {
-      piece ??= Buffer.allocUnsafeSlow(size)
+      piece ??= buffers.take()
       const taken = Math.min(size - used, chunk.length - at)
       piece.set(chunk.subarray(at, at + taken), used)
       at += taken

@@ -1,7 +1,7 @@
 import zlib from 'node:zlib'
 import type { Bytes } from '../../functions/core/backups/ports.ts'
 import { unprocessable } from '../../functions/core/errors.ts'
-import { pieces } from './pieces.ts'
+import { Buffers, pieces } from './pieces.ts'
 import { contentMax, frameBytes, zstdFrames } from './zstd-frames.ts'
 
 /** Packs and unpacks one frame, beside the event loop. */
@@ -68,8 +68,14 @@ export async function packageZstd(): Promise<Zstd | undefined> {
 
 /** Content as a zstd stream: frame after frame, so that two can be worked on at a time and memory stays small. */
 export async function* compressed(content: Bytes, zstd: Zstd): AsyncGenerator<Buffer, void, void> {
+  const buffers = new Buffers(frameBytes)
+  const compress = async (piece: Buffer) => {
+    const frame = await zstd.compress(piece)
+    buffers.giveBack(piece)
+    return frame
+  }
   let none = true
-  for await (const frame of ahead(pieces(content, frameBytes), zstd.compress)) {
+  for await (const frame of ahead(pieces(content, buffers), compress)) {
     none = false
     yield frame
   }
