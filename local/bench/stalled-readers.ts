@@ -1,0 +1,68 @@
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { collected, collecting } from './collected.ts'
+import { engine, inTens } from './engine.ts'
+import { container, follow, stalled } from './feed-clients.ts'
+import { short, sized, table } from './numbers.ts'
+import { residentMebibytes } from './process.ts'
+import { dataDirectory, type Service, startService } from './service.ts'
+
+const readers = sized(1000, 20)
+const watched = sized(10_000, 2000)
+
+/**
+ * What clients cost who follow the log of a container that never stops writing: who read it, and who read nothing beside one
+ * who does. Each in a service of its own.
+ */
+export async function stalledReaders(): Promise<string> {
+  const read = async (service: Service, path: string) => {
+    const socket = await follow(service, path, () => {})
+    return () => socket.terminate()
+  }
+  const ignored = async (service: Service, path: string) => {
+    const socket: Socket = await stalled(service, path)
+    return () => socket.destroy()
+  }
+  const rows = [
+    await row(`${readers} readers`, read),
+    await row(`${readers} readers who are stalled`, ignored),
+  ]
+  const head = ['', 'before MiB', 'at most MiB', 'more, each kB', 'after they have gone MiB']
+  return table(head, rows)
+}
+
+async function row(
+  name: string,
+  open: (service: Service, path: string) => Promise<() => void>,
+): Promise<string[]> {
+  const { path, remove } = dataDirectory()
+  const memory = join(path, 'memory.json')
+  const service = await startService(path, collecting(memory))
+  try {
+    await service.signIn()
+    const id = await container('while :; do head -c 4000 /dev/zero | tr "\\0" x; echo; done')
+    const feed = `/ws/logs/${id}`
+    const reader = await follow(service, feed, () => {})
+    const before = (await collected(service.pid, memory)).resident
+    const ends: (() => void)[] = []
+    let most = 0
+    const watch = setInterval(() => {
+      most = Math.max(most, residentMebibytes(service.pid))
+    }, 20)
+    const wanted = Array.from({ length: readers }, (_, index) => index)
+    await inTens(wanted, async () => void ends.push(await open(service, feed)))
+    await pause(watched)
+    clearInterval(watch)
+    reader.terminate()
+    for (const end of ends) end()
+    await engine('DELETE', `/containers/${id}?force=true`)
+    await pause(1000)
+    const after = (await collected(service.pid, memory)).resident
+    const each = ((most - before) * 1024) / readers
+    return [name, short(before), short(most), short(each), short(after)]
+  } finally {
+    await service.stop()
+    remove()
+  }
+}
