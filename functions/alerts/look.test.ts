@@ -121,7 +121,7 @@ test('what all hosts share is read for all of them at once, and what nobody else
   counted(ports.hostWatches, 'find', 'watches')
   counted(ports.metricHistory, 'lastAt', 'last')
   const one = processOf(here, 'p1')
-  await pass(here, 46)
+  await pass(here, 50)
   await one.end()
   expect(await looks(here, 'far-7')).toBe(4)
   // Four rounds; the watch is read again after it was written first.

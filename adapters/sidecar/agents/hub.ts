@@ -87,6 +87,8 @@ export function agentHub(
   async function ended(hostId: string, number: number): Promise<void> {
     if (held.get(hostId)?.number === number) held.delete(hostId)
     log.info('an agent’s connection ended', { host: hostId })
+    // With this process all its connections end: it says so of itself.
+    if (stop.signal.aborted) return
     await hostConnections.end(hostId, number, clock.now()).catch((error) => {
       // It counts as ended once this process gives no sign of life, or the agent is back.
       log.warn('the end of a connection could not be written', { host: hostId, error: `${error}` })
@@ -155,14 +157,10 @@ export function agentHub(
     admit,
     async close() {
       stop.abort()
-      const open = [...held.entries()]
+      const open = [...held.values()]
       held.clear()
-      await Promise.all(
-        open.map(async ([hostId, { connection, number }]) => {
-          connection.close()
-          await hostConnections.end(hostId, number, clock.now()).catch(() => {})
-        }),
-      )
+      for (const { connection } of open) connection.close()
+      if (open.length > 0) await hostConnections.beat(process.id, clock.now()).catch(() => {})
       await Promise.all(loops)
     },
   }

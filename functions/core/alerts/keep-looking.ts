@@ -2,16 +2,20 @@ import type { Host } from '../hosts/ports.ts'
 import type { Lease } from '../leases.ts'
 import type { Needs } from '../ports.ts'
 import { sharedRead } from '../shared-read.ts'
-import { type LookPorts, lookAt, type Seen } from './look.ts'
+import { Turns } from '../turns.ts'
+import { type Beside, type LookPorts, lookAt, type Seen } from './look.ts'
 
 export type KeepLookingPorts = LookPorts &
-  Needs<'hosts' | 'leases' | 'settings' | 'background' | 'log'>
+  Needs<'hosts' | 'hostConnections' | 'leases' | 'settings' | 'background' | 'log'>
 
-/** A host whose turn it is, as it was listed last, and what is shared by all. */
+/** What the loops of all hosts share. */
 interface Round {
+  /** As it was listed last. */
   host(id: string): Host | undefined
+  isAway(host: Host): Promise<boolean>
   /** Between two looks at a host. Milliseconds. */
   interval(): Promise<number>
+  inTurn: NonNullable<Beside['inTurn']>
 }
 
 /** How long a host stays with a process that died, and how long one that has it waits at most until it says so again. */
@@ -21,6 +25,9 @@ const renewed = 8_000
 const pause = 5_000
 /** How old rules, stacks, jobs and settings may be by which a look goes: they are read for all hosts together. Milliseconds. */
 const sharedFor = 2_000
+/** Hosts for which the store works at a time, and the time between the first looks at two. Milliseconds. */
+const turnsMax = 16
+const apart = 20
 
 /**
  * Looks at every host again and again until the signal ends it: of all processes one looks at a host, and another goes on
@@ -29,19 +36,20 @@ const sharedFor = 2_000
 export async function keepLooking(ports: KeepLookingPorts, signal: AbortSignal): Promise<void> {
   const loops = new Map<string, { end: AbortController; done: Promise<void> }>()
   let listed = new Map<string, Host>()
-  const interval = shared(async () => {
-    const settings = await ports.settings.get()
-    return settings['metrics.sample_seconds'] * 1000
-  }, ports)
-  const round: Round = { interval, host: (id) => listed.get(id) }
+  const round = roundOf(ports, (id) => listed.get(id))
   const own = withSharedLists(ports)
   while (!signal.aborted) {
     const hosts = await ports.hosts.list().catch(() => undefined)
     if (hosts) listed = new Map(hosts.map((host) => [host.id, host]))
+    let first = 0
     for (const { id } of hosts ?? []) {
       if (loops.has(id)) continue
       const end = new AbortController()
-      const done = keepLookingAt(id, round, own, AbortSignal.any([signal, end.signal]))
+      const over = AbortSignal.any([signal, end.signal])
+      // Those that begin together would stay in step.
+      const begun = first > 0 ? ports.clock.sleep(first, over) : Promise.resolve()
+      first += apart
+      const done = begun.then(() => keepLookingAt(id, round, own, over))
       loops.set(id, { end, done })
     }
     for (const [id, loop] of loops) {
@@ -52,6 +60,30 @@ export async function keepLooking(ports: KeepLookingPorts, signal: AbortSignal):
     await ports.clock.sleep(pause, signal)
   }
   await Promise.all([...loops.values()].map(({ done }) => done))
+}
+
+function roundOf(ports: KeepLookingPorts, host: Round['host']): Round {
+  const turns = new Turns(turnsMax)
+  const connected = shared(async () => {
+    const connections = await ports.hostConnections.list()
+    return new Set(connections.flatMap((one) => (one.endedAt === null ? [one.hostId] : [])))
+  }, ports)
+  return {
+    host,
+    isAway: async ({ id, agent }) => agent !== null && !(await connected()).has(id),
+    interval: shared(async () => {
+      const settings = await ports.settings.get()
+      return settings['metrics.sample_seconds'] * 1000
+    }, ports),
+    async inTurn(work) {
+      const done = await turns.take()
+      try {
+        return await work()
+      } finally {
+        done()
+      }
+    },
+  }
 }
 
 const shared = <T>(read: () => Promise<T>, { clock }: Needs<'clock'>) =>
@@ -79,7 +111,7 @@ async function keepLookingAt(
   let isFailing = false
   while (!signal.aborted) {
     try {
-      lease = await leases.take(`look:${hostId}`, holder, held)
+      lease = await round.inTurn(() => leases.take(`look:${hostId}`, holder, held))
       if (!lease) due = 0
       else if (clock.now() >= due) {
         const interval = await round.interval()
@@ -88,7 +120,11 @@ async function keepLookingAt(
         const known = seen
         // Of a look that fails nothing is known.
         seen = undefined
-        if (host) seen = await lookAt(host, lease, interval, ports, known)
+        if (host) {
+          const isAway = await round.isAway(host)
+          const beside = { seen: known, isAway, inTurn: round.inTurn }
+          seen = await lookAt(host, lease, interval, ports, beside)
+        }
         due = nextLook(due, begun, interval, clock.now())
       }
       isFailing = false

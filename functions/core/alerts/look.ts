@@ -25,6 +25,16 @@ export type LookPorts = Needs<
 > &
   Listed<'alertRules' | 'stacks' | 'backupJobs'>
 
+/** What is known beside a look. */
+export interface Beside {
+  /** What the look before gave. */
+  seen?: Seen | undefined
+  /** Nobody can reach the host: it need not be asked. */
+  isAway?: boolean
+  /** Does what is the store's when it is its turn: other hosts are looked at too. */
+  inTurn?: <T>(work: () => Promise<T>) => Promise<T>
+}
+
 /** What a look leaves to the next one of the same process: as long as it has the host nobody else writes it. */
 export interface Seen {
   fence: number
@@ -37,26 +47,42 @@ const gapIntervals = 4
 
 /**
  * Samples a host once, keeps what was sampled and has every rule decide. `lease` is the right to do so; what another
- * process with a newer one has written is left as it is. `interval` is the time between two looks, milliseconds, and `seen`
- * what the one before gave.
+ * process with a newer one has written is left as it is. `interval` is the time between two looks, milliseconds.
  */
 export async function lookAt(
   host: Host,
   lease: Lease,
   interval: number,
   ports: LookPorts,
-  seen?: Seen,
+  { seen, isAway = false, inTurn = (work) => work() }: Beside = {},
 ): Promise<Seen | undefined> {
-  const { clock, metricHistory, random } = ports
   if (host.agent && host.agent.state !== 'enrolled') {
-    await forget(host.id, lease, ports)
+    await inTurn(() => forget(host.id, lease, ports))
     return
   }
   const known = seen?.fence === lease.fence ? seen : undefined
   const [before, sampled] = await Promise.all([
-    known?.last ?? metricHistory.lastAt(host.id),
-    sampleHost(host.id, ports),
+    known?.last ?? inTurn(() => ports.metricHistory.lastAt(host.id)),
+    isAway ? undefined : sampleHost(host.id, ports),
   ])
+  return inTurn(() => decide({ host, lease, interval, known, before, sampled }, ports))
+}
+
+/** What is known of a host after it was sampled. */
+interface Found {
+  host: Host
+  lease: Lease
+  interval: number
+  known: Seen | undefined
+  before: HostPoint | undefined
+  sampled: SampledHost | undefined
+}
+
+async function decide(
+  { host, lease, interval, known, before, sampled }: Found,
+  ports: LookPorts,
+): Promise<Seen | undefined> {
+  const { clock, metricHistory, random } = ports
   const now = clock.now()
   if (now >= lease.expiresAt) return
   const sample = sampled ? sampleOf(now, sampled.containers, sampled.figures) : downSample(now)
