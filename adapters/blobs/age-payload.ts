@@ -7,8 +7,8 @@ import { Buffers, pieces, withLast } from './pieces.ts'
 // and one that is 1 for the last. Node's cipher is nine times as quick as that of the library, which is written in JavaScript.
 const chunkBytes = 64 * 1024
 const tagBytes = 16
-/** So many chunks at a time: about a millisecond of work. */
-const batch = 16
+/** So many chunks at a time: a fraction of a millisecond of work, and little that waits to be collected. */
+const batch = 4
 
 const algorithm = 'chacha20-poly1305'
 const options = { authTagLength: tagBytes }

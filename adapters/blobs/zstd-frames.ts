@@ -3,7 +3,7 @@ import { unprocessable } from '../../functions/core/errors.ts'
 import { ByteReader } from './pieces.ts'
 
 /** How much content one frame has at most, as we write them. */
-export const frameBytes = 2 * 1024 * 1024
+export const frameBytes = 1024 * 1024
 
 /** What a frame may be, that a stranger could have written: how large it is packed, and how many blocks (≤ 128 KiB) it has. */
 const packedMax = 4 * 1024 * 1024

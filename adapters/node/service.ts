@@ -13,6 +13,7 @@ import { listen } from './http/listen.ts'
 import { buildPorts } from './ports.ts'
 import { systemRandom } from './random.ts'
 import { runSchedules } from './scheduler.ts'
+import { tidyOnce } from './tidy.ts'
 
 /** A service that runs. */
 export interface Service {
@@ -23,6 +24,9 @@ export interface Service {
 
 /** How long work in the background may go on when the service ends. Milliseconds. */
 const drainTime = 25_000
+
+/** What sending to many leaves behind before it is collected. Bytes. */
+const untidyFeeds = { young: 6 * 1024 ** 2, all: 24 * 1024 ** 2 }
 
 /** What is not needed for most requests starts when those that waited for the service have their answers. Milliseconds. */
 const warmAfter = 1000
@@ -44,8 +48,9 @@ export async function startService(
   const { ports, agents, warm } = made
   const roles = rolesOf(config)
   const { baseUrl, sourceOf } = config
+  const tidy = () => tidyOnce(untidyFeeds)
   const feedServer = roles.sidecar
-    ? serveFeeds({ feeds, prefix, ports, log, baseUrl, sourceOf })
+    ? serveFeeds({ feeds, prefix, ports, log, baseUrl, sourceOf, tidy })
     : undefined
   const listener = await listen({
     routes: roles.api ? routes : healthAlone(),

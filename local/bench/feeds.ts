@@ -1,27 +1,19 @@
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { engine, inTens, removeLabelled } from './engine.ts'
+import { engine, removeLabelled } from './engine.ts'
 import { eventFeeds } from './event-feeds.ts'
 import { execBench } from './exec.ts'
-import {
-  container,
-  dockerLogs,
-  feedLabel,
-  follow,
-  inputOf,
-  stalled,
-  upgradeText,
-} from './feed-clients.ts'
+import { container, dockerLogs, feedLabel, follow, inputOf, upgradeText } from './feed-clients.ts'
 import { feedLoad } from './feed-load.ts'
 import { idleFeeds } from './idle-feeds.ts'
 import { median, quantile, ratio, short, sized, table } from './numbers.ts'
 import { residentMebibytes } from './process.ts'
 import { buildService, dataDirectory, type Service, startService } from './service.ts'
+import { stalledReaders } from './stalled-readers.ts'
 
 const writes = sized(500, 20)
 const floodLines = sized(300_000, 5000)
 const floodLine = 'x'.repeat(99)
-const stalledReaders = sized(1000, 20)
 const abortedUpgrades = sized(100_000, 500)
 
 /** Logs as feeds beside `docker logs --follow`, and what clients cost who are idle, stalled or gone. */
@@ -35,7 +27,8 @@ export async function feedsBench(): Promise<string> {
     const load = await feedLoad(service)
     const exec = await execBench(service)
     const events = await eventFeeds(service)
-    const memory = [await stall(service), await abort(service)]
+    const aborted = await abort(service)
+    const stalled = await stalledReaders()
     const idle = await idleFeeds()
     return [
       `Latency: ${writes} lines written to a container's input 10 ms apart. Flood: ${floodLines} lines of 100 bytes, from the first to the last. Followed by both at the same time, or one after the other for the flood.`,
@@ -48,10 +41,12 @@ export async function feedsBench(): Promise<string> {
       events,
       'Memory of clients on whom nothing comes, looked at after garbage was collected:',
       idle,
+      'Memory of clients of a container that never stops writing, before and after looked at when garbage was collected:',
+      stalled,
       'Resident memory of the service:',
       table(
         ['clients', 'before MiB', 'with them MiB', 'each kB', 'after they have gone MiB'],
-        memory,
+        [aborted],
       ),
     ].join('\n\n')
   } finally {
@@ -133,30 +128,6 @@ async function settled(service: Service): Promise<number> {
     least = Math.min(least, residentMebibytes(service.pid))
   }
   return least
-}
-
-async function stall(service: Service): Promise<string[]> {
-  const id = await container('sleep 3; while :; do head -c 4000 /dev/zero | tr "\\0" x; echo; done')
-  const before = await settled(service)
-  const wanted = Array.from({ length: stalledReaders }, (_, index) => index)
-  const sockets: Awaited<ReturnType<typeof stalled>>[] = []
-  await inTens(wanted, async () => void sockets.push(await stalled(service, `/ws/logs/${id}`)))
-  let most = 0
-  const reader = await follow(service, `/ws/logs/${id}`, () => {})
-  for (let look = 0; look < 100; look += 1) {
-    await pause(100)
-    most = Math.max(most, residentMebibytes(service.pid))
-  }
-  reader.terminate()
-  for (const socket of sockets) socket.destroy()
-  await engine('DELETE', `/containers/${id}?force=true`)
-  return memoryRow(
-    `${stalledReaders} stalled readers`,
-    stalledReaders,
-    before,
-    most,
-    await settled(service),
-  )
 }
 
 async function abort(service: Service): Promise<string[]> {

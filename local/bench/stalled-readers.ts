@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { collected, collecting } from './collected.ts'
@@ -11,39 +11,43 @@ import { dataDirectory, type Service, startService } from './service.ts'
 const readers = sized(1000, 20)
 const watched = sized(10_000, 2000)
 
+type Open = (service: Service, path: string) => Promise<() => void>
+
 /**
  * What clients cost who follow the log of a container that never stops writing: who read it, and who read nothing beside one
- * who does. Each in a service of its own.
+ * who does; those who come before it begins, and those who are sent 400 kB of what it wrote before. Each in a service of its
+ * own.
  */
 export async function stalledReaders(): Promise<string> {
-  const read = async (service: Service, path: string) => {
+  const read: Open = async (service, path) => {
     const socket = await follow(service, path, () => {})
     return () => socket.terminate()
   }
-  const ignored = async (service: Service, path: string) => {
-    const socket: Socket = await stalled(service, path)
+  const ignored: Open = async (service, path) => {
+    const socket = await stalled(service, path)
     return () => socket.destroy()
   }
   const rows = [
-    await row(`${readers} readers`, read),
-    await row(`${readers} readers who are stalled`, ignored),
+    await row(`${readers} readers`, read, false),
+    await row(`${readers} stalled readers`, ignored, false),
+    await row(`${readers} stalled readers who come late`, ignored, true),
   ]
   const head = ['', 'before MiB', 'at most MiB', 'more, each kB', 'after they have gone MiB']
   return table(head, rows)
 }
 
-async function row(
-  name: string,
-  open: (service: Service, path: string) => Promise<() => void>,
-): Promise<string[]> {
+async function row(name: string, open: Open, late: boolean): Promise<string[]> {
   const { path, remove } = dataDirectory()
   const memory = join(path, 'memory.json')
   const service = await startService(path, collecting(memory))
   try {
     await service.signIn()
-    const id = await container('while :; do head -c 4000 /dev/zero | tr "\\0" x; echo; done')
+    const flood = 'while :; do head -c 4000 /dev/zero | tr "\\0" x; echo; done'
+    const id = await container(`until [ -e /begin ]; do usleep 50000; done; ${flood}`)
+    const begin = () => execFileSync('docker', ['exec', id, 'touch', '/begin'])
     const feed = `/ws/logs/${id}`
     const reader = await follow(service, feed, () => {})
+    if (late) begin()
     const before = (await collected(service.pid, memory)).resident
     const ends: (() => void)[] = []
     let most = 0
@@ -52,6 +56,7 @@ async function row(
     }, 20)
     const wanted = Array.from({ length: readers }, (_, index) => index)
     await inTens(wanted, async () => void ends.push(await open(service, feed)))
+    if (!late) begin()
     await pause(watched)
     clearInterval(watch)
     reader.terminate()

@@ -8,11 +8,11 @@ import { Turns } from '../../../functions/core/turns.ts'
 import type { EndpointFacts } from '../../../functions/kit/endpoint.ts'
 import type { Handler, HttpEvent } from '../../../functions/kit/event.ts'
 import { type Route, type Routes, routesOf } from '../../../functions/kit/manifest.ts'
+import { keepTidy } from '../tidy.ts'
 import { announcedBytes, hasBody, readBody, type SentBody } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import { bodyTime, type Limits } from './limits.ts'
 import { decode, slashRefusal } from './target.ts'
-import { keepTidy } from './tidy.ts'
 
 export interface Mounted {
   routes: Routes

@@ -31,7 +31,8 @@ async function* silence() {
 
 test('who was just asked for a sign has his time, whoever else comes and goes', async () => {
   const ping = 200
-  const connection = new Connection(new PassThrough(), { ...usualFeedLimits, ping }, () => {})
+  const ties = { forget() {}, sent() {} }
+  const connection = new Connection(new PassThrough(), { ...usualFeedLimits, ping }, ties)
   const ws = new SilentSocket()
   const feed = { first: undefined, messages: silence() } as unknown as OpenFeed
   const facts = { summary: 'Say nothing', access: 'signed-in' } as unknown as FeedFacts

@@ -25,6 +25,14 @@ const listeners = {
   },
 }
 
+/** What connections tell who keeps them: all share one. */
+export interface ConnectionTies {
+  /** After its last. */
+  forget(connection: Connection): void
+  /** So many bytes are on their way to the client. */
+  sent(bytes: number): void
+}
+
 /** A client of a feed: from its request to the end of its connection. There are many, most of them idle: it holds little. */
 export class Connection implements FeedLink, SocketOwner {
   readonly #limits: FeedLimits
@@ -39,7 +47,7 @@ export class Connection implements FeedLink, SocketOwner {
   #rest: Rest | undefined
   #facts: FeedFacts | undefined
   #closed: ((close: FeedClose) => void) | undefined
-  readonly #forget: (connection: Connection) => void
+  readonly #ties: ConnectionTies
   #end: FeedEnd | undefined
   #bytes = 0
   /** Bytes that had left by the last look, and whether the client gave a sign since. */
@@ -50,11 +58,11 @@ export class Connection implements FeedLink, SocketOwner {
   /** Looks at its rights that failed one after the other. */
   doubts = 0
 
-  /** Resets of the socket are no error of the service, from the first moment on; `forget` is called after its last. */
-  constructor(socket: Duplex, limits: FeedLimits, forget: (connection: Connection) => void) {
+  /** Resets of the socket are no error of the service, from the first moment on. */
+  constructor(socket: Duplex, limits: FeedLimits, ties: ConnectionTies) {
     this.#socket = socket
     this.#limits = limits
-    this.#forget = forget
+    this.#ties = ties
     this.#socket[owner] = this
     socket.on('error', listeners.ignore)
     socket.on('close', listeners.gone)
@@ -179,8 +187,10 @@ export class Connection implements FeedLink, SocketOwner {
     if (ws.readyState !== ws.OPEN) return
     const binary = message instanceof Uint8Array
     const data = typeof message === 'string' || binary ? message : message.bytes
-    this.#bytes += Buffer.byteLength(data)
+    const bytes = Buffer.byteLength(data)
+    this.#bytes += bytes
     ws.send(data, { binary })
+    this.#ties.sent(bytes)
   }
 
   #drained(): Promise<void> {
@@ -217,7 +227,7 @@ export class Connection implements FeedLink, SocketOwner {
   closed(code: number): void {
     this.#incoming?.end()
     this.giveUp()
-    this.#forget(this)
+    this.#ties.forget(this)
     const { error } = this.#end ?? {}
     this.#closed!({ code: this.#end?.code ?? code, bytes: this.#bytes, error })
   }

@@ -6,7 +6,7 @@ import type { Log } from '../../../functions/core/runtime.ts'
 import { ends } from '../../../functions/kit/feed-end.ts'
 import type { FeedHandler, OpenFeed } from '../../../functions/kit/feed-opener.ts'
 import type { Feeds } from '../../../functions/kit/manifest.ts'
-import { Connection } from './connection.ts'
+import { Connection, type ConnectionTies } from './connection.ts'
 import { type FeedLimits, usualFeedLimits } from './limits.ts'
 import { eventOf, feedLines } from './lines.ts'
 import { type RightsPorts, recheckAll } from './rights.ts'
@@ -26,7 +26,12 @@ export interface FeedOptions {
   /** Who a request comes from; whoever holds the connection unless given. */
   sourceOf?: SourceReader
   limits?: Partial<FeedLimits>
+  /** Called after each mebibyte that all feeds together have sent. */
+  tidy?: () => void
 }
+
+/** Bytes of all feeds after which what sending them left behind may be collected. */
+const tidyEvery = 1024 * 1024
 
 /** The feeds of a process. */
 export interface FeedServer {
@@ -52,9 +57,18 @@ export function serveFeeds(options: FeedOptions): FeedServer {
   let left = () => {}
   const stopLooks = everyInTurn(open, limits.ping, (connection) => connection.look())
   const stopRechecks = recheckAll(open, limits.recheck, options.ports, options.log)
-  const forget = (connection: Connection) => {
-    open.delete(connection)
-    if (open.size === 0) left()
+  let untidy = 0
+  const ties: ConnectionTies = {
+    forget(connection) {
+      open.delete(connection)
+      if (open.size === 0) left()
+    },
+    sent(bytes) {
+      untidy += bytes
+      if (untidy < tidyEvery) return
+      untidy = 0
+      options.tidy?.()
+    },
   }
   const server: FeedServer = {
     get size() {
@@ -64,7 +78,7 @@ export function serveFeeds(options: FeedOptions): FeedServer {
       for (const line of lines.all) await line.load()
     },
     async onUpgrade(request, socket, head, upgrade) {
-      const connection = new Connection(socket, limits, forget)
+      const connection = new Connection(socket, limits, ties)
       const found = lines.find(upgrade.target.path)
       if (!found) throw notFound(`no such feed: ${upgrade.target.path.slice(0, 256)}`)
       const problem = originProblem(request, options.baseUrl) ?? handshakeProblem(request)

@@ -1,16 +1,22 @@
 import { getHeapStatistics } from 'node:v8'
-import { type Collect, collector, holdYoungSpace } from '../garbage.ts'
+import { type Collect, collector, holdYoungSpace } from './garbage.ts'
 
 const mebibyte = 1024 * 1024
 /** How often is looked. Milliseconds. */
 const every = 5
-/** How much may have come together since the last look among what is young, and in all. Bytes. */
-const youngMax = 2 * mebibyte
-const allMax = 2 * mebibyte
+
+/** How much may come together before it is collected: of what is young, and in all. Bytes. */
+export interface Untidy {
+  young: number
+  all: number
+}
+
+/** For what holds nothing for long: whatever outlives two small collections is worth a whole one. */
+const strict: Untidy = { young: 2 * mebibyte, all: 2 * mebibyte }
 
 let collect: Collect | undefined
 let timer: NodeJS.Timeout | undefined
-let users = 0
+const users = new Set<Untidy>()
 let letGrow = () => {}
 /** What was held after the last collection, and after the last whole one. */
 let kept = 0
@@ -20,37 +26,40 @@ let floor = 0
  * Has what is done with collected soon, a millisecond or two at a time, until the returned function is called. Left to itself the
  * collector counts objects, not the megabytes that buffers hold outside of its heap, and lets a hundred of them come together.
  */
-export function keepTidy(): () => void {
-  collect ??= collector()
-  users += 1
-  if (users === 1) {
+export function keepTidy(limits: Untidy = strict): () => void {
+  const user = { ...limits }
+  users.add(user)
+  if (users.size === 1) {
     kept = held()
     floor = kept
     letGrow = holdYoungSpace()
     timer = setInterval(tidy, every)
     timer.unref()
   }
-  let over = false
   return () => {
-    if (over) return
-    over = true
-    users -= 1
-    if (users > 0) return
+    if (!users.delete(user) || users.size > 0) return
     clearInterval(timer)
     letGrow()
   }
 }
 
 function tidy(): void {
+  const least = (limit: keyof Untidy) => Math.min(...[...users].map((user) => user[limit]))
+  tidyOnce({ young: least('young'), all: least('all') })
+}
+
+/** Collects what came together since the last time, if it is so much. For who does not go on for long, or comes by now and then. */
+export function tidyOnce({ young, all }: Untidy): void {
+  collect ??= collector()
   const now = held()
   kept = Math.min(kept, now)
   floor = Math.min(floor, now)
-  if (now - kept < youngMax) return
-  collect?.({ type: 'minor' })
+  if (now - kept < young) return
+  collect({ type: 'minor' })
   kept = held()
-  if (kept - floor < allMax) return
+  if (kept - floor < all) return
   // What outlived two small collections goes with a whole one only.
-  collect?.()
+  collect()
   kept = held()
   floor = kept
 }
