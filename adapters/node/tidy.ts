@@ -19,8 +19,8 @@ let timer: NodeJS.Timeout | undefined
 const users = new Set<Untidy>()
 let letGrow = () => {}
 /** What was held after the last collection, and after the last whole one. */
-let kept = 0
-let floor = 0
+let kept = Number.POSITIVE_INFINITY
+let floor = Number.POSITIVE_INFINITY
 
 /**
  * Has what is done with collected soon, a millisecond or two at a time, until the returned function is called. Left to itself the

@@ -56,7 +56,8 @@ export function agentHub(
   async function admit(presented: PresentedCertificate, socket: TLSSocket): Promise<void> {
     const done = await turns.take()
     try {
-      if (!socket.destroyed) await letIn(presented, socket)
+      if (stop.signal.aborted) socket.destroy()
+      else if (!socket.destroyed) await letIn(presented, socket)
     } finally {
       done()
     }
@@ -98,7 +99,7 @@ export function agentHub(
   let beaten = 0
   async function beat(): Promise<void> {
     const now = clock.now()
-    if (now - beaten < beatEvery / 2) return
+    if (stop.signal.aborted || now - beaten < beatEvery / 2) return
     await hostConnections.beat(process.id, now + beatHolds)
     beaten = now
   }
@@ -160,8 +161,9 @@ export function agentHub(
       const open = [...held.values()]
       held.clear()
       for (const { connection } of open) connection.close()
-      if (open.length > 0) await hostConnections.beat(process.id, clock.now()).catch(() => {})
+      // A beat that is under way must not be the last.
       await Promise.all(loops)
+      if (open.length > 0) await hostConnections.beat(process.id, clock.now()).catch(() => {})
     },
   }
 }

@@ -136,7 +136,8 @@ async function keepLookingAt(
     await clock.sleep(Math.min(rest, renewed), signal)
   }
   // It ends by itself too.
-  if (lease) await leases.release(lease).catch(() => {})
+  const last = lease
+  if (last) await round.inTurn(() => leases.release(last)).catch(() => {})
 }
 
 /** The time of the next look, in step with the ones before. */
