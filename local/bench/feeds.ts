@@ -41,7 +41,7 @@ export async function feedsBench(): Promise<string> {
       events,
       'Memory of clients on whom nothing comes, looked at after garbage was collected:',
       idle,
-      'Memory of clients of a container that never stops writing, before and after looked at when garbage was collected:',
+      'Memory of clients of a container that never stops writing; all but the most that was seen in 10 s looked at when garbage was collected:',
       stalled,
       'Resident memory of the service:',
       table(

@@ -32,7 +32,10 @@ export async function stalledReaders(): Promise<string> {
     await row(`${readers} stalled readers`, ignored, false),
     await row(`${readers} stalled readers who come late`, ignored, true),
   ]
-  const head = ['', 'before MiB', 'at most MiB', 'more, each kB', 'after they have gone MiB']
+  const head = [
+    ...['', 'before MiB', 'at most MiB', 'held MiB', 'held, each kB'],
+    'after they have gone MiB',
+  ]
   return table(head, rows)
 }
 
@@ -59,13 +62,15 @@ async function row(name: string, open: Open, late: boolean): Promise<string[]> {
     if (!late) begin()
     await pause(watched)
     clearInterval(watch)
+    const held = (await collected(service.pid, memory)).resident
     reader.terminate()
     for (const end of ends) end()
     await engine('DELETE', `/containers/${id}?force=true`)
     await pause(1000)
     const after = (await collected(service.pid, memory)).resident
-    const each = ((most - before) * 1024) / readers
-    return [name, short(before), short(most), short(each), short(after)]
+    return [name, before, most, held, ((held - before) * 1024) / readers, after].map((one) =>
+      typeof one === 'string' ? one : short(one),
+    )
   } finally {
     await service.stop()
     remove()
