@@ -60,6 +60,8 @@ export async function backupsBench(): Promise<string> {
     }
     removeVolume()
     makeVolume(largeSize)
+    // This program stood still: connections that were closed meanwhile must not be used.
+    await pause(500)
     await service.signIn()
     const large = await throughService(service, jobs.encrypted, before, largeSize)
     return shown(samples, large)
