@@ -24,7 +24,7 @@ export const jobFlags = {
   '--encrypt': 'Encrypt what is stored',
   '--stop-services': 'Stop what uses the volumes while they are read',
   '--before <words>':
-    'Run a command in a service before: "db pg_dump -U shop …", or a JSON list; `none` for none',
+    'Run a command in a service before: "db pg_dump …", or a JSON list; `none` for none',
   '--after <words>': 'The same after, whatever happened',
 } as const
 
