@@ -1,15 +1,18 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { median, ratio, short, sized, table, timed } from './numbers.ts'
 import { residentMebibytes } from './process.ts'
 import { buildService, dataDirectory, type Service, startService } from './service.ts'
 
+const run = promisify(execFile)
+
 const megabyte = 1_000_000
 const size = sized(2000, 100)
 const largeSize = sized(10_000, 200)
-const rounds = 3
+const rounds = 2
 const volume = `container-stacks-bench-${process.pid}`
 
 const kinds = ['piped', 'plain', 'encrypted'] as const
@@ -33,7 +36,7 @@ export async function backupsBench(): Promise<string> {
   const data = dataDirectory()
   let service: Service | undefined
   try {
-    makeVolume(size)
+    await makeVolume(size)
     service = await startService(data.path)
     await service.signIn()
     const jobs = {
@@ -58,42 +61,39 @@ export async function backupsBench(): Promise<string> {
         rmSync(join(data.path, 'backups', kind), { recursive: true })
       }
     }
-    removeVolume()
-    makeVolume(largeSize)
-    // This program stood still: connections that were closed meanwhile must not be used.
-    await pause(500)
+    await removeVolume()
+    await makeVolume(largeSize)
     await service.signIn()
     const large = await throughService(service, jobs.encrypted, before, largeSize)
     return shown(samples, large)
   } finally {
     await service?.stop()
-    removeVolume()
+    await removeVolume()
     data.remove()
   }
 }
 
 /** Half of it does not compress, half of it does well. Megabytes. */
-function makeVolume(megabytes: number): void {
+async function makeVolume(megabytes: number): Promise<void> {
   const noise = `dd if=/dev/urandom of=/data/noise bs=1000000 count=${megabytes / 2}`
   const text = `yes "2026-11-21T10:00:00Z GET /orders 200 12ms"`
   const script = `${noise}; ${text} | head -c ${(megabytes / 2) * megabyte} > /data/lines; sync`
   const words = ['run', '--rm', '-v', `${volume}:/data`, 'busybox', 'sh', '-c', script]
-  execFileSync('docker', words, { stdio: 'ignore' })
+  await run('docker', words)
 }
 
-const removeVolume = () =>
-  execFileSync('docker', ['volume', 'rm', '-f', volume], { stdio: 'ignore' })
+const removeVolume = () => run('docker', ['volume', 'rm', '-f', volume])
 
 /** What people do without us, with the same level of compression. Megabytes a second. */
 async function throughPipe(directory: string): Promise<Record<(typeof works)[number], number>> {
   mkdirSync(join(directory, 'backups'), { recursive: true })
   const file = join(directory, 'backups', 'piped.tar.zst')
-  const sh = (script: string) => timed(async () => void execFileSync('sh', ['-c', script]))
+  const sh = (script: string) => timed(() => run('sh', ['-c', script]))
   const mounted = `-v ${volume}:/data busybox tar`
   const backup = await sh(
     `docker run --rm ${mounted} cf - /data 2> /dev/null | zstd -q -3 -o ${file} && sync ${file}`,
   )
-  removeVolume()
+  await removeVolume()
   const restore = await sh(`zstd -q -d -c ${file} | docker run --rm -i ${mounted} xf - -C /`)
   rmSync(file)
   return { backup: size / (backup / 1000), restore: size / (restore / 1000) }
@@ -109,7 +109,7 @@ async function newJob(service: Service, name: string, encrypt: boolean): Promise
 /** A backup of the volume, and the restore of that when the volume is gone. */
 async function throughService(service: Service, job: string, before: number, megabytes = size) {
   const backup = await sampled(service, `/backup-jobs/${job}/run`, before, megabytes)
-  removeVolume()
+  await removeVolume()
   const restore = await sampled(service, `/backup-runs/${backup.id}/restore`, before, megabytes)
   return { backup, restore }
 }
@@ -120,14 +120,14 @@ async function sampled(service: Service, path: string, before: number, megabytes
     most = Math.max(most, residentMebibytes(service.pid))
   }, 20)
   try {
-    let run = await service.call('POST', path)
-    while (run.status === 'running') {
+    let found = await service.call('POST', path)
+    while (found.status === 'running') {
       await pause(20)
-      run = await service.call('GET', `/backup-runs/${run.id}`)
+      found = await service.call('GET', `/backup-runs/${found.id}`)
     }
-    if (run.status !== 'succeeded') throw new Error(run.error)
-    const seconds = (Date.parse(run.finished_at) - Date.parse(run.started_at)) / 1000
-    return { id: run.id as string, speed: megabytes / seconds, grown: most - before }
+    if (found.status !== 'succeeded') throw new Error(found.error)
+    const seconds = (Date.parse(found.finished_at) - Date.parse(found.started_at)) / 1000
+    return { id: found.id as string, speed: megabytes / seconds, grown: most - before }
   } finally {
     clearInterval(watch)
   }
@@ -157,6 +157,6 @@ function shown(samples: Samples, large: Record<(typeof works)[number], Sample>):
     '–',
     short(large[work].grown),
   ])
-  const how = `A volume of ${size} MB, half of which compresses, to a directory and back; the middle of ${rounds} rounds, taken in turn. Memory is the largest of all rounds above what the idle service had.`
+  const how = `A volume of ${size} MB, half of which compresses, to a directory and back; the mean of ${rounds} rounds, taken in turn. Memory is the largest of all rounds above what the idle service had.`
   return `${how}\n\n${table(['', 'MB/s', 'of the pipe', '+MiB'], [...rows, ...largest])}`
 }
