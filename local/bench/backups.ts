@@ -157,6 +157,6 @@ function shown(samples: Samples, large: Record<(typeof works)[number], Sample>):
     '–',
     short(large[work].grown),
   ])
-  const how = `A volume of ${size} MB, half of which compresses, to a directory and back; the mean of ${rounds} rounds, taken in turn. Memory is the largest of all rounds above what the idle service had.`
+  const how = `A volume of ${size} MB, half of which compresses, to a directory and back; the better of ${rounds} rounds, taken in turn. Memory is the largest of all rounds above what the idle service had.`
   return `${how}\n\n${table(['', 'MB/s', 'of the pipe', '+MiB'], [...rows, ...largest])}`
 }
