@@ -5,6 +5,7 @@ import { openHappenings } from '../../functions/core/events/open.ts'
 import { sharedStreams } from '../../functions/core/feeds/streams.ts'
 import type { Host, Hosts } from '../../functions/core/hosts/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
+import { remember } from '../../functions/core/remember.ts'
 import type { Log } from '../../functions/core/runtime.ts'
 import type { Settings } from '../../functions/core/settings.ts'
 import { alertSender } from '../alerts/sender.ts'
@@ -32,7 +33,6 @@ import { type CountingProcess, ownProcess } from './own-process.ts'
 import { filePages } from './pages.ts'
 import { argonPasswords } from './passwords.ts'
 import { systemRandom } from './random.ts'
-import { remember } from './remember.ts'
 import { rememberProjects } from './remember-projects.ts'
 import { rememberTexts } from './remember-texts.ts'
 import { secretsOf } from './secrets.ts'
@@ -42,6 +42,7 @@ import { openSystemArchive } from './system-archive.ts'
 
 /** How old what is read for every request may be. Milliseconds. */
 const age = 1000
+const passed = () => performance.now()
 
 /** What `buildPorts` makes. */
 interface BuiltPorts {
@@ -164,7 +165,7 @@ function printSecret({ baseUrl, port }: Config) {
 }
 
 function rememberSettings(settings: Settings): Settings {
-  const values = remember(() => settings.get(), age)
+  const values = remember(() => settings.get(), age, passed)
   return {
     pinned: settings.pinned,
     get: values.get,
@@ -180,7 +181,7 @@ function rememberSettings(settings: Settings): Settings {
 
 /** A change that met a record that was remembered too long is refused, and makes the next read a fresh one. */
 function rememberHosts(hosts: Hosts): Hosts {
-  const all = remember(() => hosts.list(), age)
+  const all = remember(() => hosts.list(), age, passed)
   const forgetting = async (write: Promise<boolean>) => {
     try {
       return await write

@@ -7,6 +7,16 @@ export class Turns {
     this.#free = count
   }
 
+  /** Does work when its turn has come. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    const done = await this.take()
+    try {
+      return await work()
+    } finally {
+      done()
+    }
+  }
+
   /** Resolves with what ends the turn; calling it again does nothing. */
   async take(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1

@@ -68,9 +68,8 @@ async function row(name: string, open: Open, late: boolean): Promise<string[]> {
     await engine('DELETE', `/containers/${id}?force=true`)
     await pause(1000)
     const after = (await collected(service.pid, memory)).resident
-    return [name, before, most, held, ((held - before) * 1024) / readers, after].map((one) =>
-      typeof one === 'string' ? one : short(one),
-    )
+    const each = ((held - before) * 1024) / readers
+    return [name, ...[before, most, held, each, after].map(short)]
   } finally {
     await service.stop()
     remove()

@@ -53,15 +53,11 @@ export function agentHub(
   const stop = new AbortController()
   const turns = new Turns(admissions)
 
-  async function admit(presented: PresentedCertificate, socket: TLSSocket): Promise<void> {
-    const done = await turns.take()
-    try {
+  const admit = (presented: PresentedCertificate, socket: TLSSocket) =>
+    turns.run(async () => {
       if (stop.signal.aborted) socket.destroy()
       else if (!socket.destroyed) await letIn(presented, socket)
-    } finally {
-      done()
-    }
-  }
+    })
 
   async function letIn(presented: PresentedCertificate, socket: TLSSocket): Promise<void> {
     const admitted = await admitAgent(presented, ports)

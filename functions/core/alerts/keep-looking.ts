@@ -1,7 +1,7 @@
 import type { Host } from '../hosts/ports.ts'
 import type { Lease } from '../leases.ts'
 import type { Needs } from '../ports.ts'
-import { sharedRead } from '../shared-read.ts'
+import { remember } from '../remember.ts'
 import { Turns } from '../turns.ts'
 import { type Beside, type LookPorts, lookAt, type Seen } from './look.ts'
 
@@ -75,19 +75,12 @@ function roundOf(ports: KeepLookingPorts, host: Round['host']): Round {
       const settings = await ports.settings.get()
       return settings['metrics.sample_seconds'] * 1000
     }, ports),
-    async inTurn(work) {
-      const done = await turns.take()
-      try {
-        return await work()
-      } finally {
-        done()
-      }
-    },
+    inTurn: (work) => turns.run(work),
   }
 }
 
 const shared = <T>(read: () => Promise<T>, { clock }: Needs<'clock'>) =>
-  sharedRead(read, sharedFor, clock)
+  remember(read, sharedFor, () => clock.now()).get
 
 /** However many hosts there are, what they share is read once for all. */
 const withSharedLists = (ports: KeepLookingPorts): KeepLookingPorts => ({
