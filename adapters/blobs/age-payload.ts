@@ -49,13 +49,11 @@ export async function* decryptedPayload(
   let ended = false
   const buffers = new Buffers(batch * whole)
   for await (const { one, last } of withLast(pieces(stored, buffers))) {
-    const parts: Buffer[] = []
     for (let at = 0; at < one.length; at += whole) {
       ended = last && at + whole >= one.length
-      parts.push(decryptChunk(one.subarray(at, at + whole), key, count++, ended))
+      yield decryptChunk(one.subarray(at, at + whole), key, count++, ended)
     }
     buffers.giveBack(one)
-    yield Buffer.concat(parts)
   }
   if (!ended) throw cut()
 }

@@ -71,7 +71,7 @@ export async function* unaged(
   const reader = new ByteReader(stored)
   try {
     const fileKey = await openHeader(await readHeader(reader), identities)
-    const nonce = Buffer.from(await reader.read(nonceBytes))
+    const nonce = await reader.read(nonceBytes)
     if (nonce.length < nonceBytes) throw cut()
     yield* decryptedPayload(reader.rest(), payloadKey(fileKey, nonce))
   } finally {
@@ -90,12 +90,12 @@ async function readHeader(reader: ByteReader): Promise<Buffer> {
   if (!version.startsWith(start.toString('latin1'))) {
     throw unprocessable('This is not an encrypted archive: it does not begin as an age file')
   }
-  const parts = [Buffer.from(start)]
+  const parts = [start]
   let line = ''
   for (let bytes = parts[0]!.length; bytes < headerBytesMax; bytes++) {
     const byte = await reader.read(1)
     if (byte.length === 0) throw cut()
-    parts.push(Buffer.from(byte))
+    parts.push(byte)
     if (byte[0] !== 10) line += byte.toString('latin1')
     else if (line.startsWith('---')) return Buffer.concat(parts)
     else line = ''

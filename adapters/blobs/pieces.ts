@@ -13,9 +13,9 @@ export class Buffers {
     return this.#free.pop() ?? Buffer.allocUnsafeSlow(this.size)
   }
 
-  /** Nobody looks at it any more. What is not whole is left to be collected. */
-  giveBack(buffer: Buffer): void {
-    if (buffer.length === this.size) this.#free.push(buffer)
+  /** Nobody looks at it any more, or at the part of it that is given. What is of another size is left to be collected. */
+  giveBack({ buffer }: Buffer): void {
+    if (buffer.byteLength === this.size) this.#free.push(Buffer.from(buffer))
   }
 }
 
@@ -62,18 +62,21 @@ export class ByteReader {
     this.#source = source[Symbol.asyncIterator]()
   }
 
-  /** So many bytes, or fewer where the stream ends. They are good until the next call. */
+  /** So many bytes, or fewer where the stream ends. */
   async read(length: number): Promise<Buffer> {
-    await this.#fill()
-    if (this.#held.length >= length) return this.#take(length)
-    const parts = [this.#take(this.#held.length)]
-    let missing = length - parts[0]!.length
-    while (missing > 0 && (await this.#fill())) {
-      const part = this.#take(Math.min(missing, this.#held.length))
-      parts.push(part)
-      missing -= part.length
+    const buffer = Buffer.allocUnsafe(length)
+    return buffer.subarray(0, await this.readInto(buffer, 0, length))
+  }
+
+  /** So many bytes into a buffer, or fewer where the stream ends; how many they are. */
+  async readInto(buffer: Buffer, at: number, length: number): Promise<number> {
+    let read = 0
+    while (read < length && (await this.#fill())) {
+      const part = this.#take(Math.min(length - read, this.#held.length))
+      buffer.set(part, at + read)
+      read += part.length
     }
-    return Buffer.concat(parts)
+    return read
   }
 
   /** What is left, as it comes. */

@@ -1,6 +1,6 @@
 import type { Bytes } from '../../functions/core/backups/ports.ts'
 import { unprocessable } from '../../functions/core/errors.ts'
-import { ByteReader } from './pieces.ts'
+import { Buffers, ByteReader } from './pieces.ts'
 
 /** How much content one frame has at most, as we write them. */
 export const frameBytes = 1024 * 1024
@@ -18,50 +18,64 @@ const magic = 0xfd2fb528
 const cut = () => unprocessable('The archive was cut short')
 const foreign = () => unprocessable('This is not an archive that the service wrote')
 
-/** The frames of a zstd stream, each whole. Format: RFC 8878, section 3.1.1. Skippable and larger frames are refused. */
-export async function* zstdFrames(stored: Bytes): AsyncGenerator<Buffer, void, void> {
+/**
+ * The frames of a zstd stream, each whole, in a buffer of `frameBuffers` where it fits in one: the caller gives it back. Format: RFC 8878,
+ * section 3.1.1. Skippable and larger frames are refused.
+ */
+export async function* zstdFrames(
+  stored: Bytes,
+  buffers: Buffers,
+): AsyncGenerator<Buffer, void, void> {
   const reader = new ByteReader(stored)
   try {
-    let frame = await readFrame(reader)
+    let frame = await readFrame(reader, buffers)
     if (!frame) throw cut()
     while (frame) {
       yield frame
-      frame = await readFrame(reader)
+      frame = await readFrame(reader, buffers)
     }
   } finally {
     await reader.close()
   }
 }
 
-async function readFrame(reader: ByteReader): Promise<Buffer | undefined> {
-  const parts: Buffer[] = []
-  let bytes = 0
+/** For frames as we write them: what does not compress is a little larger than its content. */
+export const frameBuffers = () => new Buffers(frameBytes + 16 * 1024)
+
+async function readFrame(reader: ByteReader, buffers: Buffers): Promise<Buffer | undefined> {
+  let frame = buffers.take()
+  let bytes = await reader.readInto(frame, 0, 5)
+  if (bytes === 0) return undefined
+  if (bytes < 5) throw cut()
   const take = async (length: number) => {
-    const part = await reader.read(length)
-    if (part.length < length) throw cut()
+    const at = bytes
     bytes += length
     if (bytes > packedMax) throw foreign()
-    parts.push(part)
-    return part
+    if (bytes > frame.length) frame = grown(frame)
+    if ((await reader.readInto(frame, at, length)) < length) throw cut()
+    return at
   }
-  const start = await reader.read(5)
-  if (start.length === 0) return undefined
-  if (start.length < 5) throw cut()
-  parts.push(start)
-  if (start.readUInt32LE(0) !== magic) throw foreign()
-  const { headerBytes, windowed, checksum } = readDescriptor(start[4]!)
+  if (frame.readUInt32LE(0) !== magic) throw foreign()
+  const { headerBytes, windowed, checksum } = readDescriptor(frame[4]!)
   const header = await take(headerBytes)
-  if (windowed && 10 + (header[0]! >> 3) > windowLogMax) throw foreign()
+  if (windowed && 10 + (frame[header]! >> 3) > windowLogMax) throw foreign()
   for (let blocks = 1, last = false; !last; blocks++) {
     if (blocks > blocksMax) throw foreign()
-    const block = (await take(3)).readUIntLE(0, 3)
+    const at = await take(3)
+    const block = frame.readUIntLE(at, 3)
     last = (block & 1) === 1
     const type = (block >> 1) & 3
     if (type === 3) throw foreign()
     await take(type === 1 ? 1 : block >> 3)
   }
   if (checksum) await take(4)
-  return Buffer.concat(parts)
+  return frame.subarray(0, bytes)
+}
+
+function grown(frame: Buffer): Buffer {
+  const larger = Buffer.allocUnsafeSlow(packedMax)
+  larger.set(frame)
+  return larger
 }
 
 /** How many bytes of header follow a frame's descriptor, and what it says besides. */

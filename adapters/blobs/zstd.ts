@@ -2,7 +2,7 @@ import zlib from 'node:zlib'
 import type { Bytes } from '../../functions/core/backups/ports.ts'
 import { unprocessable } from '../../functions/core/errors.ts'
 import { Buffers, pieces } from './pieces.ts'
-import { contentMax, frameBytes, zstdFrames } from './zstd-frames.ts'
+import { contentMax, frameBuffers, frameBytes, zstdFrames } from './zstd-frames.ts'
 
 /** Packs and unpacks one frame, beside the event loop. */
 export interface Zstd {
@@ -84,9 +84,12 @@ export async function* compressed(content: Bytes, zstd: Zstd): AsyncGenerator<Bu
 
 /** The content of a zstd stream of frames like ours. */
 export async function* decompressed(stored: Bytes, zstd: Zstd): AsyncGenerator<Buffer, void, void> {
-  yield* ahead(zstdFrames(stored), async (frame) => {
+  const buffers = frameBuffers()
+  yield* ahead(zstdFrames(stored, buffers), async (frame) => {
     try {
-      return await zstd.decompress(frame)
+      const content = await zstd.decompress(frame)
+      buffers.giveBack(frame)
+      return content
     } catch (cause) {
       throw unprocessable('The archive was changed: its compressed data is damaged', { cause })
     }

@@ -30,7 +30,7 @@ export async function openBackups(
 }
 
 /** A small collection costs two milliseconds, a whole one forty. Bytes. */
-const untidy = { young: 6 * 1024 ** 2, all: 16 * 1024 ** 2 }
+const untidy = { young: 8 * 1024 ** 2, all: 32 * 1024 ** 2, alone: true }
 
 /** The same, and while something goes through it the buffers that it leaves behind are collected soon. */
 function tidied(codec: BackupCodec): BackupCodec {

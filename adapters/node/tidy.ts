@@ -1,14 +1,20 @@
 import { getHeapStatistics } from 'node:v8'
-import { type Collect, collector, holdYoungSpace } from './garbage.ts'
+import { type Collect, collector, holdCollector, holdYoungSpace } from './garbage.ts'
 
 const mebibyte = 1024 * 1024
 /** How often is looked. Milliseconds. */
 const every = 5
 
 /** How much may come together before it is collected: of what is young, and in all. Bytes. */
-export interface Untidy {
+export interface Limits {
   young: number
   all: number
+}
+
+/** For who goes on for long. */
+export interface Untidy extends Limits {
+  /** V8 leaves whole collections to us meanwhile. Costs one, as soon as there is anything to collect. */
+  alone?: boolean
 }
 
 /** For what holds nothing for long: whatever outlives two small collections is worth a whole one. */
@@ -18,6 +24,7 @@ let collect: Collect | undefined
 let timer: NodeJS.Timeout | undefined
 const users = new Set<Untidy>()
 let letGrow = () => {}
+let letCollect: (() => void) | undefined
 /** What was held after the last collection, and after the last whole one. */
 let kept = Number.POSITIVE_INFINITY
 let floor = Number.POSITIVE_INFINITY
@@ -40,26 +47,42 @@ export function keepTidy(limits: Untidy = strict): () => void {
     if (!users.delete(user) || users.size > 0) return
     clearInterval(timer)
     letGrow()
+    letCollect?.()
+    letCollect = undefined
   }
 }
 
 function tidy(): void {
-  const least = (limit: keyof Untidy) => Math.min(...[...users].map((user) => user[limit]))
-  tidyOnce({ young: least('young'), all: least('all') })
+  const least = (limit: keyof Limits) => Math.min(...[...users].map((user) => user[limit]))
+  const limits = { young: least('young'), all: least('all') }
+  if (letCollect || ![...users].some(({ alone }) => alone)) tidyOnce(limits)
+  else if (collectYoung(limits)) {
+    letCollect = holdCollector()
+    // How far V8 lets the heap grow is reckoned at the end of a whole collection.
+    collectAll()
+  }
 }
 
 /** Collects what came together since the last time, if it is so much. For who does not go on for long, or comes by now and then. */
-export function tidyOnce({ young, all }: Untidy): void {
+export function tidyOnce(limits: Limits): void {
+  // What outlived two small collections goes with a whole one only.
+  if (collectYoung(limits) && kept - floor >= limits.all) collectAll()
+}
+
+/** Whether there was so much. */
+function collectYoung({ young }: Limits): boolean {
   collect ??= collector()
   const now = held()
   kept = Math.min(kept, now)
   floor = Math.min(floor, now)
-  if (now - kept < young) return
+  if (now - kept < young) return false
   collect({ type: 'minor' })
   kept = held()
-  if (kept - floor < all) return
-  // What outlived two small collections goes with a whole one only.
-  collect()
+  return true
+}
+
+function collectAll(): void {
+  collect?.()
   kept = held()
   floor = kept
 }
