@@ -1,12 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { S3Target } from '../../functions/core/backups/target.ts'
-import {
-  type FaultyLine,
-  faultyLine,
-  megabytes,
-  mostAhead,
-} from '../../local/harness/faulty-line.ts'
+import { type FaultProxy, startFaultProxy } from '../../local/harness/fault-proxy.ts'
+import { megabytes, mostAhead } from '../../local/harness/megabytes.ts'
 import { loopbackDialer } from '../../local/harness/outbound.ts'
 import { type S3Server, startS3 } from '../../local/harness/s3-server.ts'
 import { backupTargetsContract, inPieces, never, whole } from '../contract/backup-targets.ts'
@@ -16,10 +12,10 @@ import { partBytes } from './s3-put.ts'
 import { backupTargets } from './targets.ts'
 
 let server: S3Server
-let line: FaultyLine
+let line: FaultProxy
 beforeAll(async () => {
   server = await startS3()
-  line = await faultyLine(server.port)
+  line = await startFaultProxy(server.port)
 })
 afterEach(() => line.mend())
 afterAll(async () => {
@@ -78,7 +74,7 @@ test('an upload that nobody finished is listed, and is gone when it is removed',
   async function* content() {
     yield randomBytes(partBytes(1))
     yield randomBytes(partBytes(1))
-    line.cutAfter(0)
+    line.refuse()
     yield randomBytes(partBytes(1))
     yield randomBytes(partBytes(1))
   }
@@ -98,13 +94,13 @@ test('a server that falls silent while it is written to or read from fails with 
   const place = await openByLine(prefix)
   const bytes = randomBytes(12_000_000)
   await place.put('job/run/one', inPieces(bytes), never())
-  line.hangAfter(1_000_000)
+  line.freezeAfter(1_000_000)
   const message = expect.stringContaining('does not answer: nothing came for 2 s')
   const put = place.put('job/run/two', inPieces(bytes), never())
   await expect(put).rejects.toMatchObject({ status: 500, message })
   line.mend()
   const read = async () => {
-    for await (const _ of await place.get('job/run/one')) line.hangAfter(0)
+    for await (const _ of await place.get('job/run/one')) line.freezeAfter(0)
   }
   await expect(read()).rejects.toMatchObject({ status: 500, message })
 }, 60_000)
@@ -114,18 +110,18 @@ test('a download that is cut is an error, not an end', async () => {
   await place.put('job/run/one', inPieces(randomBytes(30_000_000)), never())
   const stop = new AbortController()
   const read = async () => {
-    for await (const _ of await place.get('job/run/one', { signal: stop.signal })) line.cutAll()
+    for await (const _ of await place.get('job/run/one', { signal: stop.signal })) line.reset()
   }
   await expect(read()).rejects.toMatchObject({ status: 500 })
 })
 
 test('a slow server is waited for, the source is not read ahead of it, and it can be stopped', async () => {
   const place = await openByLine(fresh())
-  line.slow(8_000_000)
+  line.rate(8_000_000)
   const most = await mostAhead(line, 30, (content) => place.put('job/run/one', content, never()))
   // Two parts on their way and one that is filled, of 8 MiB.
   expect(most).toBeLessThan(4 * partBytes(1))
-  line.slow(100_000)
+  line.rate(100_000)
   const put = place.put('job/run/two', megabytes(30), AbortSignal.timeout(300))
   await expect(put).rejects.toThrow(/timeout/)
   line.mend()

@@ -4,12 +4,8 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { SftpTarget } from '../../functions/core/backups/target.ts'
-import {
-  type FaultyLine,
-  faultyLine,
-  megabytes,
-  mostAhead,
-} from '../../local/harness/faulty-line.ts'
+import { type FaultProxy, startFaultProxy } from '../../local/harness/fault-proxy.ts'
+import { megabytes, mostAhead } from '../../local/harness/megabytes.ts'
 import { loopbackDialer } from '../../local/harness/outbound.ts'
 import { type SshServer, sshPassword, startSsh } from '../../local/harness/ssh-server.ts'
 import { backupTargetsContract, inPieces, never, whole } from '../contract/backup-targets.ts'
@@ -18,10 +14,10 @@ import { openSftp } from './sftp.ts'
 import { backupTargets } from './targets.ts'
 
 let server: SshServer
-let line: FaultyLine
+let line: FaultProxy
 beforeAll(async () => {
   server = await startSsh()
-  line = await faultyLine(server.port)
+  line = await startFaultProxy(server.port)
 })
 afterEach(() => line.mend())
 afterAll(async () => {
@@ -132,14 +128,14 @@ test('a server that falls silent while it is written to or read from fails with 
   const path = fresh()
   const place = await openByLine(path)
   await place.put('job/run/one', inPieces(bytes), never())
-  line.hangAfter(1_000_000)
+  line.freezeAfter(1_000_000)
   const put = place.put('job/run/two', inPieces(bytes), never())
   await expect(put).rejects.toMatchObject({ status: 500, message })
   await expect(place.list('job')).rejects.toMatchObject({ status: 500, message })
   line.mend()
   const again = await openByLine(path)
   const read = async () => {
-    for await (const _ of await again.get('job/run/one')) line.hangAfter(0)
+    for await (const _ of await again.get('job/run/one')) line.freezeAfter(0)
   }
   await expect(read()).rejects.toMatchObject({ status: 500, message })
 }, 60_000)
@@ -165,10 +161,10 @@ test('what a broken line left is listed, and is gone when it is removed', async 
 
 test('a slow server is waited for, the source is not read ahead of it, and it can be stopped', async () => {
   const place = await openByLine()
-  line.slow(8_000_000)
+  line.rate(8_000_000)
   const most = await mostAhead(line, 16, (content) => place.put('job/run/one', content, never()))
   expect(most).toBeLessThan(8_000_000)
-  line.slow(300_000)
+  line.rate(300_000)
   const put = place.put('job/run/two', megabytes(16), AbortSignal.timeout(300))
   await expect(put).rejects.toThrow(/timeout/)
 }, 60_000)

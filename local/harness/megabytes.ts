@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+import type { FaultProxy } from './fault-proxy.ts'
+
+/** So many megabytes, one at a time. */
+export async function* megabytes(count: number, given: (bytes: number) => void = () => {}) {
+  for (let piece = 0; piece < count; piece++) {
+    given(1_000_000)
+    yield randomBytes(1_000_000)
+  }
+}
+
+/** How many bytes a source of so many megabytes was at most ahead of what went over a line. */
+export async function mostAhead(
+  line: FaultProxy,
+  count: number,
+  put: (content: AsyncIterable<Uint8Array>) => Promise<unknown>,
+): Promise<number> {
+  const before = line.sent
+  let given = 0
+  let most = 0
+  const watch = setInterval(() => {
+    most = Math.max(most, given - (line.sent - before))
+  }, 10)
+  try {
+    await put(megabytes(count, (bytes) => (given += bytes)))
+  } finally {
+    clearInterval(watch)
+  }
+  return most
+}
