@@ -7,6 +7,7 @@ import {
   ranJob,
 } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
+import { Failure } from '../core/errors.ts'
 import { tarEntries } from '../core/tar/entries.ts'
 import recover from './recover.ts'
 import restore from './restore.ts'
@@ -210,6 +211,90 @@ test('what fails in the middle is put back as it was', async () => {
   expect([await textIn(here, 'shop_data'), await textIn(here, 'loose')]).toEqual([
     ...['newer', 'newer too'],
   ])
+  expect(volumesOf(here)).toEqual(['loose', 'shop_data'])
+})
+
+/** From here on nothing of the Engine answers, until the returned function is called. */
+function away({ engine }: BackupWorld): () => void {
+  const names = [
+    'volumes',
+    'tidyArchives',
+    'container',
+    'execute',
+    'readArchive',
+    'writeArchive',
+    'clearPlace',
+  ] as const
+  const methods = Object.fromEntries(names.map((name) => [name, engine[name]]))
+  const refuse = () => {
+    throw new Failure(500, 'host far is offline')
+  }
+  const cut = engine as unknown as Record<string, unknown>
+  for (const name of names) cut[name] = async () => refuse()
+  cut.readArchive = refuse
+  return () => void Object.assign(engine, methods)
+}
+
+test('a host that is cut off in the middle is put right when it is back, and once', async () => {
+  const here = await backedUp()
+  await givenVolume(here, 'shop_data', 'newer')
+  await givenVolume(here, 'loose', 'newer too')
+  const { clearPlace } = here.engine
+  let calls = 0
+  let comeBack = () => {}
+  const engine = here.engine as { clearPlace: typeof clearPlace }
+  engine.clearPlace = async (place, ...more) => {
+    calls += 1
+    if (calls < 2) return clearPlace(place, ...more)
+    engine.clearPlace = clearPlace
+    comeBack = away(here)
+    throw new Failure(500, 'host far is offline')
+  }
+  const { ended } = await restored(here, { overwrite: true })
+  expect(ended).toMatchObject({ status: 'failed', leftOnHost: true })
+  expect(ended?.error).toMatch(
+    /^host far is offline; .*not be put back.*: that is tried again; .*volumes/,
+  )
+  const recovering = recover.with(here.ports)
+  await recovering()
+  const still = await here.ports.backupRuns.find(ended!.id)
+  expect(still).toMatchObject({ leftOnHost: true, error: ended!.error })
+  comeBack()
+  const { answer } = await restored(here, { overwrite: true })
+  expect([answer.status, answer.json.error]).toEqual([
+    409,
+    expect.stringMatching(/: another restore of it goes on or is being undone/),
+  ])
+  await recovering()
+  const over = await here.ports.backupRuns.find(ended!.id)
+  expect(over).toMatchObject({ status: 'failed', leftOnHost: false })
+  expect(over?.error).toBe(`${ended!.error}; later: everything is as it was before`)
+  expect([await textIn(here, 'shop_data'), await textIn(here, 'loose')]).toEqual([
+    ...['newer', 'newer too'],
+  ])
+  expect(volumesOf(here)).toEqual(['loose', 'shop_data'])
+  await givenVolume(here, 'shop_data', 'newest')
+  await recovering()
+  expect(await textIn(here, 'shop_data')).toBe('newest')
+})
+
+test('what was put back already is not put back again when only the rest is left to do', async () => {
+  const here = await backedUp()
+  const { ports, engine } = here
+  const labels = { 'container-stacks.restore': 'r9', 'container-stacks.restore.purpose': 'before' }
+  await givenVolume(here, 'aside', 'newer')
+  engine.state.volumes.set('aside', { name: 'aside', labels })
+  await givenVolume(here, 'shop_data', 'newest')
+  const moved = [
+    { place: { kind: 'volume', name: 'shop_data' } as const, aside: 'gone', isWhole: true },
+  ]
+  await ports.backupRuns.create({
+    ...(await ports.backupRuns.find(here.run.id))!,
+    ...{ id: 'r9', kind: 'restore', status: 'failed', leftOnHost: true },
+    journal: { phase: 'replacing', made: [], moved },
+  })
+  await recover.with(ports)()
+  expect(await textIn(here, 'shop_data')).toBe('newest')
   expect(volumesOf(here)).toEqual(['loose', 'shop_data'])
 })
 

@@ -20,7 +20,7 @@ export default endpoint({
   fails: {
     403: 'The host is outside your scope, or the stack does what you may not do',
     404: 'There is no such backup run, host, or source in the backup',
-    409: 'Something is there already and overwrite is not set, or somebody else reads the backup',
+    409: 'Something is there already and overwrite is not set, another restore of it goes on, or somebody else reads the backup',
     422: 'The backup is damaged or for another key, or holds the state of the service alone',
   },
   examples: { body: {}, returns: { ...runExample, kind: 'restore', restores: runExample.id } },

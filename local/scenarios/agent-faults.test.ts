@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { tarOf } from '../../functions/core/tar/make.ts'
 import { freePort } from '../free-port.ts'
 import { enrolHost, hostBecomes, leadTo, startAgent } from '../harness/agent.ts'
+import { runEnded } from '../harness/backup-run.ts'
 import { type FaultProxy, startFaultProxy } from '../harness/fault-proxy.ts'
 import { type OpenFeed, openFeed } from '../harness/feeds.ts'
 import { publishImage, type Registry, startRegistry } from '../harness/registry.ts'
@@ -234,4 +237,88 @@ test.concurrent('a pull whose line is cut must fail with the name of the host, a
   await hostBecomes(running, token, id, 'online')
   const { steps } = await deploy(name)
   expect(steps.find((one: any) => one.action === 'pull')).toMatchObject({ status: 'done' })
+})
+
+const ended = (run: string) => runEnded(running, token, run, 60)
+const textIn = (volume: string) =>
+  docker('run', '--rm', '-v', `${volume}:/data`, 'busybox', 'cat', '/data/file')
+/** What the service made on the host for volumes of that name, and their helpers. */
+const leftOf = (volume: string) =>
+  [
+    ...docker('volume', 'ls', '-q', '--filter', `name=${volume}`).split('\n'),
+    ...docker('ps', '-aq', '--filter', `volume=${volume}`).split('\n'),
+  ].filter((one) => one && one !== volume)
+
+/** A volume with 30 MB that do not compress, on a host of its own, and a job for it. */
+async function volumeJob(onTestFinished: (end: () => void) => void) {
+  const host = await hostWith()
+  const { id, name } = host
+  const script = 'echo orders > /data/file; dd if=/dev/urandom of=/data/noise bs=1000000 count=30'
+  docker('run', '--rm', '-v', `${name}:/data`, 'busybox', 'sh', '-c', script)
+  onTestFinished(() => {
+    const left = docker('ps', '-aq', '--filter', `volume=${name}`).split('\n').filter(Boolean)
+    if (left.length > 0) docker('rm', '-f', ...left)
+    docker('volume', 'rm', '-f', ...volumesLike(name))
+  })
+  const sources = [{ kind: 'volume', name }]
+  const job = await post('/backup-jobs', {
+    ...{ name, host: id, sources, target: { kind: 'local', path: name } },
+  })
+  expect(job.status, JSON.stringify(job.json)).toBe(201)
+  const back = async () => {
+    host.proxy.mend()
+    await hostBecomes(running, token, id, 'online')
+  }
+  const run = async () => ended((await post(`/backup-jobs/${job.json.id}/run`)).json.id)
+  return { ...host, back, run }
+}
+const volumesLike = (name: string) =>
+  docker('volume', 'ls', '-q', '--filter', `name=${name}`).split('\n').filter(Boolean)
+
+test.concurrent('a backup whose line is cut must fail with the name of the host and leave nothing, and the next one work', async ({
+  onTestFinished,
+}) => {
+  const { proxy, name, back, run } = await volumeJob(onTestFinished)
+  void proxy.cutAfter(8_000_000).then(() => proxy.refuse())
+  const cut = await run()
+  expect([cut.status, cut.error]).toEqual(['failed', expect.stringContaining(name)])
+  expect(readdirSync(join(place.env.SERVICE_DATA_DIR!, 'backups', name))).toEqual([])
+  await back()
+  const next = await run()
+  expect([next.status, next.error]).toEqual(['succeeded', null])
+  await until(
+    async () => leftOf(name),
+    (left) => left.length === 0,
+    60,
+  )
+})
+
+test.concurrent('a restore whose line is cut must fail with the name of the host, keep what was there, and be tidied when it is back', async ({
+  onTestFinished,
+}) => {
+  const { proxy, name, back, run } = await volumeJob(onTestFinished)
+  const whole = await run()
+  expect(whole.error).toBeNull()
+  docker('run', '--rm', '-v', `${name}:/data`, 'busybox', 'sh', '-c', 'echo newer > /data/file')
+  void proxy.cutAfter(8_000_000).then(() => proxy.refuse())
+  const begun = await post(`/backup-runs/${whole.id}/restore`, { overwrite: true })
+  expect(begun.status, JSON.stringify(begun.json)).toBe(202)
+  const cut = await ended(begun.json.id)
+  expect([cut.status, cut.error]).toEqual([
+    'failed',
+    expect.stringMatching(new RegExp(`host ${name}.*nothing was changed.*tried again`)),
+  ])
+  expect(textIn(name)).toBe('newer')
+  expect(leftOf(name).length).toBeGreaterThan(0)
+  await back()
+  await until(
+    async () => leftOf(name),
+    (left) => left.length === 0,
+    60,
+  )
+  expect((await get(`/backup-runs/${cut.id}`)).error).toMatch(/later: everything is as it was/)
+  expect(textIn(name)).toBe('newer')
+  const again = await post(`/backup-runs/${whole.id}/restore`, { overwrite: true })
+  expect((await ended(again.json.id)).error).toBeNull()
+  expect(textIn(name)).toBe('orders')
 })

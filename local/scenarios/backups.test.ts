@@ -9,6 +9,7 @@ import { backupCodec } from '../../adapters/blobs/codec.ts'
 import { formOf } from '../../functions/core/backups/manifest.ts'
 import { freePort } from '../free-port.ts'
 import { enrolHost, hostBecomes, startAgent } from '../harness/agent.ts'
+import { runEnded } from '../harness/backup-run.ts'
 import {
   api,
   cli,
@@ -75,8 +76,7 @@ async function newJob(body: object) {
 async function ran(jobId: string) {
   const begun = await post(`/backup-jobs/${jobId}/run`)
   expect(begun.status, JSON.stringify(begun.json)).toBe(202)
-  const read = () => get(`/backup-runs/${begun.json.id}`)
-  return until(read, ({ status }) => status !== 'running', 90)
+  return runEnded(running, token, begun.json.id)
 }
 
 /** Path, owner, mode and text of what is in a stored archive. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { enrolHost, hostBecomes, startAgent } from '../harness/agent.ts'
+import { runEnded } from '../harness/backup-run.ts'
 import {
   api,
   logIn,
@@ -39,12 +40,7 @@ let before: string
 
 const get = async (path: string) => (await api(running, 'GET', path, { token })).json
 const post = (path: string, body?: unknown) => api(running, 'POST', path, { token, body })
-const ended = (id: string) =>
-  until(
-    () => get(`/backup-runs/${id}`),
-    ({ status }) => status !== 'running',
-    90,
-  )
+const ended = (id: string) => runEnded(running, token, id)
 async function restore(body: object) {
   const begun = await post(`/backup-runs/${run}/restore`, body)
   expect(begun.status, JSON.stringify(begun.json)).toBe(202)

@@ -40,7 +40,7 @@ interface Work {
 }
 
 /** How a run ended. */
-export type RunEnd = Pick<BackupRun, 'status' | 'error'>
+export type RunEnd = Pick<BackupRun, 'status' | 'error' | 'leftOnHost'>
 
 /**
  * Does a run: the hook before, what is to be stopped, each part, what was stopped, the hook after, and the manifest, which makes
@@ -52,9 +52,25 @@ export async function carryOutBackup(
   signal: AbortSignal,
   ports: CarryOutPorts,
 ): Promise<RunEnd> {
+  let engine: Engine
   try {
-    const engine = await ports.engines.on(job.hostId)
-    const work: Work = { job, engine, recorder, signal, ports }
+    engine = await ports.engines.on(job.hostId)
+  } catch (error) {
+    return endOf(error, signal)
+  }
+  const end = await carryOut({ job, engine, recorder, signal, ports })
+  try {
+    await engine.tidyArchives(recorder.run.id)
+    return end
+  } catch (error) {
+    ports.log.warn('a host could not be tidied after a backup', { run: recorder.run.id, error })
+    return { ...end, leftOnHost: true }
+  }
+}
+
+async function carryOut(work: Work): Promise<RunEnd> {
+  const { recorder, signal, ports } = work
+  try {
     const trouble = await storeAll(work)
     if (trouble === undefined) return { status: 'succeeded', error: null }
     ports.log.error('a backup failed', { run: recorder.run.id, error: trouble })

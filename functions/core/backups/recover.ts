@@ -50,7 +50,7 @@ async function startStopped(run: BackupRun, ports: RecoverPorts) {
     const engine = await ports.engines.on(run.hostId)
     const { left } = await startAgain(run.stopped, engine)
     await engine.tidyArchives(run.id)
-    return { stopped: left }
+    return { stopped: left, leftOnHost: false }
   } catch (error) {
     ports.log.warn('a host could not be tidied after a backup', { run: run.id, error })
     return { stopped: run.stopped }

@@ -36,6 +36,11 @@ export interface BackupRun {
   stopped: StoppedContainer[]
   /** Something may lie at the target that is no whole backup. */
   leftovers: boolean
+  /**
+   * Its host was away when it ended: containers for reading are there still, and of a restore what is to be undone. That is done
+   * when the host is back.
+   */
+  leftOnHost?: boolean
   /** Of the lease under which it was last written: a later holder's record is not overwritten by an earlier one's. */
   fence: number
   /** Of a restore: the run that it brings back. */
@@ -87,9 +92,9 @@ export interface StoppedContainer {
 /** How far a run is that has not begun. */
 export const noProgress: RunProgress = { part: null, done: 0, parts: 0, bytes: 0, storedBytes: 0 }
 
-/** It goes on, or containers that it stopped have not been started again. */
-export const isUnfinished = ({ status, stopped }: BackupRun) =>
-  status === 'running' || stopped.length > 0
+/** It goes on, or something of it is still to be done on its host. */
+export const isUnfinished = ({ status, stopped, leftOnHost = false }: BackupRun) =>
+  status === 'running' || stopped.length > 0 || leftOnHost
 
 /** There is a whole backup at the target: its manifest was written. */
 export const isWhole = ({ kind, sha256 }: BackupRun) => kind === 'backup' && sha256 !== null

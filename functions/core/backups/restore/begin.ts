@@ -10,6 +10,7 @@ import { whileRead } from '../reading.ts'
 import { recordRun } from '../recorder.ts'
 import { type BackupRun, noProgress, runLease } from '../run.ts'
 import { carryOutRestore } from './carry-out.ts'
+import { placeName } from './places.ts'
 import { planRestore, type RestoreOrder, type RestorePlan } from './plan.ts'
 
 export type RestorePorts = RunPorts & OpenPorts & Needs<'backupRuns' | 'hosts'>
@@ -37,6 +38,7 @@ export async function beginRestore(
         try {
           const opened = { backup, owner: id, signal: reading }
           const plan = await planRestore(from, order, caller, opened, ports)
+          await refuseTaken(plan, ports)
           const run = newRun(from, plan, { id, by: caller.account.username }, ports)
           isBegun = true
           await runPlan(run, plan, backup, caller, reading, begun, ports)
@@ -50,6 +52,19 @@ export async function beginRestore(
     }
   })
   return begun.promise
+}
+
+/** Throws a `Failure` 409 for a place where another restore goes on, or is still to be undone as its host or process was cut off. */
+async function refuseTaken({ hostId, items }: RestorePlan, { backupRuns }: RestorePorts) {
+  const wanted = new Set(items.map(({ place }) => placeName(place)))
+  for (const run of await backupRuns.listUnfinished()) {
+    if (run.hostId !== hostId || run.journal?.phase === 'deploying') continue
+    const moved = run.journal?.moved.find(({ place }) => wanted.has(placeName(place)))
+    if (!moved) continue
+    throw conflict(
+      `${placeName(moved.place)}: another restore of it goes on or is being undone, try again in a moment`,
+    )
+  }
 }
 
 async function runPlan(

@@ -24,7 +24,7 @@ export interface RestoreWork {
   ports: RestorePorts
 }
 
-type RestoreEnd = Pick<BackupRun, 'status' | 'error'>
+type RestoreEnd = Pick<BackupRun, 'status' | 'error' | 'leftOnHost'>
 
 /**
  * Does a restore. All of the backup is on the host, and was found whole, before anything that was there is touched; what was there
@@ -43,13 +43,14 @@ export async function carryOutRestore(work: RestoreWork): Promise<RestoreEnd | u
   try {
     const trouble = await bringUp(work)
     await startOthers(work)
-    await tidy(trouble === undefined, work)
-    if (trouble === undefined) return { status: 'succeeded', error: null }
-    return { status: 'failed', error: `${trouble}${keptNames(recorder.run)}` }
+    const leftOnHost = !(await tidy(trouble === undefined, work))
+    if (trouble === undefined) return { status: 'succeeded', error: null, leftOnHost }
+    return { status: 'failed', error: `${trouble}${keptNames(recorder.run)}`, leftOnHost }
   } catch (error) {
     if (signal.aborted) return undefined
     ports.log.error('a restore could not be ended', { run: recorder.run.id, error })
-    return { status: 'failed', error: `${reasonOf(error)}${keptNames(recorder.run)}` }
+    const words = `${reasonOf(error)}${keptNames(recorder.run)}`
+    return { status: 'failed', error: words, leftOnHost: true }
   }
 }
 
@@ -61,19 +62,24 @@ async function undo(error: unknown, work: RestoreWork): Promise<RestoreEnd | und
   if (!(error instanceof Failure)) ports.log.error('a restore failed', { run: run.id, error })
   const words = reasonOf(error)
   const journal = run.journal!
+  const was = journal.moved.length > 0 ? 'everything was put back as it was' : 'nothing was changed'
   try {
     const engine = await ports.engines.on(plan.hostId)
-    await undoMoves(journal.moved, { engine, owner: run.id, signal })
+    await undoMoves(journal.moved, { engine, owner: run.id, signal }, (moved) =>
+      recorder.change({ journal: { ...journal, moved } }),
+    )
     const { left } = await startAgain(run.stopped, engine)
     await recorder.change({ stopped: left })
     await removeOwn(engine, run.id, journal.made, 'all')
-    const was =
-      journal.moved.length > 0 ? 'everything was put back as it was' : 'nothing was changed'
     return { status: 'failed', error: `${words}; ${was}` }
   } catch (trouble) {
     ports.log.error('a restore could not be undone', { run: run.id, error: trouble })
-    const more = `it could not be put back as it was (${reasonOf(trouble)})`
-    return { status: 'failed', error: `${words}; ${more}${keptNames(recorder.run)}` }
+    const why = `(${reasonOf(trouble)}): that is tried again`
+    const kept = keptNames(recorder.run)
+    const more = kept
+      ? `it could not be put back as it was yet ${why}${kept}`
+      : `${was}, but what it made could not be removed yet ${why}`
+    return { status: 'failed', error: `${words}; ${more}`, leftOnHost: true }
   }
 }
 
@@ -89,12 +95,16 @@ async function startOthers({ plan, recorder, ports }: RestoreWork): Promise<void
   await recorder.change({ stopped: [], warnings: [...recorder.run.warnings, ...more] })
 }
 
-/** What was staged goes; what was there before goes when the new is up. */
-async function tidy(isUp: boolean, { plan, recorder, ports }: RestoreWork): Promise<void> {
-  const engine = await ports.engines.on(plan.hostId)
-  await removeOwn(engine, recorder.run.id, [], isUp ? 'all' : 'staged').catch((error) => {
+/** What was staged goes; what was there before goes when the new is up. False when it could not be done. */
+async function tidy(isUp: boolean, { plan, recorder, ports }: RestoreWork): Promise<boolean> {
+  try {
+    const engine = await ports.engines.on(plan.hostId)
+    await removeOwn(engine, recorder.run.id, [], isUp ? 'all' : 'staged')
+    return true
+  } catch (error) {
     ports.log.warn('what a restore needed could not be removed', { run: recorder.run.id, error })
-  })
+    return false
+  }
 }
 
 /** Where a person finds what was there before. */

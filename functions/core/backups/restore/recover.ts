@@ -1,7 +1,7 @@
 import { serviceRow } from '../../audit/row.ts'
 import { Failure } from '../../errors.ts'
 import type { Needs } from '../../ports.ts'
-import type { BackupRun } from '../run.ts'
+import type { BackupRun, MovedPlace, RestoreJournal } from '../run.ts'
 import { startAgain } from '../services.ts'
 import { takeOver } from '../take-over.ts'
 import { keptNames } from './carry-out.ts'
@@ -17,7 +17,8 @@ const held = 600_000
 
 /**
  * Finds restores whose process died (their lease ran out) and ends each. What it has made is removed, what was there is put back
- * and started again; one that had everything in its place keeps it. It is `interrupted` and says which.
+ * and started again; one that had everything in its place keeps it. It is `interrupted` and says which. The same is done for
+ * those whose host was away when they failed.
  */
 export async function recoverRestores(ports: RecoverRestoresPorts): Promise<void> {
   await takeOver('restore', held, ports, async (run) => {
@@ -32,29 +33,35 @@ export async function recoverRestores(ports: RecoverRestoresPorts): Promise<void
 }
 
 async function finish(run: BackupRun, ports: RecoverRestoresPorts): Promise<void> {
-  const journal = run.journal ?? { phase: 'filling', made: [], moved: [] }
+  const journal: RestoreJournal = { phase: 'filling', made: [], moved: [], ...run.journal }
   const engine = await ports.engines.on(run.hostId)
+  // A host that is away is waited for: that it does not answer is no trouble of the restore's own.
+  await engine.tidyArchives(run.id)
   const signal = new AbortController().signal
   const isInPlace = journal.phase === 'deploying'
   let trouble = ''
   if (!isInPlace) {
-    await undoMoves(journal.moved, { engine, owner: run.id, signal }).catch((error) => {
+    const on = { engine, owner: run.id, signal }
+    const note = (moved: MovedPlace[]) => {
+      journal.moved = moved
+      return ports.backupRuns.save({ ...run, journal })
+    }
+    await undoMoves(journal.moved, on, note).catch(async (error) => {
       if (!(error instanceof Failure)) throw error
-      trouble = `; it could not be put back as it was (${error.message})${keptNames(run)}`
+      await engine.tidyArchives(run.id)
+      trouble = `it could not be put back as it was (${error.message})${keptNames(run)}`
     })
   }
   const { left } = await startAgain(run.stopped, engine)
   if (trouble === '') {
-    await removeOwn(engine, run.id, isInPlace ? [] : journal.made, isInPlace ? 'staged' : 'all')
+    const which = isInPlace && run.status !== 'succeeded' ? 'staged' : 'all'
+    await removeOwn(engine, run.id, isInPlace ? [] : journal.made, which)
   }
-  const state = isInPlace
-    ? `all of it is restored, deploy the stacks if they do not run${keptNames(run)}`
-    : 'everything is as it was before'
-  const error = `the service ended in the middle of it; ${trouble === '' ? state : trouble.slice(2)}`
+  const tidied = { ...run, journal, stopped: left, leftOnHost: false }
   const ended: BackupRun =
     run.status === 'running'
-      ? { ...run, status: 'interrupted', error, finishedAt: ports.clock.now(), stopped: left }
-      : { ...run, stopped: left }
+      ? { ...tidied, ...interrupted(run, isInPlace, trouble), finishedAt: ports.clock.now() }
+      : { ...tidied, error: laterError(run, isInPlace, trouble) }
   if (!(await ports.backupRuns.save(ended)) || run.status !== 'running') return
   await ports.audit.append(
     serviceRow({
@@ -63,4 +70,20 @@ async function finish(run: BackupRun, ports: RecoverRestoresPorts): Promise<void
       ...{ subject: { kind: 'backup-runs', id: run.id }, hosts: [run.hostId] },
     }),
   )
+}
+
+const asBefore = 'everything is as it was before'
+
+function interrupted(run: BackupRun, isInPlace: boolean, trouble: string) {
+  const state = isInPlace
+    ? `all of it is restored, deploy the stacks if they do not run${keptNames(run)}`
+    : asBefore
+  const error = `the service ended in the middle of it; ${trouble || state}`
+  return { status: 'interrupted', error } as const
+}
+
+/** Of one that had ended already, as its host was away. */
+function laterError({ error, leftOnHost }: BackupRun, isInPlace: boolean, trouble: string) {
+  if (!leftOnHost || isInPlace || error === null) return error
+  return `${error}; later: ${trouble || asBefore}`
 }

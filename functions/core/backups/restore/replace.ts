@@ -61,12 +61,21 @@ async function note(moved: MovedPlace, { recorder }: RestoreWork): Promise<void>
   if (!isOurs) throw broken('another process has taken the restore over')
 }
 
-/** Puts back what was copied aside, of places that may hold anything by now. */
-export async function undoMoves(moved: readonly MovedPlace[], on: PlaceWork): Promise<void> {
-  for (const { place, aside, isWhole } of moved) {
-    if (!isWhole) continue
+/**
+ * Puts back what was copied aside, of places that may hold anything by now. `note` is told after each which are left: one that was
+ * put back is in use again, and never touched twice. Nor is one whose copy is gone.
+ */
+export async function undoMoves(
+  moved: readonly MovedPlace[],
+  on: PlaceWork,
+  note: (left: MovedPlace[]) => Promise<unknown>,
+): Promise<void> {
+  const there = new Set((await on.engine.volumes()).map(({ name }) => name))
+  for (const [index, { place, aside, isWhole }] of moved.entries()) {
+    if (!isWhole || (aside !== null && !there.has(aside))) continue
     await emptyPlace(place, on)
     if (aside !== null) await copyPlace({ kind: 'volume', name: aside }, place, on)
+    await note(moved.slice(index + 1))
   }
 }
 
