@@ -34,6 +34,8 @@ const service = spawn(process.execPath, [join(root, 'dist/service.js')], {
   cwd: root,
   stdio: ['ignore', 'pipe', 'inherit'],
   env: {
+    // As npm start has it.
+    MALLOC_ARENA_MAX: '1',
     ...process.env,
     SERVICE_PORT: port,
     SERVICE_DATA_DIR: data,

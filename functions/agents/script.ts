@@ -42,6 +42,7 @@ After=network-online.target docker.service
 
 [Service]
 ExecStart=$node $home/agent.mjs run --data $data
+Environment=MALLOC_ARENA_MAX=1
 Restart=always
 RestartSec=2
 NoNewPrivileges=true

@@ -14,11 +14,14 @@ export interface Program {
   stop(): Promise<void>
 }
 
+/** What `npm start` sets for the service, and the agent's unit for the agent. */
+const asStarted = { MALLOC_ARENA_MAX: '1' }
+
 /** Starts a Node program with its output in the file `log`. */
 export function startNode(args: string[], env: Record<string, string>, log: string): Program {
   const output = openSync(log, 'a')
   const child = spawn(process.execPath, args, {
-    env: { ...cleanEnvironment(), ...env },
+    env: { ...asStarted, ...cleanEnvironment(), ...env },
     stdio: ['ignore', output, output],
   })
   running.add(child)
