@@ -269,6 +269,17 @@ test('404: there is no such job', async () => {
   expect((await call(run, { ports, as: 'operator', path: { id: 'none' } })).status).toBe(404)
 })
 
+test('202: also while its last run, which has ended, still gives the job back', async () => {
+  const here = await backupWorld()
+  const id = await givenJob(here)
+  const { id: last } = await ranJob(here, id)
+  const lease = await here.ports.leases.take(`backup:${id}`, `p1/${last}`, 60_000)
+  const asked = call(run, { ports: here.ports, as: 'operator', path: { id } })
+  setTimeout(() => here.ports.leases.release(lease!), 120)
+  expect((await asked).status).toBe(202)
+  await here.ports.background.settled()
+})
+
 test('409: a run of it goes on', async () => {
   const here = await backupWorld()
   const id = await givenJob(here)

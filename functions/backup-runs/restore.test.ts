@@ -146,6 +146,15 @@ test('409: without overwrite nothing is touched, and what is in the way is named
   expect(await textIn(here, 'shop_data')).toBe('newer')
 })
 
+test('202: also while a restore of it that has ended still gives it back', async () => {
+  const here = await backedUp()
+  const { leases } = here.ports
+  const { ended } = await restored(here, { overwrite: true })
+  const lease = await leases.take(`backup-run:${here.run.id}`, `p1/${ended!.id}`, 60_000)
+  setTimeout(() => leases.release(lease!), 120)
+  expect((await restored(here, { overwrite: true })).answer.status).toBe(202)
+})
+
 test('409: a run that made no backup, and one that somebody reads', async () => {
   const here = await backedUp()
   const { ports, run } = here

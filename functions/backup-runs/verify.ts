@@ -25,7 +25,9 @@ export default endpoint({
   async run({ path }, ports: Ports) {
     const run = await getRun(path.id, ports)
     const never = new AbortController().signal
-    return whileRead(run.id, never, ports, (signal) => verifyBackup(run, ports, signal))
+    return whileRead(run.id, ports.random.id(), never, ports, (signal) =>
+      verifyBackup(run, ports, signal),
+    )
   },
 })
 

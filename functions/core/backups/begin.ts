@@ -10,6 +10,7 @@ import { recordRun } from './recorder.ts'
 import { applyRetention } from './retention.ts'
 import { type BackupRun, isWhole, noProgress } from './run.ts'
 import { nextRun } from './schedule.ts'
+import { holderOf, takeGivenBack } from './take-given-back.ts'
 
 export type BeginPorts = CarryOutPorts & Needs<'background' | 'leases' | 'random'>
 
@@ -65,8 +66,8 @@ export const isDue = ({ enabled, nextRunAt }: BackupJob, now: number) =>
 export const nextOf = ({ schedule, timezone, enabled }: BackupJob, now: number) =>
   schedule === null || !enabled ? null : nextRun(schedule, timezone, now)
 
-const takeJob = (jobId: string, runId: string, { leases, background }: BeginPorts) =>
-  leases.take(`backup:${jobId}`, `${background.processId}/${runId}`, held)
+const takeJob = (jobId: string, runId: string, ports: BeginPorts) =>
+  takeGivenBack(`backup:${jobId}`, holderOf(ports.background.processId, runId), held, ports)
 
 async function skip(due: BackupJob, ports: BeginPorts): Promise<undefined> {
   const now = ports.clock.now()

@@ -9,6 +9,7 @@ import { type OpenBackup, type OpenPorts, openBackup } from '../open-backup.ts'
 import { whileRead } from '../reading.ts'
 import { recordRun } from '../recorder.ts'
 import { type BackupRun, noProgress, runLease } from '../run.ts'
+import { holderOf } from '../take-given-back.ts'
 import { carryOutRestore } from './carry-out.ts'
 import { placeName } from './places.ts'
 import { planRestore, type RestoreOrder, type RestorePlan } from './plan.ts'
@@ -33,7 +34,7 @@ export async function beginRestore(
   ports.background.run(`restore ${from.jobName}`, async (signal) => {
     let isBegun = false
     try {
-      await whileRead(from.id, signal, ports, async (reading) => {
+      await whileRead(from.id, id, signal, ports, async (reading) => {
         const backup = await openBackup(from, ports, reading)
         try {
           const opened = { backup, owner: id, signal: reading }
@@ -76,7 +77,7 @@ async function runPlan(
   begun: { resolve(run: BegunRun): void; reject(error: unknown): void },
   ports: RestorePorts,
 ): Promise<void> {
-  const holder = `${ports.background.processId}/${run.id}`
+  const holder = holderOf(ports.background.processId, run.id)
   const lease = await ports.leases.take(runLease(run), holder, held)
   if (!lease) return begun.reject(conflict('the restore was taken over'))
   const recorder = recordRun({ ...run, fence: lease.fence }, ports)
