@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { docker } from '../harness/docker.ts'
 import { api, cli, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 import { findCompose } from '../setup/compose.mjs'
 
@@ -39,7 +40,6 @@ volumes:
   'state/counter': '1\n',
 }
 
-const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
 const dockerCompose = (cwd: string, ...args: string[]) =>
   execFileSync(findCompose()!, args, { cwd, encoding: 'utf8', stdio: 'pipe' }).trim()
 

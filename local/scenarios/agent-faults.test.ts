@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,17 +6,19 @@ import { tarOf } from '../../functions/core/tar/make.ts'
 import { freePort } from '../free-port.ts'
 import { enrolHost, hostBecomes, leadTo, startAgent } from '../harness/agent.ts'
 import { runEnded } from '../harness/backup-run.ts'
+import { askDocker } from '../harness/docker.ts'
 import { type FaultProxy, startFaultProxy } from '../harness/fault-proxy.ts'
 import { type OpenFeed, openFeed } from '../harness/feeds.ts'
 import { publishImage, type Registry, startRegistry } from '../harness/registry.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 
-// Each host has a line of its own, so all go wrong at the same time.
+// Each host has a line of its own, so most go wrong at the same time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000, maxConcurrency: 10 })
 
 const agentPort = await freePort()
 const place = newPlace({ SERVICE_AGENT_PORT: String(agentPort) })
-const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
+const linesOf = async (...words: string[]) =>
+  (await askDocker(...words)).split('\n').filter(Boolean)
 const stacks: string[] = []
 const proxies: FaultProxy[] = []
 let running: Running
@@ -37,10 +38,10 @@ afterAll(async () => {
   await Promise.all([...proxies.map((proxy) => proxy.close()), registry.close()])
   for (const name of stacks) {
     const own = ['--filter', `label=com.docker.compose.project=${name}`]
-    const ids = docker('ps', '-aq', ...own)
-    if (ids) docker('rm', '-f', ...ids.split('\n'))
-    const networks = docker('network', 'ls', '-q', ...own)
-    if (networks) docker('network', 'rm', ...networks.split('\n'))
+    const ids = await linesOf('ps', '-aq', ...own)
+    if (ids.length > 0) await askDocker('rm', '-f', ...ids)
+    const networks = await linesOf('network', 'ls', '-q', ...own)
+    if (networks.length > 0) await askDocker('network', 'rm', ...networks)
   }
 })
 
@@ -73,51 +74,18 @@ async function hostWith(compose = '') {
 const sleeper = (service: string, more = '') =>
   `  ${service}: {image: 'busybox:latest', command: sleep 3600, init: true, stop_grace_period: 1s, network_mode: none${more}}\n`
 const deploy = async (name: string) => (await post(`/stacks/${name}/deploy`, {})).json
-const states = (name: string) =>
-  docker(
-    'ps',
-    '-a',
-    '--filter',
-    `label=com.docker.compose.project=${name}`,
-    '--format',
-    '{{.Names}} {{.State}}',
-  )
-    .split('\n')
-    .filter(Boolean)
-    .sort()
+const states = async (name: string) => {
+  const own = `label=com.docker.compose.project=${name}`
+  return (await linesOf('ps', '-a', '--filter', own, '--format', '{{.Names}} {{.State}}')).sort()
+}
 
 const exec = (name: string, host: string, cmd: string[]) => {
   const words = cmd.map((word) => `cmd=${encodeURIComponent(word)}`).join('&')
   return openFeed(`${feedUrl()}/exec/${name}?host=${host}&${words}`, { token })
 }
 /** What runs in a container; nothing when it could not be asked now. */
-const processes = (container: string) => {
-  try {
-    return docker('exec', container, 'ps', '-o', 'args')
-  } catch {
-    return ''
-  }
-}
-
-test.concurrent('a reset must be noticed within a second, and the agent come back by itself', async () => {
-  const { proxy, error, agent, told, id } = await hostWith()
-  proxy.freeze()
-  proxy.reset()
-  await until(error, (text) => /agent is offline/.test(text ?? ''), 1)
-  expect(agent.lines.at(-1)).toBe('the connection ended')
-  const [gone] = await until(
-    () => told('host.offline'),
-    ([one]) => one !== undefined,
-    10,
-  )
-  proxy.thaw()
-  await hostBecomes(running, token, id, 'online')
-  await until(
-    () => told('host.online'),
-    (all) => all.some(({ time }) => time >= gone.time),
-    10,
-  )
-})
+const processes = (container: string) =>
+  askDocker('exec', container, 'ps', '-o', 'args').catch(() => '')
 
 test.concurrent('a line that hears nothing must be noticed by both sides within 30 s, and end what hangs on it', async () => {
   const { proxy, error, agent, told, id, name } = await hostWith(`services:\n${sleeper('a')}`)
@@ -147,7 +115,7 @@ test.concurrent('a line that hears nothing must be noticed by both sides within 
   proxy.thaw()
   await hostBecomes(running, token, id, 'online')
   await until(
-    async () => processes(`${name}-a-1`),
+    () => processes(`${name}-a-1`),
     (all) => all.includes('3600') && !all.includes('1004'),
     15,
   )
@@ -169,23 +137,6 @@ test.concurrent('with 200 ms of latency a stack must be deployed, and much data 
   expect(bytes / (performance.now() - begun) / 1000).toBeGreaterThan(1)
 })
 
-test.concurrent('a command whose line is cut must end with 1011, and be gone from the host within 5 s', async () => {
-  const { proxy, id, name } = await hostWith(`services:\n${sleeper('a')}`)
-  expect(await deploy(name)).toMatchObject({ status: 'succeeded' })
-  const feed = await exec(`${name}-a-1`, id, ['sleep', '1003'])
-  await until(
-    async () => processes(`${name}-a-1`),
-    (all) => all.includes('1003'),
-  )
-  proxy.reset()
-  expect(await feed.ended).toMatchObject({ code: 1011 })
-  await until(
-    async () => processes(`${name}-a-1`),
-    (all) => all.includes('3600') && !all.includes('1003'),
-    5,
-  )
-})
-
 test.concurrent('a deploy whose line is cut must fail with the name of the host, and the next one put it right', async () => {
   const chain = ['a', 'b', 'c', 'd'].map((one, at, all) =>
     sleeper(one, at > 0 ? `, depends_on: [${all[at - 1]}]` : ''),
@@ -193,7 +144,7 @@ test.concurrent('a deploy whose line is cut must fail with the name of the host,
   const { proxy, id, name } = await hostWith(`services:\n${chain.join('')}`)
   const deploying = deploy(name)
   await until(
-    async () => states(name).length,
+    async () => (await states(name)).length,
     (count) => count > 0,
   )
   proxy.freeze()
@@ -205,7 +156,7 @@ test.concurrent('a deploy whose line is cut must fail with the name of the host,
   proxy.thaw()
   await hostBecomes(running, token, id, 'online')
   expect(await deploy(name)).toMatchObject({ status: 'succeeded', error: null })
-  expect(states(name)).toEqual(['a', 'b', 'c', 'd'].map((one) => `${name}-${one}-1 running`))
+  expect(await states(name)).toEqual(['a', 'b', 'c', 'd'].map((one) => `${name}-${one}-1 running`))
   expect((await deploy(name)).steps).toEqual([])
 })
 
@@ -218,7 +169,9 @@ test.concurrent('a pull whose line is cut must fail with the name of the host, a
   const layer = await tarOf([{ path: 'data', content: randomBytes(1_000_000), mode: 0o644 }])
   await publishImage(registry, 'cut', 'one', layer)
   const image = `127.0.0.1:${slow.port}/cut:one`
-  onTestFinished(() => void docker('rmi', '-f', image))
+  onTestFinished(async () => {
+    await askDocker('rmi', '-f', image)
+  })
   const { proxy, id, name } = await hostWith(
     `services:\n  a: {image: '${image}', command: x, network_mode: none}\n`,
   )
@@ -240,25 +193,27 @@ test.concurrent('a pull whose line is cut must fail with the name of the host, a
 })
 
 const ended = (run: string) => runEnded(running, token, run, 60)
-const textIn = (volume: string) =>
-  docker('run', '--rm', '-v', `${volume}:/data`, 'busybox', 'cat', '/data/file')
+const inVolume = (volume: string, script: string) =>
+  askDocker('run', '--rm', '-v', `${volume}:/data`, 'busybox', 'sh', '-c', script)
+const textIn = (volume: string) => inVolume(volume, 'cat /data/file')
+const volumesLike = (name: string) => linesOf('volume', 'ls', '-q', '--filter', `name=${name}`)
+const helpersOf = (volume: string) => linesOf('ps', '-aq', '--filter', `volume=${volume}`)
 /** What the service made on the host for volumes of that name, and their helpers. */
-const leftOf = (volume: string) =>
-  [
-    ...docker('volume', 'ls', '-q', '--filter', `name=${volume}`).split('\n'),
-    ...docker('ps', '-aq', '--filter', `volume=${volume}`).split('\n'),
-  ].filter((one) => one && one !== volume)
+const leftOf = async (volume: string) => [
+  ...(await volumesLike(volume)).filter((one) => one !== volume),
+  ...(await helpersOf(volume)),
+]
 
 /** A volume with 30 MB that do not compress, on a host of its own, and a job for it. */
-async function volumeJob(onTestFinished: (end: () => void) => void) {
+async function volumeJob(onTestFinished: (end: () => Promise<void>) => void) {
   const host = await hostWith()
   const { id, name } = host
   const script = 'echo orders > /data/file; dd if=/dev/urandom of=/data/noise bs=1000000 count=30'
-  docker('run', '--rm', '-v', `${name}:/data`, 'busybox', 'sh', '-c', script)
-  onTestFinished(() => {
-    const left = docker('ps', '-aq', '--filter', `volume=${name}`).split('\n').filter(Boolean)
-    if (left.length > 0) docker('rm', '-f', ...left)
-    docker('volume', 'rm', '-f', ...volumesLike(name))
+  await inVolume(name, script)
+  onTestFinished(async () => {
+    const left = await helpersOf(name)
+    if (left.length > 0) await askDocker('rm', '-f', ...left)
+    await askDocker('volume', 'rm', '-f', ...(await volumesLike(name)))
   })
   const sources = [{ kind: 'volume', name }]
   const job = await post('/backup-jobs', {
@@ -269,12 +224,13 @@ async function volumeJob(onTestFinished: (end: () => void) => void) {
     host.proxy.mend()
     await hostBecomes(running, token, id, 'online')
   }
-  const run = async () => ended((await post(`/backup-jobs/${job.json.id}/run`)).json.id)
+  const run = async () => {
+    const begun = await post(`/backup-jobs/${job.json.id}/run`)
+    expect(begun.status, JSON.stringify(begun.json)).toBe(202)
+    return ended(begun.json.id)
+  }
   return { ...host, back, run }
 }
-const volumesLike = (name: string) =>
-  docker('volume', 'ls', '-q', '--filter', `name=${name}`).split('\n').filter(Boolean)
-
 test.concurrent('a backup whose line is cut must fail with the name of the host and leave nothing, and the next one work', async ({
   onTestFinished,
 }) => {
@@ -287,7 +243,7 @@ test.concurrent('a backup whose line is cut must fail with the name of the host 
   const next = await run()
   expect([next.status, next.error]).toEqual(['succeeded', null])
   await until(
-    async () => leftOf(name),
+    () => leftOf(name),
     (left) => left.length === 0,
     60,
   )
@@ -299,7 +255,7 @@ test.concurrent('a restore whose line is cut must fail with the name of the host
   const { proxy, name, back, run } = await volumeJob(onTestFinished)
   const whole = await run()
   expect(whole.error).toBeNull()
-  docker('run', '--rm', '-v', `${name}:/data`, 'busybox', 'sh', '-c', 'echo newer > /data/file')
+  await inVolume(name, 'echo newer > /data/file')
   void proxy.cutAfter(8_000_000).then(() => proxy.refuse())
   const begun = await post(`/backup-runs/${whole.id}/restore`, { overwrite: true })
   expect(begun.status, JSON.stringify(begun.json)).toBe(202)
@@ -308,17 +264,56 @@ test.concurrent('a restore whose line is cut must fail with the name of the host
     'failed',
     expect.stringMatching(new RegExp(`host ${name}.*nothing was changed.*tried again`)),
   ])
-  expect(textIn(name)).toBe('newer')
-  expect(leftOf(name).length).toBeGreaterThan(0)
+  expect(await textIn(name)).toBe('newer')
+  expect((await leftOf(name)).length).toBeGreaterThan(0)
   await back()
   await until(
-    async () => leftOf(name),
+    () => leftOf(name),
     (left) => left.length === 0,
     60,
   )
   expect((await get(`/backup-runs/${cut.id}`)).error).toMatch(/later: everything is as it was/)
-  expect(textIn(name)).toBe('newer')
+  expect(await textIn(name)).toBe('newer')
   const again = await post(`/backup-runs/${whole.id}/restore`, { overwrite: true })
   expect((await ended(again.json.id)).error).toBeNull()
-  expect(textIn(name)).toBe('orders')
+  expect(await textIn(name)).toBe('orders')
+})
+
+// The seconds of these are promised, so they have the machine to themselves.
+
+test('a reset must be noticed within a second, and the agent come back by itself', async () => {
+  const { proxy, error, agent, told, id } = await hostWith()
+  proxy.freeze()
+  proxy.reset()
+  await until(error, (text) => /agent is offline/.test(text ?? ''), 1)
+  expect(agent.lines.at(-1)).toBe('the connection ended')
+  const [gone] = await until(
+    () => told('host.offline'),
+    ([one]) => one !== undefined,
+    10,
+  )
+  proxy.thaw()
+  await hostBecomes(running, token, id, 'online')
+  await until(
+    () => told('host.online'),
+    (all) => all.some(({ time }) => time >= gone.time),
+    10,
+  )
+})
+
+test('a command whose line is cut must end with 1011, and be gone from the host within 5 s', async () => {
+  const { proxy, id, name } = await hostWith(`services:\n${sleeper('a')}`)
+  expect(await deploy(name)).toMatchObject({ status: 'succeeded' })
+  const feed = await exec(`${name}-a-1`, id, ['sleep', '1003'])
+  await until(
+    () => processes(`${name}-a-1`),
+    (all) => all.includes('1003'),
+  )
+  proxy.reset()
+  expect(await feed.ended).toMatchObject({ code: 1011 })
+  await until(
+    () => processes(`${name}-a-1`),
+    (all) => all.includes('3600') && !all.includes('1003'),
+    5,
+  )
 })

@@ -1,15 +1,14 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { enrolHost, hostBecomes, type RunningAgent, startAgent } from '../harness/agent.ts'
+import { docker } from '../harness/docker.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 
 const agentPort = await freePort()
 const place = newPlace({ SERVICE_AGENT_PORT: String(agentPort) })
 const name = `remote${process.pid}`
-const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
 
 let running: Running
 let token: string

@@ -1,14 +1,13 @@
-import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { enrolHost, hostBecomes, type RunningAgent, startAgent } from '../harness/agent.ts'
+import { docker } from '../harness/docker.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 
 const agentPort = await freePort()
 const place = newPlace({ SERVICE_AGENT_PORT: String(agentPort) })
 const second = { ...place, env: { ...place.env, SERVICE_AGENT_PORT: '0' } }
 const name = `alerts${process.pid}`
-const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
 
 let processes: [Running, Running]
 let token: string

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runEnded } from '../harness/backup-run.ts'
+import { docker } from '../harness/docker.ts'
 import { type FaultProxy, startFaultProxy } from '../harness/fault-proxy.ts'
 import { type S3Server, startS3 } from '../harness/s3-server.ts'
 import {
@@ -22,7 +23,6 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const name = `far${process.pid}`
 const data = `${name}_data`
 const site = `${name}_site`
-const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
 const sh = (volume: string, script: string) =>
   docker('run', '--rm', '-v', `${volume}:/data`, 'busybox:latest', 'sh', '-c', script)
 const textIn = (volume: string) => sh(volume, 'cat /data/file')

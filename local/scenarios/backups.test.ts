@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +9,7 @@ import { formOf } from '../../functions/core/backups/manifest.ts'
 import { freePort } from '../free-port.ts'
 import { enrolHost, hostBecomes, startAgent } from '../harness/agent.ts'
 import { runEnded } from '../harness/backup-run.ts'
+import { docker } from '../harness/docker.ts'
 import {
   api,
   cli,
@@ -27,7 +27,6 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 const place = newPlace({ SERVICE_AGENT_PORT: String(await freePort()) })
 const name = `kept${process.pid}`
 const loose = `${name}_loose`
-const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
 const backups = join(place.env.SERVICE_DATA_DIR!, 'backups')
 
 let running: Running

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { docker } from '../harness/docker.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 
 const place = newPlace()
@@ -55,7 +55,6 @@ volumes:
   data:
 `
 
-const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
 const exec = (service: string, script: string) =>
   docker('exec', `${name}-${service}-1`, 'sh', '-c', script)
 const idOf = (service: string) => docker('inspect', '-f', '{{.Id}}', `${name}-${service}-1`)

@@ -1,8 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { afterAll, expect, test } from 'vitest'
+import { docker } from '../harness/docker.ts'
 import { api, logIn, newPlace, type Place, setUpAdmin, startIn, until } from '../harness/service.ts'
-
-const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
 
 /** Names of a project's containers. */
 const containers = (name: string) =>

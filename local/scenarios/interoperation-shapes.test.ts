@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { docker } from '../harness/docker.ts'
 import { api, cli, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 import { findCompose } from '../setup/compose.mjs'
 import { shapes } from './interoperation-shapes.ts'
@@ -11,7 +12,6 @@ const parent = join(place.directory, 'projects')
 let running: Running
 let token: string
 
-const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
 const dockerCompose = (name: string, ...args: string[]) => {
   const options = { cwd: join(parent, name), encoding: 'utf8', stdio: 'pipe' } as const
   return execFileSync(findCompose()!, args, options).trim()

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { docker } from '../harness/docker.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 import { findCompose } from '../setup/compose.mjs'
 
@@ -41,7 +42,6 @@ volumes:
   data:
 `
 
-const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
 const dockerCompose = (...args: string[]) =>
   execFileSync(findCompose()!, args, { cwd: directory, encoding: 'utf8', stdio: 'pipe' }).trim()
 

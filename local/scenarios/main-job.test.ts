@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { docker } from '../harness/docker.ts'
 import { cli, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 
 const place = newPlace()
@@ -54,8 +54,6 @@ function containers(): Record<string, string> {
   const text = docker('ps', '-a', '--no-trunc', '--filter', label, '--format', format)
   return Object.fromEntries(text.split('\n').map((line) => line.split(' ') as [string, string]))
 }
-
-const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
 
 const run = async (...args: string[]) => {
   const answer = await cli(place, args, { directory: folder })

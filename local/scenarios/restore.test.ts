@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { enrolHost, hostBecomes, startAgent } from '../harness/agent.ts'
 import { runEnded } from '../harness/backup-run.ts'
+import { docker } from '../harness/docker.ts'
 import {
   api,
   logIn,
@@ -21,7 +21,6 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const place = newPlace({ SERVICE_AGENT_PORT: String(await freePort()) })
 const name = `back${process.pid}`
 const copy = `${name}copy`
-const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
 const sh = (volume: string, script: string) =>
   docker('run', '--rm', '-v', `${volume}:/data`, 'busybox:latest', 'sh', '-c', script)
 /** Every file of a volume with its owner, mode, links and content, as a container sees it. */

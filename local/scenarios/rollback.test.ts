@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tarOf } from '../../functions/core/tar/make.ts'
+import { docker } from '../harness/docker.ts'
 import { publishImage, type Registry, startRegistry } from '../harness/registry.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 import { busyboxArchive } from '../setup/busybox.mjs'
@@ -16,7 +17,6 @@ let token: string
 let registry: Registry
 let image: string
 
-const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
 const inspect = (service: string, format: string) =>
   docker('inspect', '--format', format, `${name}-${service}-1`)
 /** What tells one life of a container from another. */

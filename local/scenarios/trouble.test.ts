@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { docker } from '../harness/docker.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 
 const place = newPlace()
@@ -7,7 +7,6 @@ const stacks: string[] = []
 let running: Running
 let token: string
 
-const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
 const sleeping = 'image: busybox:latest, command: sleep 3600, init: true, stop_grace_period: 0s'
 
 /** Names of a stack's containers without the stack's own, with their states. */
