@@ -3,9 +3,9 @@ import type { ImageBuild } from '../../functions/core/compose/step.ts'
 import { unprocessable } from '../../functions/core/errors.ts'
 import { unpacked } from './archive.ts'
 import type { EngineClient } from './client.ts'
+import { isMissing } from './errors.ts'
 import { archive } from './files.ts'
 import type { Helper, Helpers } from './helper.ts'
-import { isMissing } from './helper-container.ts'
 
 /** A Dockerfile that is not in the context, and the ignore file that stands beside it. */
 export interface GivenDockerfile {

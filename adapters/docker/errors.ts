@@ -1,4 +1,4 @@
-import { broken, conflict, type Failure, invalid, notFound } from '../../functions/core/errors.ts'
+import { broken, conflict, Failure, invalid, notFound } from '../../functions/core/errors.ts'
 
 /** What the Engine answered when it was not a success: its status and its own words. */
 export class EngineRefusal extends Error {
@@ -55,4 +55,23 @@ function refused(refusal: EngineRefusal): Failure {
         ? invalid(`${refusal.message}: give more of the id`, options)
         : broken(refusal.message, options)
   }
+}
+
+/** True for a `Failure` 404. */
+export const isMissing = (error: unknown) => error instanceof Failure && error.status === 404
+
+/** True for a `Failure` 409. */
+export const isConflict = (error: unknown) => error instanceof Failure && error.status === 409
+
+/** What comes of it, or undefined after a `Failure` 404. */
+export const unlessMissing = <T>(work: Promise<T>) => unless(isMissing, work)
+
+/** What comes of it, or undefined after a `Failure` 409. */
+export const unlessConflict = <T>(work: Promise<T>) => unless(isConflict, work)
+
+function unless<T>(isThat: (error: unknown) => boolean, work: Promise<T>): Promise<T | undefined> {
+  return work.catch((error) => {
+    if (isThat(error)) return undefined
+    throw error
+  })
 }

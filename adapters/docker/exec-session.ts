@@ -9,6 +9,7 @@ import type {
 } from '../../functions/core/engine/exec.ts'
 import { broken, Failure } from '../../functions/core/errors.ts'
 import { atLeast, type EngineClient } from './client.ts'
+import { unlessConflict, unlessMissing } from './errors.ts'
 import { endProcesses, markName } from './exec-end.ts'
 import { type Frame, FrameSplitter } from './frames.ts'
 import { checkedId } from './ids.ts'
@@ -87,7 +88,7 @@ function sessionOf(place: Place, signal: AbortSignal): ExecSession {
   const { client, container, path, socket, tty } = place
   /** Nothing when the container was removed. */
   const look = () =>
-    ignoring(404, client.json<CommandState>({ method: 'GET', path: `${path}/json` }))
+    unlessMissing(client.json<CommandState>({ method: 'GET', path: `${path}/json` }))
   return {
     output: outputOf(place, signal),
     write: (data) => writeTo(socket, data),
@@ -117,7 +118,7 @@ function sessionOf(place: Place, signal: AbortSignal): ExecSession {
         await lookUntil(hasBegun, look, beginning)
         const state = await lookUntil(hasEnded, look, grace)
         if (!state) return []
-        const left = await ignoring(409, ignoring(404, endProcesses(place, state.Pid)))
+        const left = await unlessConflict(unlessMissing(endProcesses(place, state.Pid)))
         const after = await lookUntil(hasEnded, look, grace)
         if (!after?.Running || left?.length) return left ?? []
         return [`process ${after.Pid} of the host`]
@@ -159,14 +160,5 @@ async function lookUntil(
     const state = await look()
     if (!state || wanted(state) || performance.now() > until) return state
     await pause(wait)
-  }
-}
-
-async function ignoring<T>(status: 404 | 409, work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof Failure && error.status === status) return undefined
-    throw error
   }
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { posix } from 'node:path'
-import { Failure } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
+import { isMissing } from './errors.ts'
 import type { FileStat } from './file-memory.ts'
 import type { Helper } from './helper.ts'
 
@@ -29,7 +29,7 @@ export async function statFile(
     const { size, mode, mtime } = JSON.parse(text.toString())
     return (mode & kinds) === 0 ? { size, mode, changed: instant(mtime) } : undefined
   } catch (error) {
-    if (error instanceof Failure && error.status === 404) return undefined
+    if (isMissing(error)) return undefined
     throw error
   }
 }

@@ -1,6 +1,7 @@
-import { broken, Failure } from '../../functions/core/errors.ts'
+import { broken } from '../../functions/core/errors.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
 import type { EngineClient } from './client.ts'
+import { isConflict, isMissing } from './errors.ts'
 import { jsonLines } from './json-lines.ts'
 import { helperImage, ownLabel } from './labels.ts'
 import { unlinkProgram } from './unlink.ts'
@@ -43,13 +44,13 @@ export async function createHelper(
   }
 }
 
-/** Removes a helper container; one that is gone is done. */
+/** Removes a helper container; one that is gone is done, and one that somebody else is removing. */
 export async function removeHelper(client: EngineClient, id: string): Promise<void> {
   try {
     const path = `/containers/${id}`
     await client.json({ method: 'DELETE', path, query: { force: true }, deadline: 30_000 })
   } catch (error) {
-    if (!isMissing(error)) throw error
+    if (!isMissing(error) && !isConflict(error)) throw error
   }
 }
 
@@ -69,6 +70,3 @@ async function importImage(client: EngineClient): Promise<void> {
     if (line.error) throw broken(`The image for writing files could not be made: ${line.error}`)
   }
 }
-
-/** True for a `Failure` 404. */
-export const isMissing = (error: unknown) => error instanceof Failure && error.status === 404

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { Failure, invalid } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
 import { inspectContainer } from './containers.ts'
-import { createHelper, isMissing, mountPoint, removeHelper } from './helper-container.ts'
+import { isConflict, isMissing, unlessMissing } from './errors.ts'
+import { createHelper, mountPoint, removeHelper } from './helper-container.ts'
 
 /** A container that is never started, with a directory of the host in it: the Engine's archive calls reach its files. */
 export interface Helper {
@@ -74,20 +76,22 @@ export function helpers(client: EngineClient, stacksDirectory: string): Helpers 
   }
 }
 
+/** Milliseconds until the helper is looked for again, and how often it is. */
+const pause = 50
+const triesMax = 100
+
 async function keptHelper(client: EngineClient, root: string): Promise<string> {
   const name = `container-stacks-files-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`
-  try {
-    return (await inspectContainer(client, name)).Id
-  } catch (error) {
-    if (!isMissing(error)) throw error
-  }
-  try {
-    return await createHelper(client, { Binds: [`${root}:${mountPoint}`] }, {}, name)
-  } catch (error) {
-    // Another process was faster.
-    if (error instanceof Failure && error.status === 409)
-      return (await inspectContainer(client, name)).Id
-    throw error
+  // While another process makes it or removes it, its name is taken for a moment and it is not there.
+  for (let tries = 1; ; tries += 1) {
+    const there = await unlessMissing(inspectContainer(client, name))
+    if (there) return there.Id
+    try {
+      return await createHelper(client, { Binds: [`${root}:${mountPoint}`] }, {}, name)
+    } catch (error) {
+      if (!isConflict(error) || tries === triesMax) throw error
+    }
+    await setTimeout(pause)
   }
 }
 

@@ -4,9 +4,9 @@ import type {
   ImageSummary,
   ResolvedImage,
 } from '../../functions/core/engine/engine.ts'
-import { Failure } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
 import type { ReadOptions } from './containers.ts'
+import { unlessMissing } from './errors.ts'
 import { helperImage } from './labels.ts'
 import { checkedReference } from './reference.ts'
 
@@ -67,12 +67,7 @@ export async function inspectImage(
   options: ReadOptions = {},
 ): Promise<Inspected | undefined> {
   const path = `/images/${checkedReference(reference)}/json`
-  try {
-    return await client.json({ ...options, method: 'GET', path })
-  } catch (error) {
-    if (error instanceof Failure && error.status === 404) return undefined
-    throw error
-  }
+  return unlessMissing(client.json({ ...options, method: 'GET', path }))
 }
 
 /** The Engine says `<none>:<none>` for an image that lost its name. */

@@ -4,6 +4,7 @@ import type { NetworkSummary, ObservedNetwork } from '../../functions/core/engin
 import { conflict, Failure } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
 import { inspectContainer } from './containers.ts'
+import { isConflict, unlessMissing } from './errors.ts'
 import { checkedId, checkedName } from './ids.ts'
 import { composeLabels, stackOf } from './labels.ts'
 
@@ -56,7 +57,7 @@ export async function createNetwork(
     })
     return { id: Id, warnings: Warning ? [Warning] : [] }
   } catch (error) {
-    if (!(error instanceof Failure) || error.status !== 409) throw error
+    if (!isConflict(error)) throw error
     const existing = (await observeNetworks(client, { name: [name] })).find(
       (network) => network.name === name,
     )
@@ -78,19 +79,18 @@ export async function findNetwork(
   client: EngineClient,
   id: string,
 ): Promise<ObservedNetwork | undefined> {
-  try {
-    const path = `/networks/${checkedId('network', id)}`
-    const network: Docker.NetworkInspectInfo = await client.json({ method: 'GET', path })
-    return {
+  const path = `/networks/${checkedId('network', id)}`
+  const network = await unlessMissing(
+    client.json<Docker.NetworkInspectInfo>({ method: 'GET', path }),
+  )
+  return (
+    network && {
       id: network.Id,
       name: network.Name,
       labels: network.Labels ?? {},
       containers: Object.keys(network.Containers ?? {}),
     }
-  } catch (error) {
-    if (error instanceof Failure && error.status === 404) return undefined
-    throw error
-  }
+  )
 }
 
 type ConnectStep = Extract<Step, { action: 'connect' | 'disconnect' }>
@@ -111,7 +111,7 @@ export async function connectNetwork(
       deadline: 30_000,
     })
   } catch (error) {
-    if (!(error instanceof Failure) || error.status !== 409) throw error
+    if (!isConflict(error)) throw error
     if (!(await isConnected(client, step))) throw error
   }
 }

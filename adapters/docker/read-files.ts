@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
 import type { HostFile, ReadFilesOptions } from '../../functions/core/engine/engine.ts'
 import { checkedHostPath } from '../../functions/core/engine/host-path.ts'
-import { Failure } from '../../functions/core/errors.ts'
 import { unpacked } from './archive.ts'
 import type { EngineClient } from './client.ts'
 import { inspectContainer } from './containers.ts'
+import { isMissing } from './errors.ts'
 import type { FileStat } from './file-memory.ts'
 import { statFile } from './file-stat.ts'
 import { archive, type HostAccess, placeOf } from './files.ts'
@@ -93,7 +93,7 @@ async function walk(
     }
     return true
   } catch (error) {
-    if (error instanceof Failure && error.status === 404) return true
+    if (isMissing(error)) return true
     throw error
   }
 }
@@ -104,7 +104,7 @@ async function readOne(client: EngineClient, helper: Helper, path: string) {
       return entry.type === 'file' ? { path, content: entry.content, mode: entry.mode } : undefined
     }
   } catch (error) {
-    if (!(error instanceof Failure) || error.status !== 404) throw error
+    if (!isMissing(error)) throw error
   }
   return undefined
 }

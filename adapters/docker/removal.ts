@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Failure } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
 import { inspectContainer, planReadDeadline } from './containers.ts'
+import { isConflict, unlessMissing } from './errors.ts'
 import { checkedId } from './ids.ts'
 
 /** How a container is removed. `volumes`: its anonymous volumes too. `force`: also when it runs. */
@@ -31,7 +31,7 @@ export async function removeContainer(
       deadline: 60_000,
     })
   } catch (error) {
-    if (!(error instanceof Failure) || error.status !== 409) throw error
+    if (!isConflict(error)) throw error
     if (!(await goesAway(client, id, options))) throw error
   }
 }
@@ -46,13 +46,11 @@ async function goesAway(
   { force, signal }: RemovalOptions,
 ): Promise<boolean> {
   for (let tries = 0; tries < 300; tries += 1) {
-    try {
-      const { State } = await inspectContainer(client, id, { signal, deadline: planReadDeadline })
-      if (!force && State.Status !== 'removing' && !State.Dead) return false
-    } catch (error) {
-      if (error instanceof Failure && error.status === 404) return true
-      throw error
-    }
+    const options = { signal, deadline: planReadDeadline }
+    const container = await unlessMissing(inspectContainer(client, id, options))
+    if (!container) return true
+    const { State } = container
+    if (!force && State.Status !== 'removing' && !State.Dead) return false
     await pause(50, undefined, { signal })
   }
   return false

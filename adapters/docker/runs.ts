@@ -1,7 +1,7 @@
 import type { ContainerRun, ObservedContainer } from '../../functions/core/engine/engine.ts'
-import { Failure } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
 import { inspectContainer } from './containers.ts'
+import { unlessMissing } from './errors.ts'
 import type { EngineEvents } from './events.ts'
 import { instant } from './labels.ts'
 
@@ -52,11 +52,8 @@ export function containerRuns(client: EngineClient, events: EngineEvents): Conta
 
 /** Undefined for a container that went between the list and the look at it. */
 async function inspected(client: EngineClient, id: string): Promise<ContainerRun | undefined> {
-  try {
-    const { Config, State, RestartCount } = await inspectContainer(client, id)
-    return { id, image: Config.Image, startedAt: instant(State.StartedAt), restarts: RestartCount }
-  } catch (error) {
-    if (error instanceof Failure && error.status === 404) return undefined
-    throw error
-  }
+  const container = await unlessMissing(inspectContainer(client, id))
+  if (!container) return undefined
+  const { Config, State, RestartCount } = container
+  return { id, image: Config.Image, startedAt: instant(State.StartedAt), restarts: RestartCount }
 }
