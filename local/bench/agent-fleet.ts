@@ -25,6 +25,7 @@ export async function agentFleet(): Promise<string> {
   const running: Program[] = []
   try {
     await service.signIn()
+    await service.warm()
     const directories: string[] = []
     const rows: string[][] = []
     for (const count of counts) {

@@ -10,7 +10,7 @@ import { startNode } from './process.ts'
 import { answers, dataDirectory, type Service, startService } from './service.ts'
 
 const idle = sized(10_000, 500)
-const warm = 20
+const first = 20
 const bareProgram = fileURLToPath(new URL('./bare-feeds.mjs', import.meta.url))
 
 /** What feeds weigh on which nothing comes, beside bare WebSockets. Each program is asked after its garbage was collected. */
@@ -44,6 +44,7 @@ async function feeds(): Promise<string[]> {
   const service = await startService(path, collecting(memory))
   try {
     await service.signIn()
+    await service.warm()
     const id = await container('sleep 10000')
     return await weighed(`${idle} idle feeds`, service, `/ws/logs/${id}`, memory)
   } finally {
@@ -59,7 +60,7 @@ async function weighed(
   path: string,
   memory: string,
 ): Promise<string[]> {
-  for (let count = 0; count < warm; count += 1) await openSocket(server, path)
+  for (let count = 0; count < first; count += 1) await openSocket(server, path)
   const look = async () => {
     await pause(2000)
     return collected(server.pid, memory)

@@ -45,6 +45,7 @@ async function row(name: string, open: Open, late: boolean): Promise<string[]> {
   const service = await startService(path, collecting(memory))
   try {
     await service.signIn()
+    await service.warm()
     const flood = 'while :; do head -c 4000 /dev/zero | tr "\\0" x; echo; done'
     const id = await container(`until [ -e /begin ]; do usleep 50000; done; ${flood}`)
     const begin = () => execFileSync('docker', ['exec', id, 'touch', '/begin'])
