@@ -25,8 +25,8 @@ export interface Service {
 /** How long work in the background may go on when the service ends. Milliseconds. */
 const drainTime = 25_000
 
-/** What sending to many leaves behind before it is collected: to collect all with many feeds open takes a while. Bytes. */
-const untidyFeeds = { young: 6 * 1024 ** 2, all: 48 * 1024 ** 2 }
+/** What sending to many leaves behind before it is collected. Room for the young: what outlives two small collections is old. Bytes. */
+const untidyFeeds = { young: 12 * 1024 ** 2, all: 24 * 1024 ** 2 }
 
 /** What is not needed for most requests starts when those that waited for the service have their answers. Milliseconds. */
 const warmAfter = 1000
