@@ -125,8 +125,10 @@ test('204: gone, with what it fired', async () => {
   expect((await call(list, { ports: one.ports, as: 'admin' })).json).toEqual([])
 })
 
-test('401 and 403: nobody, an operator, and an admin of some hosts', async () => {
+test('401 and 403: nobody, an operator, and an admin of some hosts, who sees the rule', async () => {
   const { ports, path } = await withOne()
+  const local = (await ports.hosts.find('local'))!
+  await ports.hosts.replace({ ...local, tags: ['lab'] })
   expect((await call(list, { ports })).status).toBe(401)
   const refused = [
     call(create, { ports, as: 'operator', body: busy }),

@@ -4,8 +4,9 @@ import { calls, declared, type Mutation, written } from './checks.ts'
 import { type Copy, makeCopy } from './copy.ts'
 
 /**
- * Removes each authorisation check in turn, in a copy of the tree, and runs the tests that are for it: one must turn red.
- * `--write` puts the table into docs/security.md. Ends with 1 when a check could go unnoticed.
+ * Removes each authorisation check in turn, in a copy of the tree, and runs the tests that are for it: one must turn red. A word
+ * picks the checks whose file or name holds it, and what all routes declare. `--write` puts the table into docs/security.md, where
+ * the lines of checks that were not picked stay. Ends with 1 when a check could go unnoticed.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const [only] = process.argv.slice(2).filter((word) => !word.startsWith('--'))
@@ -22,7 +23,7 @@ const lines: Line[] = []
 const copies = [makeCopy(root), makeCopy(root)]
 try {
   await Promise.all(copies.map(work))
-  if (!only) lines.push(...(await allDeclared(copies[0]!)))
+  lines.push(...(await allDeclared(copies[0]!)))
 } finally {
   for (const copy of copies) copy.drop()
 }
@@ -63,14 +64,29 @@ function write(): void {
   const text = readFileSync(path, 'utf8')
   if (!text.includes(start) || !text.includes(end))
     throw new Error('docs/security.md has no place for it')
-  const cell = (value: string) => `\`${value.replaceAll('|', '\\|')}\``
-  const rows = lines.map(({ file, name, killed }) => {
-    const shown = /[(:]/.test(name) && !/^[a-z ]+: (one|all|the )/.test(name) ? cell(name) : name
-    return `| ${cell(file)} | ${shown} | ${killed ? 'killed' : '**survived**'} |`
+  const tried = new Map(lines.map((line) => [keyOf(line), line.killed]))
+  const earlier = new Set(text.split('\n').filter((row) => row.endsWith(said(true))))
+  const all = [...written, ...calls(root), ...declared(root)].map(keyOf).sort()
+  const rows = all.flatMap((key) => {
+    const killed = tried.get(key) ?? (earlier.has(key + said(true)) || undefined)
+    return killed === undefined ? [] : [key + said(killed)]
   })
+  const survivors = rows.filter((row) => row.endsWith(said(false))).length
   const table = ['| file | removed | |', '|---|---|---|', ...rows].join('\n')
-  const said = `${lines.length} checks, ${lines.length - survived.length} killed, ${survived.length} survived.`
+  const sum = `${rows.length} checks, ${rows.length - survivors} killed, ${survivors} survived.`
   const [before] = text.split(start)
   const [, after] = text.split(end)
-  writeFileSync(path, `${before}${start}\n${said}\n\n${table}\n${end}${after}`)
+  writeFileSync(path, `${before}${start}\n${sum}\n\n${table}\n${end}${after}`)
+}
+
+/** Its end. */
+function said(killed: boolean): string {
+  return ` | ${killed ? 'killed' : '**survived**'} |`
+}
+
+/** The begin of a check's line in the table. */
+function keyOf({ file, name }: Pick<Line, 'file' | 'name'>): string {
+  const cell = (value: string) => `\`${value.replaceAll('|', '\\|')}\``
+  const shown = /[(:]/.test(name) && !/^[a-z ]+: (one|all|the )/.test(name) ? cell(name) : name
+  return `| ${cell(file)} | ${shown}`
 }
