@@ -90,6 +90,13 @@ test('200: who is limited to some hosts sees the deliveries about those', async 
   expect((await call(list, { ports, as: limited })).json).toEqual([])
   expect((await call(retry, { ports, as: limited, path })).status).toBe(403)
   expect((await call(list, { ports, as: 'admin' })).json).toHaveLength(1)
+  const { event, ...delivery } = (await ports.alertDeliveries.find(path.id))!
+  const subject = { ...event.subject, hostId: 'gone' }
+  const find = async () => ({ ...delivery, event: { ...event, subject } })
+  const alertDeliveries = { ...ports.alertDeliveries, find }
+  const ofGone = { ports: { ...ports, alertDeliveries }, path }
+  expect((await call(retry, { ...ofGone, as: limited })).status).toBe(403)
+  expect((await call(retry, { ...ofGone, as: 'admin' })).status).toBe(200)
 })
 
 test('a channel that hangs delays no other', async () => {

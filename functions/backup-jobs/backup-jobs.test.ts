@@ -195,6 +195,30 @@ test('403: a job that does more than the caller may is not his to change, nor on
   ).toBe(403)
 })
 
+test('403: what a job did before and what it does after a change are both looked at', async () => {
+  const here = await backupWorld()
+  const { ports } = here
+  await ports.roles.create({ id: 'keeper', permissions: ['backups:manage'], createdAt: 0 })
+  const keeper = { role: 'keeper', username: 'keeper' }
+  const loose = [{ kind: 'volume', name: 'loose' }]
+  const ofStack = await givenJob(here)
+  const ofVolume = await givenJob(here, { name: 'loose', sources: loose })
+  const changed = async (id: string, sources: object[]) =>
+    (await call(update, { ports, as: keeper, path: { id }, body: { sources } })).status
+  expect(await changed(ofStack, loose)).toBe(403)
+  expect(await changed(ofVolume, jobBody.sources)).toBe(403)
+  expect(await changed(ofVolume, loose)).toBe(200)
+})
+
+test('403: the state of the service is not for an admin of some hosts', async () => {
+  const { ports } = await backupWorld()
+  const local = (await ports.hosts.find('local'))!
+  await ports.hosts.replace({ ...local, tags: ['lab'] })
+  const limited = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
+  const body = { ...jobBody, sources: [{ kind: 'system' }] }
+  expect((await call(create, { ports, as: limited, body })).status).toBe(403)
+})
+
 test('404: no such job, host, stack or volume', async () => {
   for (const more of [
     { host: 'none' },

@@ -7,6 +7,9 @@ import {
   ranJob,
 } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
+import type { As } from '../../local/harness/sign-in.ts'
+import { givenStack } from '../../local/harness/world.ts'
+import type { Permission } from '../core/access/permissions.ts'
 import { Failure } from '../core/errors.ts'
 import { tarEntries } from '../core/tar/entries.ts'
 import recover from './recover.ts'
@@ -25,9 +28,13 @@ async function backedUp(more: object = {}) {
   return { ...here, run }
 }
 
-async function restored(here: BackupWorld & { run: { id: string } }, body: object, as = 'admin') {
+async function restored(
+  here: BackupWorld & { run: { id: string } },
+  body: object,
+  as: As = 'admin',
+) {
   const { ports, run } = here
-  const answer = await call(restore, { ports, as: as as 'admin', path: { id: run.id }, body })
+  const answer = await call(restore, { ports, as, path: { id: run.id }, body })
   await ports.background.settled()
   const ended = answer.status === 202 ? await ports.backupRuns.find(answer.json.id) : undefined
   return { answer, ended }
@@ -119,6 +126,27 @@ test('401 and 403: nobody, and who may not do what a restore does', async () => 
   const path = { id: here.run.id }
   expect((await call(restore, { ports: here.ports, path, body: {} })).status).toBe(401)
   expect((await restored(here, {}, 'viewer')).answer.status).toBe(403)
+})
+
+test('403: who may not do by himself what the restore does for him', async () => {
+  const here = await backupWorld()
+  const root = 'services: {a: {image: "busybox:latest", command: sleep 60, privileged: true}}'
+  await givenStack(here, 'root', { compose: root })
+  const sources = [...everything, { kind: 'stack', name: 'root' }]
+  const backup = { ...here, run: await ranJob(here, await givenJob(here, { sources })) }
+  const refusedTo = async (id: string, permissions: Permission[], body: object) => {
+    await here.ports.roles.create({ id, permissions, createdAt: 0 })
+    const { answer } = await restored(backup, body, { role: id, username: id })
+    expect(answer.status, id).toBe(403)
+    return answer.json.error
+  }
+  const [shop, loose, rooted] = sources.map((source) => ({ sources: [source] }))
+  const deploys = ['stacks:create', 'stacks:update', 'stacks:deploy', 'stacks:secrets'] as const
+  const over = { ...loose, overwrite: true }
+  expect(await refusedTo('keeper', ['backups:manage'], shop!)).toContain('stacks:create')
+  expect(await refusedTo('sweeper', ['backups:manage'], over)).toContain('containers:operate')
+  const other = { ...rooted, stack_name: 'other' }
+  expect(await refusedTo('mover', ['backups:manage', ...deploys], other)).toContain('privileged')
 })
 
 test('404: no such run, host, source or service', async () => {

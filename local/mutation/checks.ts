@@ -1,18 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-
-/** One authorisation check, and what the file is without it. */
-export interface Mutation {
-  name: string
-  file: string
-  /** Stands in the file exactly once. */
-  text: string
-  without: string
-  /** Where the tests are that must turn red. */
-  tests: string[]
-  /** Of these, those whose name holds this. */
-  only?: string
-}
+import { hostChecks } from './host-checks.ts'
+import { type Mutation, one } from './mutation.ts'
 
 const access = ['functions/core/access', 'functions/kit']
 const unit = (file: string) => [file.replace(/\/[^/]+$/, '')]
@@ -470,25 +459,15 @@ export const written: Mutation[] = [
     '',
     ['adapters/node/access-tokens'],
   ),
+  ...hostChecks,
 ]
-
-function one(
-  name: string,
-  file: string,
-  text: string,
-  without: string,
-  tests: string[],
-  only?: string,
-): Mutation {
-  return { name, file, text, without, tests, only }
-}
 
 function once(name: string, file: string, text: string, without: string, tests = access): Mutation {
   return { name, file, text, without, tests }
 }
 
 const guard =
-  /^ *(?:if \(.*\) )?(?:await )?(?:refuse|requireWithin|requirePermissions|requireEveryHost|requireTagsWithin|requireRole|refuseLastAdmin|requireSession|stillOurs)(?:\?\.)?\(.*\)$/gm
+  /^ *(?:if \(.*\) )?(?:await )?(?:refuse|requireWithin|requirePermissions|requireEveryHost|requireTagsWithin|requireRole|requireJob|refuseLastAdmin|requireSession|stillOurs)(?:\?\.)?\(.*\)$/gm
 
 /** Each call of a guard in an endpoint, found by its name. */
 export function calls(root: string): Mutation[] {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Mutation } from './checks.ts'
+import type { Mutation } from './mutation.ts'
 
 const rooms = ['functions', 'adapters', 'cli', 'local', 'openapi']
 const files = ['serverless.ts', 'package.json', 'package-lock.json', 'tsconfig.json']

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { calls, declared, type Mutation, written } from './checks.ts'
+import { calls, declared, written } from './checks.ts'
 import { type Copy, makeCopy } from './copy.ts'
+import type { Mutation } from './mutation.ts'
 
 /**
  * Removes each authorisation check in turn, in a copy of the tree, and runs the tests that are for it: one must turn red. A word
