@@ -8,7 +8,7 @@ import {
 } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
 import type { As } from '../../local/harness/sign-in.ts'
-import { givenStack } from '../../local/harness/world.ts'
+import { givenHost, givenStack } from '../../local/harness/world.ts'
 import type { Permission } from '../core/access/permissions.ts'
 import { Failure } from '../core/errors.ts'
 import { tarEntries } from '../core/tar/entries.ts'
@@ -190,6 +190,19 @@ test('409: a run that made no backup, and one that somebody reads', async () => 
   expect((await restored(here, { overwrite: true })).answer.status).toBe(409)
   await ports.backupRuns.save({ ...run, sha256: null })
   expect((await restored(here, { overwrite: true })).answer.status).toBe(409)
+})
+
+test('409: a run that somebody reads for a host out of the caller’s scope, of which nothing is said', async () => {
+  const here = await backedUp()
+  const { ports, run } = here
+  const local = (await ports.hosts.find('local'))!
+  await ports.hosts.replace({ ...local, tags: ['lab'] })
+  await givenHost(here, 'far')
+  await ports.backupRuns.create({ ...run, id: 'r9', kind: 'restore', hostId: 'far' })
+  await ports.leases.take(`backup-run:${run.id}`, 'p1/r9', 60_000)
+  const limited = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
+  const { answer } = await restored(here, { overwrite: true }, limited)
+  expect([answer.status, answer.json.error]).toEqual([409, expect.not.stringContaining('far')])
 })
 
 test('422: the state of the service, a manifest that was changed, and one that is gone', async () => {

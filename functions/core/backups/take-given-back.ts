@@ -1,3 +1,4 @@
+import { Failure } from '../errors.ts'
 import type { Lease } from '../leases.ts'
 import type { Needs } from '../ports.ts'
 
@@ -32,6 +33,10 @@ async function isGivenBack(
 ): Promise<boolean> {
   const lease = await leases.find(name)
   if (!lease) return true
-  const run = await backupRuns.find(runOf(lease.holder))
+  const run = await backupRuns.find(runOf(lease.holder)).catch((error) => {
+    // On a host out of the caller's scope: he is told nothing of it.
+    if (error instanceof Failure && error.status === 403) return undefined
+    throw error
+  })
   return run !== undefined && run.status !== 'running'
 }
