@@ -192,6 +192,14 @@ test('409: a run that made no backup, and one that somebody reads', async () => 
   expect((await restored(here, { overwrite: true })).answer.status).toBe(409)
 })
 
+test('409: a backup that is being removed is not waited for', async () => {
+  const here = await backedUp()
+  const { leases } = here.ports
+  const lease = await leases.take(`backup-run:${here.run.id}`, `p1/remove ${here.run.id}`, 60_000)
+  setTimeout(() => leases.release(lease!), 120)
+  expect((await restored(here, { overwrite: true })).answer.status).toBe(409)
+})
+
 test('409: a run that somebody reads for a host out of the caller’s scope, of which nothing is said', async () => {
   const here = await backedUp()
   const { ports, run } = here

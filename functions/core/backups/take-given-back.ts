@@ -6,9 +6,9 @@ import type { Needs } from '../ports.ts'
 const pause = 50
 const triesMax = 40
 
-/** Who takes a lease for a run, or to recover it. */
+/** Who takes a lease for a run. Who recovers or removes one names no run in its place, and is not waited for. */
 export const holderOf = (processId: string, runId: string) => `${processId}/${runId}`
-const runOf = (holder: string) => holder.split(/[/ ]/).at(-1)!
+const runOf = (holder: string) => holder.slice(holder.lastIndexOf('/') + 1)
 
 /**
  * Takes a lease of backups. Nothing while another has it; one whose run is told to have ended already is waited for, as whoever saw that
