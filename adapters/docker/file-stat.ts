@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { posix } from 'node:path'
 import type { EngineClient } from './client.ts'
-import { isMissing } from './errors.ts'
+import { unlessMissing } from './errors.ts'
 import type { FileStat } from './file-memory.ts'
 import type { Helper } from './helper.ts'
 
@@ -17,21 +17,19 @@ export async function statFile(
   helper: Helper,
   path: string,
 ): Promise<FileStat | undefined> {
-  try {
-    const head = await client.stream({
+  const head = await unlessMissing(
+    client.stream({
       method: 'HEAD',
       path: `/containers/${helper.id}/archive`,
       query: { path: posix.join(helper.base, path) },
       deadline: 30_000,
-    })
-    head.resume()
-    const text = Buffer.from(String(head.headers['x-docker-container-path-stat']), 'base64')
-    const { size, mode, mtime } = JSON.parse(text.toString())
-    return (mode & kinds) === 0 ? { size, mode, changed: instant(mtime) } : undefined
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
+    }),
+  )
+  if (!head) return undefined
+  head.resume()
+  const text = Buffer.from(String(head.headers['x-docker-container-path-stat']), 'base64')
+  const { size, mode, mtime } = JSON.parse(text.toString())
+  return (mode & kinds) === 0 ? { size, mode, changed: instant(mtime) } : undefined
 }
 
 /** RFC 3339 with any number of digits behind the point, as `changed` has it. */

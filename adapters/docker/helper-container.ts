@@ -1,7 +1,7 @@
 import { broken } from '../../functions/core/errors.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
 import type { EngineClient } from './client.ts'
-import { isConflict, isMissing } from './errors.ts'
+import { isMissing, unlessConflict, unlessMissing } from './errors.ts'
 import { jsonLines } from './json-lines.ts'
 import { helperImage, ownLabel } from './labels.ts'
 import { unlinkProgram } from './unlink.ts'
@@ -46,12 +46,9 @@ export async function createHelper(
 
 /** Removes a helper container; one that is gone is done, and one that somebody else is removing. */
 export async function removeHelper(client: EngineClient, id: string): Promise<void> {
-  try {
-    const path = `/containers/${id}`
-    await client.json({ method: 'DELETE', path, query: { force: true }, deadline: 30_000 })
-  } catch (error) {
-    if (!isMissing(error) && !isConflict(error)) throw error
-  }
+  const path = `/containers/${id}`
+  const call = { method: 'DELETE', path, query: { force: true }, deadline: 30_000 } as const
+  await unlessConflict(unlessMissing(client.json(call)))
 }
 
 async function importImage(client: EngineClient): Promise<void> {

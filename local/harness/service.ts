@@ -1,9 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { docker } from './docker.ts'
 
 const program = (name: string) => fileURLToPath(new URL(`../../dist/${name}.js`, import.meta.url))
 
@@ -59,8 +60,10 @@ export function newPlace(env: Record<string, string> = {}): Place {
 function removeHelpers(directory: string): void {
   const filters = ['label=container-stacks.internal=files', `volume=${directory}`]
   const words = ['ps', '-aq', ...filters.flatMap((filter) => ['--filter', filter])]
-  const left = execFileSync('docker', words, { encoding: 'utf8' }).split('\n').filter(Boolean)
-  if (left.length > 0) execFileSync('docker', ['rm', '-f', ...left], { stdio: 'ignore' })
+  const left = docker(...words)
+    .split('\n')
+    .filter(Boolean)
+  if (left.length > 0) docker('rm', '-f', ...left)
 }
 
 /** Starts the built service in a place and waits until it listens. Throws with its output when it ends before. */

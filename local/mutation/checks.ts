@@ -1,10 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { hostChecks } from './host-checks.ts'
 import { type Mutation, one } from './mutation.ts'
 
 const access = ['functions/core/access', 'functions/kit']
-const unit = (file: string) => [file.replace(/\/[^/]+$/, '')]
 
 /** The checks that stand in one place for all, each written down: a text that is no longer there fails the run. */
 export const written: Mutation[] = [
@@ -464,54 +461,4 @@ export const written: Mutation[] = [
 
 function once(name: string, file: string, text: string, without: string, tests = access): Mutation {
   return { name, file, text, without, tests }
-}
-
-const guard =
-  /^ *(?:if \(.*\) )?(?:await )?(?:refuse|requireWithin|requirePermissions|requireEveryHost|requireTagsWithin|requireRole|requireJob|refuseLastAdmin|requireSession|stillOurs)(?:\?\.)?\(.*\)$/gm
-
-/** Each call of a guard in an endpoint, found by its name. */
-export function calls(root: string): Mutation[] {
-  return sources(root).flatMap((file) => {
-    const text = readFileSync(join(root, file), 'utf8')
-    const found = [...text.matchAll(guard)].map(([line]) => line)
-    const removed = found.map((line) => ({
-      name: line.trim(),
-      file,
-      // With the lines' ends: a longer line may hold the same.
-      text: `\n${line}\n`,
-      without: '\n\n',
-      tests: unit(file),
-    }))
-    const replaced = [...text.matchAll(/const \w+ = requireSession\(caller\)/g)].map(([line]) => ({
-      name: line,
-      file,
-      text: line,
-      without: line.replace('requireSession(caller)', '(caller.credential as any).sessionId'),
-      tests: unit(file),
-    }))
-    return [...removed, ...replaced]
-  })
-}
-
-/** What each endpoint declares, one step weaker: for its permission a good credential, for that nothing. */
-export function declared(root: string): (Mutation & { route: string })[] {
-  const manifest = readFileSync(join(root, 'serverless.ts'), 'utf8')
-  const lines = manifest.matchAll(/'([^']+)': \(\) => import\('\.\/(functions\/[^']+)'\)/g)
-  return [...lines].flatMap(([, route = '', file = '']) => {
-    const text = readFileSync(join(root, file), 'utf8')
-    const [line, access] = /^ {2}access: '([a-z:-]+)',$/m.exec(text) ?? []
-    if (!line || access === 'public') return []
-    const without = `  access: '${access === 'signed-in' ? 'public' : 'signed-in'}',`
-    const name = `access: ${access}`
-    const shown = route.replace(/ +/g, ' ')
-    return [{ name, file, text: line, without, tests: ['local/matrix/declared'], route: shown }]
-  })
-}
-
-function sources(root: string): string[] {
-  return readdirSync(join(root, 'functions'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    .map((file) => `functions/${file}`)
-    .filter((file) => !file.startsWith('functions/core/') && !file.startsWith('functions/kit/'))
-    .sort()
 }

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { calls, declared, written } from './checks.ts'
+import { written } from './checks.ts'
 import { type Copy, makeCopy } from './copy.ts'
+import { calls, declared } from './found-checks.ts'
 import type { Mutation } from './mutation.ts'
 
 /**

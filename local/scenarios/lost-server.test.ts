@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { enrolHost, hostBecomes, type RunningAgent, startAgent } from '../harness/agent.ts'
+import { docker } from '../harness/docker.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 import { backUpSystem, type MadeBackup } from '../harness/system-backup.ts'
 
@@ -67,10 +68,8 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  const ids = execFileSync('docker', [
-    ...['ps', '-aq', '--filter', `label=com.docker.compose.project=${stack}`],
-  ])
-  for (const id of String(ids).split('\n').filter(Boolean)) execFileSync('docker', ['rm', '-f', id])
+  const ids = docker('ps', '-aq', '--filter', `label=com.docker.compose.project=${stack}`)
+  for (const id of ids.split('\n').filter(Boolean)) docker('rm', '-f', id)
   spawnSync('docker', ['network', 'rm', `${stack}_default`])
   await place.remove()
 })

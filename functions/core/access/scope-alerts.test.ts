@@ -1,31 +1,11 @@
 import { expect, test } from 'vitest'
 import { alertEvent } from '../../../adapters/contract/samples.ts'
-import { agentHost } from '../../../adapters/memory/hosts.ts'
-import { memoryPorts } from '../../../adapters/memory/stores.ts'
+import { scopedPorts } from '../../../local/harness/scoped.ts'
 import type { RuleState } from '../alerts/state.ts'
 import type { Stored } from '../collection.ts'
-import type { Caller } from './account.ts'
-import { permissions } from './permissions.ts'
-import { scopePorts } from './scope.ts'
-import { newAccount } from './user.ts'
-
-const account = newAccount({ id: 'a', username: 'anna', role: 'admin', passwordHash: '' }, 0)
-const caller: Caller = {
-  account,
-  scopeTags: ['lab'],
-  credential: { kind: 'session', sessionId: 's', tokenId: 't', expiresAt: 1 },
-  permissions: new Set<string>(permissions),
-}
-
-/** The ports whole, and as somebody sees them who reaches the host `lab` and not the local one. */
-async function world() {
-  const ports = memoryPorts()
-  await ports.hosts.create(agentHost('lab', ['lab']))
-  return { ports, seen: scopePorts(ports, caller) }
-}
 
 test('alerts of hosts out of scope are not told, neither what goes on nor what happened', async () => {
-  const { ports, seen } = await world()
+  const { ports, seen } = await scopedPorts('lab')
   const near = { ...alertEvent('e1'), at: ports.clock.now() }
   const far = { ...near, id: 'e2', subject: { ...near.subject, hostId: 'lab' } }
   for (const event of [near, far]) await ports.alertEvents.add(event)
@@ -44,7 +24,7 @@ test('alerts of hosts out of scope are not told, neither what goes on nor what h
 })
 
 test('403: what was sampled of a host out of scope', async () => {
-  const { metricHistory } = (await world()).seen
+  const { metricHistory } = (await scopedPorts('lab')).seen
   const asked = (hostId: string) => [
     metricHistory.ofHost(hostId, 0),
     metricHistory.ofContainer(hostId, 'c1', 0),

@@ -1,0 +1,19 @@
+import { agentHost } from '../../adapters/memory/hosts.ts'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+import type { Caller } from '../../functions/core/access/account.ts'
+import { permissions } from '../../functions/core/access/permissions.ts'
+import { scopePorts } from '../../functions/core/access/scope.ts'
+import { newAccount } from '../../functions/core/access/user.ts'
+
+function callerIn(scopeTags: string[]): Caller {
+  const account = newAccount({ id: 'a', username: 'anna', role: 'admin', passwordHash: '' }, 0)
+  const credential = { kind: 'session', sessionId: 's', tokenId: 't', expiresAt: 1 } as const
+  return { account, scopeTags, credential, permissions: new Set<string>(permissions) }
+}
+
+/** Ports whole, and as a caller with these tags sees them: the host `lab` carries the tag `lab`, the local one none. */
+export async function scopedPorts(...scopeTags: string[]) {
+  const ports = memoryPorts()
+  await ports.hosts.create(agentHost('lab', ['lab']))
+  return { ports, seen: scopePorts(ports, callerIn(scopeTags)) }
+}
