@@ -43,7 +43,7 @@ export function accountsContract(newWorld: NewWorld) {
     const { stores } = await newWorld()
     await stores.accounts.create(account('1', 'ada'))
     const read = (await stores.accounts.find('1'))!
-    expect(await stores.accounts.replace({ ...read, username: 'grace' })).toBe(true)
+    expect(await stores.accounts.replace({ ...read, username: 'grace' })).toBeDefined()
     expect(await stores.accounts.findByUsername('ada')).toBeUndefined()
     expect(await stores.accounts.findByUsername('grace')).toMatchObject({ id: '1' })
     expect(await stores.accounts.create(account('2', 'ada'))).toBe(true)
@@ -58,7 +58,7 @@ export function accountsContract(newWorld: NewWorld) {
         (index % 2 ? stores : peer).accounts.replace({ ...read, username: 'grace' }),
       ),
     )
-    expect(count(answers, true)).toBe(1)
+    expect(answers.filter(Boolean)).toHaveLength(1)
     expect(await stores.accounts.findByUsername('grace')).toMatchObject({ id: '1' })
     expect(await stores.accounts.create(account('2', 'grace'))).toBe(false)
     expect(await stores.accounts.create(account('2', 'ada'))).toBe(true)
@@ -69,7 +69,9 @@ export function accountsContract(newWorld: NewWorld) {
     await stores.accounts.create(account('1', 'ada'))
     await stores.accounts.create(account('2', 'bob'))
     const read = (await stores.accounts.find('2'))!
-    expect(await stores.accounts.replace({ ...read, username: 'Ada', role: 'admin' })).toBe(false)
+    expect(
+      await stores.accounts.replace({ ...read, username: 'Ada', role: 'admin' }),
+    ).toBeUndefined()
     expect(await stores.accounts.find('2')).toMatchObject({ username: 'bob', role: 'operator' })
   })
 
@@ -78,7 +80,7 @@ export function accountsContract(newWorld: NewWorld) {
     await stores.accounts.create(account('1', 'ada'))
     const read = (await stores.accounts.find('1'))!
     await stores.accounts.replace({ ...read, disabled: true })
-    expect(await stores.accounts.replace({ ...read, username: 'grace' })).toBe(false)
+    expect(await stores.accounts.replace({ ...read, username: 'grace' })).toBeUndefined()
     expect(await stores.accounts.create(account('2', 'grace'))).toBe(true)
     expect(await stores.accounts.findByUsername('ada')).toMatchObject({ id: '1', disabled: true })
   })
@@ -131,7 +133,7 @@ export function accountsContract(newWorld: NewWorld) {
     expect(await stores.accounts.findByIdentity(identity)).toBeUndefined()
     expect(await stores.accounts.create({ ...account('3', 'bob'), identity })).toBe(true)
     const read = (await stores.accounts.find('3'))!
-    expect(await stores.accounts.replace({ ...read, username: 'grace' })).toBe(true)
+    expect(await stores.accounts.replace({ ...read, username: 'grace' })).toBeDefined()
     expect((await stores.accounts.findByIdentity(identity))?.username).toBe('grace')
     expect(await stores.accounts.remove('3')).toBe(true)
     expect(await stores.accounts.create({ ...account('4', 'eve'), identity })).toBe(true)

@@ -21,8 +21,8 @@ export function alertRulesContract(newWorld: NewWorld) {
     expect(count(answers, true)).toBe(1)
     await stores.alertRules.create(alertRule({ id: 'other', name: 'other' }))
     const other = (await peer.alertRules.find('other'))!
-    expect(await peer.alertRules.replace({ ...other, name: 'BUSY' })).toBe(false)
-    expect(await peer.alertRules.replace({ ...other, name: 'third' })).toBe(true)
+    expect(await peer.alertRules.replace({ ...other, name: 'BUSY' })).toBeUndefined()
+    expect(await peer.alertRules.replace({ ...other, name: 'third' })).toBeDefined()
     expect(await stores.alertRules.remove('other')).toBe(true)
   })
 }

@@ -33,8 +33,8 @@ export function backupJobsContract(newWorld: NewWorld) {
     await stores.backupJobs.create(backupJob('j1', 'one'))
     await stores.backupJobs.create(backupJob('j2', 'two'))
     const read = (await stores.backupJobs.find('j1'))!
-    expect(await peer.backupJobs.replace({ ...read, name: 'TWO' })).toBe(false)
-    expect(await peer.backupJobs.replace({ ...read, name: 'three' })).toBe(true)
+    expect(await peer.backupJobs.replace({ ...read, name: 'TWO' })).toBeUndefined()
+    expect(await peer.backupJobs.replace({ ...read, name: 'three' })).toBeDefined()
     expect(await stores.backupJobs.create(backupJob('j3', 'one'))).toBe(true)
     expect(await stores.backupJobs.create(backupJob('j4', 'three'))).toBe(false)
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { count, type NewWorld } from './world.ts'
+import type { NewWorld } from './world.ts'
 
 const factor = {
   id: 'f1',
@@ -30,8 +30,6 @@ export function secondFactorsContract(newWorld: NewWorld) {
         (index % 2 ? stores : peer).secondFactors.replace({ ...read, lastStep: index + 1 }),
       ),
     )
-    expect(count(answers, true)).toBe(1)
-    const kept = await stores.secondFactors.find('f1')
-    expect(kept?.lastStep).toBe(answers.indexOf(true) + 1)
+    expect(answers.filter(Boolean)).toEqual([await stores.secondFactors.find('f1')])
   })
 }

@@ -19,7 +19,11 @@ export function dynamoCollection<T extends { id: string }>(
       return (await table.query(kind)).map((item) => stored<T>(item))
     },
     create: (value) => table.put(itemOf(kind, value), absent),
-    replace: ({ revision, ...value }) => table.put(itemOf(kind, value), unchanged(revision)),
+    async replace(value) {
+      const item = itemOf(kind, { ...value, revision: undefined })
+      const written = await table.put(item, unchanged(value.revision))
+      return written ? { ...value, revision: item.rev } : undefined
+    },
     remove: (id) => table.remove({ pk: kind, sk: id }),
   }
 }
@@ -30,7 +34,7 @@ export const unchanged = (revision: number): Condition => ({
   values: { rev: revision },
 })
 
-const itemOf = (kind: string, value: { id: string }): Item => ({
+const itemOf = (kind: string, value: { id: string }) => ({
   pk: kind,
   sk: value.id,
   rev: newRevision(),

@@ -33,10 +33,11 @@ export function dynamoHosts(table: Table, clock: Clock, local: Host): Hosts {
     },
     create: async (host) =>
       host.id !== local.id && !(await isLocalName(host)) && hosts.create(host),
-    async replace({ revision, ...host }) {
-      if (await isLocalName(host)) return false
-      if (host.id === local.id && revision === 0) return hosts.create(host)
-      return hosts.replace({ ...host, revision })
+    async replace(host) {
+      if (await isLocalName(host)) return undefined
+      if (host.id !== local.id || host.revision !== 0) return hosts.replace(host)
+      const { revision, ...first } = host
+      return (await hosts.create(first)) ? find(host.id) : undefined
     },
     remove: async (id) => id !== local.id && hosts.remove(id),
   }

@@ -36,12 +36,12 @@ export function namedCollection<T extends { id: string }>(
     },
     async replace(value) {
       const before = await records.find(value.id)
-      if (before?.revision !== value.revision) return false
+      if (before?.revision !== value.revision) return undefined
       const [was, next] = [nameOf(before), nameOf(value)]
       if (was === next) return records.replace(value)
       const old = await guards.find(was)
       const claimed = await guards.claim(next, value.id)
-      if (!claimed) return false
+      if (!claimed) return undefined
       const replaced = await records.replace(value)
       if (!replaced) await guards.drop(claimed)
       else if (old?.id === value.id) await guards.drop(old)

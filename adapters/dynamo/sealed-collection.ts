@@ -21,13 +21,16 @@ export function sealedCollection<T extends { id: string }>(
     },
     list: async () => (await table.query(kind)).map(stored),
     create: (value) => table.put(sealRecord(keys, kind, value), absent),
-    replace: ({ revision, ...value }) =>
-      table.put(sealRecord(keys, kind, value as unknown as T), unchanged(revision)),
+    async replace(value) {
+      const item = sealRecord(keys, kind, { ...value, revision: undefined })
+      const written = await table.put(item, unchanged(value.revision))
+      return written ? { ...value, revision: item.rev } : undefined
+    },
     remove: (id) => table.remove({ pk: kind, sk: id }),
   }
 }
 
-function sealRecord(keys: SecretKeys, pk: string, value: { id: string }): Item {
+function sealRecord(keys: SecretKeys, pk: string, value: { id: string }) {
   const key = keys.current
   const content = Buffer.from(JSON.stringify(value))
   const sealed = seal(keys, key, content, `${pk} ${value.id}`)

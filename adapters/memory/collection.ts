@@ -13,9 +13,10 @@ export function memoryCollection<T extends { id: string }>(
     const others = [...records.values()].filter((other) => other.id !== value.id)
     return others.some((other) => uniqueKeys(other).some((key) => keys.includes(key)))
   }
-  const keep = (value: T) => {
-    records.set(value.id, { ...structuredClone(value), revision: ++revisions })
-    return true
+  const keep = (value: T): Stored<T> => {
+    const kept = { ...structuredClone(value), revision: ++revisions }
+    records.set(value.id, kept)
+    return structuredClone(kept)
   }
   return {
     async find(id) {
@@ -26,10 +27,11 @@ export function memoryCollection<T extends { id: string }>(
       return ids.map((id) => structuredClone(records.get(id)!))
     },
     async create(value) {
-      return !records.has(value.id) && !isTaken(value) && keep(value)
+      return !records.has(value.id) && !isTaken(value) && keep(value) !== undefined
     },
     async replace(value) {
-      return records.get(value.id)?.revision === value.revision && !isTaken(value) && keep(value)
+      const unchanged = records.get(value.id)?.revision === value.revision
+      return unchanged && !isTaken(value) ? keep(value) : undefined
     },
     async remove(id) {
       return records.delete(id)

@@ -182,7 +182,7 @@ function rememberSettings(settings: Settings): Settings {
 /** A change that met a record that was remembered too long is refused, and makes the next read a fresh one. */
 function rememberHosts(hosts: Hosts): Hosts {
   const all = remember(() => hosts.list(), age, passed)
-  const forgetting = async (write: Promise<boolean>) => {
+  const forgetting = async <T>(write: Promise<T>) => {
     try {
       return await write
     } finally {

@@ -8,8 +8,8 @@ export interface Collection<T extends { id: string }> {
   list(): Promise<Stored<T>[]>
   /** False when the id, or a unique name of the kind, is taken; then nothing was written. */
   create(value: T): Promise<boolean>
-  /** False when the record changed since it was read or is gone; then nothing was written. */
-  replace(value: Stored<T>): Promise<boolean>
+  /** The record as it is kept from now on; nothing when it changed since it was read or is gone: then nothing was written. */
+  replace(value: Stored<T>): Promise<Stored<T> | undefined>
   /** False when there was none. */
   remove(id: string): Promise<boolean>
 }

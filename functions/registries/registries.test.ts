@@ -78,6 +78,6 @@ test('404: there is no such registry', async () => {
 test('409: it has credentials; others are changing it', async () => {
   const { ports } = await withOne()
   expect((await call(create, { ports, as: 'admin', body })).status).toBe(409)
-  ports.registries.replace = async () => false
+  ports.registries.replace = async () => undefined
   expect((await call(update, { ports, as: 'admin', path, body: {} })).status).toBe(409)
 })

@@ -25,12 +25,12 @@ export async function changeStack(
   change: (stack: StackRecord) => Partial<StackRecord>,
   { stacks }: Needs<'stacks'>,
   known?: Stored<StackRecord>,
-): Promise<StackRecord | undefined> {
+): Promise<Stored<StackRecord> | undefined> {
   for (let tries = 0; tries < triesMax; tries += 1) {
     const stack = (tries === 0 && known) || (await stacks.find(name))
     if (!stack) return undefined
-    const next = { ...stack, ...change(stack) }
-    if (await stacks.replace(next)) return next
+    const changed = await stacks.replace({ ...stack, ...change(stack) })
+    if (changed) return changed
   }
   throw conflict(`stack ${name}: it is being changed by others, try again`)
 }

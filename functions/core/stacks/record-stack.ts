@@ -9,16 +9,13 @@ export interface StackRecorder {
   change(change: (stack: StackRecord) => Partial<StackRecord>): Promise<StackRecord | undefined>
 }
 
-/**
- * Makes changes one after the other. After each the record is read for the next, while nobody waits for it; `stack` is how
- * it was read for the first.
- */
+/** Makes changes one after the other; `stack` is how it was read for the first. */
 export function recordStack(stack: Stored<StackRecord>, ports: Needs<'stacks'>): StackRecorder {
   let known: Promise<Stored<StackRecord> | undefined> = Promise.resolve(stack)
   return {
     change(change) {
       const changed = known.then((last) => changeStack(stack.id, change, ports, last))
-      known = changed.then(() => ports.stacks.find(stack.id)).catch(() => undefined)
+      known = changed.catch(() => undefined)
       return changed
     },
   }
