@@ -1,5 +1,6 @@
 import type { Stored } from '../collection.ts'
 import { conflict } from '../errors.ts'
+import { holderOf } from '../given-back.ts'
 import type { Lease } from '../leases.ts'
 import type { Needs } from '../ports.ts'
 import { whileHeld } from '../stacks/lease.ts'
@@ -10,7 +11,7 @@ import { recordRun } from './recorder.ts'
 import { applyRetention } from './retention.ts'
 import { type BackupRun, isWhole, noProgress } from './run.ts'
 import { nextRun } from './schedule.ts'
-import { holderOf, takeGivenBack } from './take-given-back.ts'
+import { takeGivenBack } from './take-given-back.ts'
 
 export type BeginPorts = CarryOutPorts & Needs<'background' | 'leases' | 'random'>
 

@@ -1,8 +1,9 @@
 import { conflict } from '../errors.ts'
+import { holderOf } from '../given-back.ts'
 import type { Needs } from '../ports.ts'
 import { whileHeld } from '../stacks/lease.ts'
 import { readingLease } from './run.ts'
-import { holderOf, takeGivenBack } from './take-given-back.ts'
+import { takeGivenBack } from './take-given-back.ts'
 
 /** How long a backup stays taken after who read it died. Milliseconds. */
 const held = 10_000

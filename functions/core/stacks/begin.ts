@@ -1,6 +1,7 @@
 import type { Stored } from '../collection.ts'
 import { imagesOf } from '../compose/plan/wanted.ts'
 import { conflict } from '../errors.ts'
+import { holderOf } from '../given-back.ts'
 import type { Lease, LeaseSight } from '../leases.ts'
 import { firstPlan } from './carry-out.ts'
 import { refuseDrift } from './drift.ts'
@@ -40,7 +41,7 @@ export async function beginDeployment(
   const id = ports.random.id()
   const loading = loadOrder(order, ports)
   loading.catch(() => {})
-  const seen = await getFree(order.stack.id, seeing).catch(async (error) => {
+  const seen = await getFree(order.stack.id, seeing, ports).catch(async (error) => {
     await loading
     throw error
   })
@@ -80,7 +81,7 @@ async function holdStack(
   id: string,
   ports: RunPorts,
 ): Promise<Hold> {
-  const holder = `${ports.background.processId}/${id}`
+  const holder = holderOf(ports.background.processId, id)
   const reading = getStack(name, ports)
   reading.catch(() => {})
   const next = await takeFree(seen, holder, ports)
@@ -145,6 +146,7 @@ async function nothingToDo(
   await ports.deployments.create(deployment)
   return {
     deployment,
+    marked: async () => {},
     acted: Promise.resolve(),
     done: Promise.resolve(deployment),
     stack: Promise.resolve(ready.order.stack),

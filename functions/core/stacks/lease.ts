@@ -1,4 +1,5 @@
 import { conflict } from '../errors.ts'
+import { untilGivenBack } from '../given-back.ts'
 import type { Lease, LeaseSight } from '../leases.ts'
 import type { Needs } from '../ports.ts'
 
@@ -15,11 +16,26 @@ export function takeStack(stack: string, holder: string, { leases }: Needs<'leas
 
 const running = (stack: string) => conflict(`stack ${stack}: a deployment of it is running`)
 
+type SeeingPorts = Needs<'clock' | 'deployments' | 'leases'>
+
 /** The same, and a `Failure` 409 while another has it. */
-export async function getStackLease(stack: string, holder: string, ports: Needs<'leases'>) {
-  const lease = await takeStack(stack, holder, ports)
-  if (!lease) throw running(stack)
-  return lease
+export function getStackLease(stack: string, holder: string, ports: SeeingPorts) {
+  return whenGivenBack(stack, () => takeStack(stack, holder, ports), ports)
+}
+
+/** Who has a stack is waited for when its deployment has ended. Throws a `Failure` 409 while it goes on. */
+async function whenGivenBack<T>(
+  stack: string,
+  attempt: () => Promise<T | undefined>,
+  ports: SeeingPorts,
+): Promise<T> {
+  const hasEnded = async (id: string) => {
+    const deployment = await ports.deployments.find(stack, id)
+    return deployment !== undefined && deployment.status !== 'running'
+  }
+  const got = await untilGivenBack(nameOf(stack), attempt, hasEnded, ports)
+  if (got === undefined) throw running(stack)
+  return got
 }
 
 /** Whether somebody has the stack: to be asked before anything of it is looked at. */
@@ -30,11 +46,19 @@ export function seeStack(stack: string, { leases }: Needs<'leases'>): Promise<Le
   return seeing
 }
 
-/** A stack that was seen free. Throws a `Failure` 409 while somebody has it. */
-export async function getFree(stack: string, seeing: Promise<LeaseSight>): Promise<LeaseSight> {
-  const seen = await seeing
-  if (seen.held) throw running(stack)
-  return seen
+/** A stack that is seen free, at first by `seeing`. Throws a `Failure` 409 while somebody has it. */
+export function getFree(
+  stack: string,
+  seeing: Promise<LeaseSight>,
+  ports: SeeingPorts,
+): Promise<LeaseSight> {
+  let looking: Promise<LeaseSight> | undefined = seeing
+  const look = async () => {
+    const seen = await (looking ?? seeStack(stack, ports))
+    looking = undefined
+    return seen.held ? undefined : seen
+  }
+  return whenGivenBack(stack, look, ports)
 }
 
 /** Takes a stack that was seen free, or nothing when anybody had it since. */

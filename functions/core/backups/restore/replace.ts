@@ -1,5 +1,6 @@
 import type { Engine } from '../../engine/engine.ts'
 import { broken } from '../../errors.ts'
+import { holderOf } from '../../given-back.ts'
 import { getStackLease, whileHeld } from '../../stacks/lease.ts'
 import type { BackupPart } from '../parts.ts'
 import type { MovedPlace, StoppedContainer } from '../run.ts'
@@ -107,7 +108,7 @@ async function whileStacksHeld(
   const hold = async (index: number, own: AbortSignal): Promise<void> => {
     const name = names[index]
     if (name === undefined) return work(own)
-    const holder = `${ports.background.processId}/${recorder.run.id}`
+    const holder = holderOf(ports.background.processId, recorder.run.id)
     const lease = await getStackLease(name, holder, ports)
     const { released } = await whileHeld(lease, own, ports, (held) => hold(index + 1, held))
     await released
