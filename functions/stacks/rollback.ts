@@ -36,7 +36,8 @@ export default endpoint({
       ports,
       query.wait ? end : undefined,
     )
-    if (!query.wait) return new Reply(deploymentView(run.deployment), { status: 202 })
-    return deploymentView(await run.done)
+    if (query.wait) return deploymentView(await run.done)
+    await run.marked()
+    return new Reply(deploymentView(run.deployment), { status: 202 })
   },
 })

@@ -3,20 +3,65 @@ import type { Needs } from '../ports.ts'
 import { changeStack } from './locate.ts'
 import type { StackRecord } from './stack.ts'
 
+type Change = (stack: StackRecord) => Partial<StackRecord>
+
 /** The record of a stack while a run changes it. */
 export interface StackRecorder {
   /** The record as it is after it; nothing when the stack is gone. Throws what `changeStack` throws. */
-  change(change: (stack: StackRecord) => Partial<StackRecord>): Promise<StackRecord | undefined>
+  change(change: Change): Promise<StackRecord | undefined>
+  /** Goes with the next change, or alone when none comes soon. What cannot be written goes with a later one. */
+  put(change: Change): void
+  /** Resolves when all is written that was put. Never rejects. */
+  settled(): Promise<void>
 }
 
+/** How long what was put may wait for a change that it goes with. Milliseconds. */
+const pause = 200
+
+const nothing: Change = () => ({})
+
 /** Makes changes one after the other; `stack` is how it was read for the first. */
-export function recordStack(stack: Stored<StackRecord>, ports: Needs<'stacks'>): StackRecorder {
+export function recordStack(
+  stack: Stored<StackRecord>,
+  ports: Needs<'clock' | 'log' | 'stacks'>,
+): StackRecorder {
   let known: Promise<Stored<StackRecord> | undefined> = Promise.resolve(stack)
+  let waiting: Change | undefined
+  let woken = new AbortController()
+
+  const write = (change: Change) => {
+    const first = waiting
+    waiting = undefined
+    woken.abort()
+    const whole = inTurn(first ?? nothing, change)
+    const changed = known.then((last) => changeStack(stack.id, whole, ports, last))
+    known = changed.catch(() => {
+      if (first) waiting = inTurn(first, waiting ?? nothing)
+      return undefined
+    })
+    return changed
+  }
+  const settled = async () => {
+    if (!waiting) return void (await known)
+    await write(nothing).catch((error) => {
+      ports.log.warn('the beginning of a deployment could not be recorded', { error })
+    })
+  }
   return {
-    change(change) {
-      const changed = known.then((last) => changeStack(stack.id, change, ports, last))
-      known = changed.catch(() => undefined)
-      return changed
+    change: write,
+    put(change) {
+      waiting = inTurn(waiting ?? nothing, change)
+      woken = new AbortController()
+      const { signal } = woken
+      void ports.clock.sleep(pause, signal).then(() => (signal.aborted ? undefined : settled()))
     },
+    settled,
+  }
+}
+
+function inTurn(first: Change, then: Change): Change {
+  return (stack) => {
+    const changed = first(stack)
+    return { ...changed, ...then({ ...stack, ...changed }) }
   }
 }

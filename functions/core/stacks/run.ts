@@ -33,6 +33,8 @@ export type RunPorts = Needs<
 
 /** A deployment that goes on. */
 export interface Going {
+  /** Resolves when the stack's record says that it goes on; never rejects. Unasked it does so a moment later. */
+  marked(): Promise<void>
   /** Resolves when nothing is done on the host any more. */
   acted: Promise<void>
   /** How it ended, once that is recorded, also when it failed. Never rejects. */
@@ -56,9 +58,11 @@ export function goOn(
   })
   const ending = new Promise<End>((resolve) => {
     ports.background.run(`${deployment.kind} ${deployment.stack}`, async (signal) => {
+      let releasing: Promise<void> | undefined
       const end = await whileHeld(lease, signal, ports, (held) => work(begun, held, acted, ports))
         .then(({ result, released }) => {
           onEnd?.(result.ended)
+          releasing = released
           return saveEnd(result, released, ports)
         })
         .catch((error) => {
@@ -69,9 +73,11 @@ export function goOn(
         })
       acted()
       resolve(end)
+      await releasing
     })
   })
   return {
+    marked: begun.record.settled,
     acted: acting,
     done: ending.then(({ ended }) => ended),
     stack: ending.then(({ stack }) => stack),
@@ -91,14 +97,14 @@ async function work(
   ports: RunPorts,
 ): Promise<End> {
   const { deployment, ready, record } = begun
-  const marking = markBegun(begun, ports)
+  record.put((stack) => beginning(stack, deployment, ready))
   const looking = imagesBefore(ready)
   const execution = await carryOut(begun, held, ports)
   acted()
   const finishedAt = ports.clock.now()
   const { status, error, steps } = execution
   if (isForgotten(deployment.kind, status)) {
-    await marking
+    await record.settled()
     await forgetStack(ready.order.stack, ports)
     return { ended: { ...deployment, status, error, steps, finishedAt }, stack: undefined }
   }
@@ -110,12 +116,13 @@ async function work(
 
 /**
  * The deployment last: as long as it is recorded as running, recovery makes good what is missing. It leaves alone what was
- * given back a moment ago, so the lease need not wait for it.
+ * given back a moment ago, so the lease need not wait for it, nor it for the lease: who finds it held by one that has ended
+ * waits. Of a stack that is gone nothing says so.
  */
 async function saveEnd(end: End, released: Promise<void>, ports: RunPorts): Promise<End> {
   const { ended } = end
-  const forgotten = isForgotten(ended.kind, ended.status)
-  await Promise.all([forgotten || ports.deployments.save(ended), released])
+  if (isForgotten(ended.kind, ended.status)) await released
+  else await ports.deployments.save(ended)
   return end
 }
 
@@ -123,15 +130,6 @@ const isForgotten = (kind: DeploymentKind, status: DeploymentStatus) =>
   kind === 'remove' && status === 'succeeded'
 
 const reasonOf = (error: unknown) => wordsOf(error, 'the service failed to record the deployment')
-
-/** Never rejects: work that has begun goes on, and its end is recorded in the same place. */
-async function markBegun({ deployment, ready, record }: Begun, ports: RunPorts) {
-  await record
-    .change((stack) => beginning(stack, deployment, ready))
-    .catch((error) => {
-      ports.log.warn('the beginning of a deployment could not be recorded', { error })
-    })
-}
 
 /** What a deployment's beginning changes in its stack. */
 function beginning(

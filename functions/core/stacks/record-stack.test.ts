@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { stack } from '../../../adapters/contract/samples.ts'
+import { memoryPorts } from '../../../adapters/memory/stores.ts'
+import { broken } from '../errors.ts'
+import { recordStack } from './record-stack.ts'
+import type { StackRecord } from './stack.ts'
+
+/** A stack `web` with its recorder, and what was written of it. */
+async function recorded() {
+  const ports = memoryPorts()
+  await ports.stacks.create(stack('web'))
+  const read = (await ports.stacks.find('web'))!
+  const written: StackRecord[] = []
+  const trouble = { store: false }
+  const { replace } = ports.stacks
+  ports.stacks.replace = async (value) => {
+    if (trouble.store) throw broken('The store does not answer')
+    written.push(value)
+    return replace(value)
+  }
+  const now = () => ports.stacks.find('web')
+  return { ports, written, trouble, now, recorder: recordStack(read, ports) }
+}
+
+const count = (record: StackRecord) => ({ contentRevision: record.contentRevision + 1 })
+
+test('what is put goes with the next change, in one write', async () => {
+  const { ports, written, now, recorder } = await recorded()
+  recorder.put(() => ({ deployed: true, updatedAt: 1 }))
+  await recorder.change(({ deployed }) => ({ updatedAt: deployed ? 2 : 3 }))
+  expect(written).toMatchObject([{ deployed: true, updatedAt: 2 }])
+  ports.clock.advance(1000)
+  await recorder.settled()
+  expect(written).toHaveLength(1)
+  expect(await now()).toMatchObject({ deployed: true, updatedAt: 2 })
+})
+
+test('it goes alone when no change comes soon, and at once when asked', async () => {
+  const { ports, written, now, recorder } = await recorded()
+  recorder.put(count)
+  ports.clock.advance(199)
+  await Promise.resolve()
+  expect(written).toEqual([])
+  ports.clock.advance(1)
+  await expect.poll(now).toMatchObject({ contentRevision: stack('web').contentRevision + 1 })
+  recorder.put(count)
+  await recorder.settled()
+  expect(await now()).toMatchObject({ contentRevision: stack('web').contentRevision + 2 })
+  expect(written).toHaveLength(2)
+})
+
+test('what could not be written goes with a later change', async () => {
+  const { ports, written, trouble, recorder } = await recorded()
+  trouble.store = true
+  recorder.put(count)
+  await recorder.settled()
+  expect(ports.log.lines).toHaveLength(1)
+  await expect(recorder.change(() => ({ adopted: true }))).rejects.toThrow('does not answer')
+  trouble.store = false
+  recorder.put(() => ({ updatedAt: 7 }))
+  await recorder.change(() => ({ deployed: true }))
+  const contentRevision = stack('web').contentRevision + 1
+  expect(written).toMatchObject([{ contentRevision, updatedAt: 7, deployed: true, adopted: false }])
+})
+
+test('what others changed meanwhile stays', async () => {
+  const { ports, now, recorder } = await recorded()
+  await ports.stacks.replace({ ...(await now())!, environment: 'prod' })
+  await recorder.change(() => ({ deployed: true }))
+  expect(await now()).toMatchObject({ environment: 'prod', deployed: true })
+})
+
+test('a stack that is gone stays gone', async () => {
+  const { ports, now, recorder } = await recorded()
+  await ports.stacks.remove('web')
+  recorder.put(count)
+  expect(await recorder.change(() => ({ deployed: true }))).toBeUndefined()
+  expect(await now()).toBeUndefined()
+})
