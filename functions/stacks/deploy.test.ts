@@ -5,6 +5,8 @@ import { broken } from '../core/errors.ts'
 import create from './create.ts'
 import deploy from './deploy.ts'
 import getDeployment from './deployments/get.ts'
+import getStack from './get.ts'
+import stop from './stop.ts'
 import update from './update.ts'
 
 const path = { name: 'shop' }
@@ -91,6 +93,65 @@ test('202: with wait=false it goes on by itself', async () => {
   expect(after.json.status).toBe('succeeded')
 })
 
+/** The Engine begins nothing until it is let. */
+function holdUp({ engine }: World): () => void {
+  const { execute, writeFiles } = engine
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  engine.execute = async (...given) => {
+    await held
+    return execute(...given)
+  }
+  engine.writeFiles = async (...given) => {
+    await held
+    return writeFiles(...given)
+  }
+  return letGo
+}
+
+test('202: the stack is deploying as soon as it is answered', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const letGo = holdUp(here)
+  await call(deploy, { ...ask(here), query: { wait: false } })
+  const seen = await call(getStack, { ports: here.ports, as: 'viewer', path })
+  expect(seen.json.status).toBe('deploying')
+  letGo()
+  await here.ports.background.settled()
+})
+
+test('200: whoever is told that one ended may begin the next, before its lease is given back', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const { release } = here.ports.leases
+  let released = Promise.resolve()
+  here.ports.leases.release = (lease) => {
+    released = here.ports.clock.sleep(40).then(() => release(lease))
+    return released
+  }
+  expect((await call(deploy, ask(here))).json.status).toBe('succeeded')
+  expect(await here.ports.leases.find('stack:shop')).toBeDefined()
+  expect((await call(stop, { ports: here.ports, as: 'operator', path })).status).toBe(200)
+  await here.ports.background.settled()
+})
+
+test('409: at once while another goes on, or what has the stack is no deployment', async () => {
+  const here = world()
+  await givenStack(here)
+  await here.ports.leases.take('stack:shop', 'process/restore-1', 10_000)
+  let looks = 0
+  const { look } = here.ports.leases
+  here.ports.leases.look = (name) => {
+    looks += 1
+    return look(name)
+  }
+  const body = { pull: 'always' }
+  expect((await call(deploy, { ...ask(here), body })).status).toBe(409)
+  expect(looks).toBe(1)
+})
+
 /** Somebody else has the stack for a moment while the file is read for the nth time, and the clock goes on. */
 function meanwhile({ ports }: World, nth: number, milliseconds: number) {
   const { load } = ports.composer
@@ -169,6 +230,22 @@ test('409: a stack that is up elsewhere', async () => {
   await givenStack(here)
   const { status } = await call(deploy, { ...ask(here), body: { host: 'far' } })
   expect(status).toBe(409)
+})
+
+test('409: a stack whose first deployment has begun elsewhere stays there', async () => {
+  const here = world()
+  const far = await givenHost(here, 'far')
+  await givenStack(here, 'shop', { deployed: false })
+  const letGo = holdUp(here)
+  const first = call(deploy, ask(here))
+  await expect.poll(() => here.ports.deployments.listRunning()).toHaveLength(1)
+  expect(await here.ports.stacks.find('shop')).toMatchObject({ last: null })
+  const { status } = await call(deploy, { ...ask(here), body: { host: 'far' } })
+  expect(status).toBe(409)
+  letGo()
+  expect((await first).json).toMatchObject({ status: 'succeeded', host: 'local' })
+  expect(await here.ports.stacks.find('shop')).toMatchObject({ hostId: 'local', deployed: true })
+  expect(far.engine.state.containers.size).toBe(0)
 })
 
 test('422: an environment without an overlay', async () => {

@@ -56,9 +56,14 @@ export default endpoint({
       },
       caller.account.username,
       ports,
-      { seeing, onEnd: query.wait ? end : undefined },
+      {
+        // Who placed it had its lease since it was seen.
+        seeing: placed === found ? seeing : seeStack(path.name, ports),
+        onEnd: query.wait ? end : undefined,
+      },
     )
-    if (!query.wait) return new Reply(deploymentView(run.deployment), { status: 202 })
-    return deploymentView(await run.done)
+    if (query.wait) return deploymentView(await run.done)
+    await run.marked()
+    return new Reply(deploymentView(run.deployment), { status: 202 })
   },
 })
