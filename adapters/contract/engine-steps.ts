@@ -101,6 +101,7 @@ export function engineStepsContract(newWorld: NewEngineWorld) {
     expect(observed.networks).toMatchObject([{ id, name, labels: body.Labels }])
     expect(observed.networks[0]?.containers).toEqual([observed.containers[0]?.id])
     expect(observed.containers[0]?.networks[name]).toBe(id)
+    expect(await engine.projectContainers(project)).toEqual(observed.containers)
 
     const remove = step({ action: 'remove', kind: 'network', name, id })
     await expect(run(engine, remove)).rejects.toMatchObject({

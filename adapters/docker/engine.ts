@@ -16,7 +16,7 @@ import { pruneImages, removeImage } from './image-removal.ts'
 import { engineInfo } from './info.ts'
 import { engineLists } from './lists.ts'
 import { logBatches, readLogs } from './logs.ts'
-import { observeProject } from './observe.ts'
+import { observeProject, projectContainers } from './observe.ts'
 import { readArchive, tidyArchives, writeArchive } from './place-archives.ts'
 import { pullImage } from './pull.ts'
 import { readHostFiles } from './read-files.ts'
@@ -76,6 +76,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     info: engineInfo(client, lists),
     apiVersion: () => client.apiVersion(),
     observe: (project) => observeProject(client, project),
+    projectContainers: (project) => projectContainers(client, project),
     runs: (containers) => kept.runs(containers),
     resolve: (wanted) => resolveNames(client, wanted),
     execute: (step, signal) => {

@@ -8,19 +8,30 @@ import { listVolumes, volumeSummaries } from './volumes.ts'
 
 /** Everything of a project, from three lists of the Engine. */
 export async function observeProject(client: EngineClient, project: string): Promise<Snapshot> {
-  const label = [`${composeLabels.project}=${project}`]
+  const label = [ofProject(project)]
   const [containers, networks, volumes] = await Promise.all([
-    listContainers(client, { label: [...label, composeLabels.configHash] }),
+    projectContainers(client, project),
     observeNetworks(client, { label }),
     listVolumes(client, { label }).then(volumeSummaries),
   ])
   return {
-    project,
-    containers: listedContainers(containers).map(observedContainer).sort(byName),
-    networks,
+    ...{ project, containers, networks },
     volumes: volumes.map(({ name, labels }) => ({ name, labels })),
   }
 }
+
+/** The containers of a project by name. */
+export async function projectContainers(
+  client: EngineClient,
+  project: string,
+): Promise<ObservedContainer[]> {
+  const label = [ofProject(project), composeLabels.configHash]
+  return listedContainers(await listContainers(client, { label }))
+    .map(observedContainer)
+    .sort(byName)
+}
+
+const ofProject = (project: string) => `${composeLabels.project}=${project}`
 
 function observedContainer(container: Docker.ContainerInfo): ObservedContainer {
   const { id, name, labels, state, health, exitCode, imageId, ports } = containerSummary(container)

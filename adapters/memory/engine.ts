@@ -86,6 +86,7 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
       })),
     apiVersion: () => call(() => '1.41'),
     observe: (project) => call(() => observed(state, project)),
+    projectContainers: (project) => call(() => observed(state, project).containers),
     runs: (containers) =>
       call(() => containers.flatMap(({ id }) => state.containers.get(id) ?? []).map(runOf)),
     resolve: (wanted) =>

@@ -17,7 +17,7 @@ export default endpoint({
   async run({ path }, ports: Needs<'stacks' | 'hosts' | 'engines'>) {
     const stack = await getStack(path.name, ports)
     const engine = await ports.engines.on(stack.hostId)
-    const snapshot = await engine.observe(stack.id)
-    return serviceStatuses(stack.services, snapshot, await engine.runs(snapshot.containers))
+    const containers = await engine.projectContainers(stack.id)
+    return serviceStatuses(stack.services, containers, await engine.runs(containers))
   },
 })

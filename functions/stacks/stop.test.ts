@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
-import { givenStack, world } from '../../local/harness/world.ts'
+import { givenStack, shop, world } from '../../local/harness/world.ts'
 import { broken } from '../core/errors.ts'
 import deploy from './deploy.ts'
 import stop from './stop.ts'
+import update from './update.ts'
 
 const path = { name: 'shop' }
 
@@ -17,6 +18,17 @@ test('200: containers go, dependents first; networks and volumes stay', async ()
   expect([...here.engine.state.volumes.keys()]).toContain('shop_data')
   const stops = here.engine.executed.filter((step) => step.action === 'stop')
   expect(stops.map((step) => step.name)).toEqual(['shop-web-1', 'shop-db-1'])
+})
+
+test('200: the images are those of its containers, whatever the files say by now', async () => {
+  const here = world()
+  await givenStack(here)
+  const ran = [...here.engine.state.containers.values()].map(({ imageId }) => imageId)
+  const compose = shop.replaceAll('busybox:latest', 'nginx:1')
+  await call(update, { ports: here.ports, as: 'operator', path, body: { compose } })
+  await call(stop, { ports: here.ports, as: 'operator', path })
+  const [newest] = await here.ports.deployments.listByStack('shop', 1)
+  expect(newest).toMatchObject({ kind: 'stop', images: { db: ran[0], web: ran[1] } })
 })
 
 test('200: stopping what is stopped changes nothing; a deploy brings it back', async () => {

@@ -27,7 +27,7 @@ export function serviceNamed(
 
 /** The running containers of a service, its first one first. */
 export async function runningOf({ stack, service }: ServiceName, engine: Engine) {
-  const { containers } = await engine.observe(stack)
+  const containers = await engine.projectContainers(stack)
   return containers
     .filter((one) => one.service === service && one.state === 'running' && !one.oneoff)
     .sort((a, b) => a.number - b.number)

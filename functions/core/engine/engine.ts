@@ -13,6 +13,8 @@ export interface Engine extends EngineArchives {
   apiVersion(): Promise<string>
   /** Everything of one compose project as the Engine's lists have it: containers, networks, volumes, by label. */
   observe(project: string): Promise<Snapshot>
+  /** Of that the containers alone, from one list. */
+  projectContainers(project: string): Promise<ObservedContainer[]>
   /** How the containers of a snapshot run; those that went meanwhile are left out. */
   runs(containers: readonly ObservedContainer[]): Promise<ContainerRun[]>
   /** Finds networks, volumes and images by exact name for a plan: externals, unlabelled ones, images of services. */

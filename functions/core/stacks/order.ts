@@ -36,7 +36,7 @@ export interface Order {
 export interface ReadyOrder {
   order: Order
   engine: Engine
-  snapshot: Snapshot
+  snapshot: Pick<Snapshot, 'containers'>
   /** What exists of the names in the project; nothing when they were not looked for. */
   resolved: Resolved | null
   /** Everything, as far as it can be known now. */
@@ -86,13 +86,13 @@ export async function makeReady(
 ): Promise<ReadyOrder> {
   const { kind, stack, files } = order
   const engine = await ports.engines.on(stack.hostId)
+  if (!bringsUp(kind)) return readyOther(order, engine, loading)
   const observing = Promise.all([engine.apiVersion(), engine.observe(stack.id)])
   observing.catch(() => {})
   // Beside the rest: reading files takes longer than any of it.
-  const drifting = bringsUp(kind) ? findDrift(stack, files, engine, ports) : null
-  drifting?.catch(() => {})
-  const loaded = await loading
-  if (!drifting || !loaded) return readyOther(order, engine, loaded, (await observing)[1])
+  const drifting = findDrift(stack, files, engine, ports)
+  drifting.catch(() => {})
+  const loaded = (await loading)!
   return readyDeploy(order, engine, loaded, { observing, drifting, now: ports.clock.now() })
 }
 
@@ -144,31 +144,40 @@ async function readyDeploy(
   }
 }
 
-function readyOther(
+/** Of what is stopped or restarted the containers alone are looked at: nothing else is touched. */
+async function readyOther(
   order: Order,
   engine: Engine,
-  loaded: LoadedFiles | null,
-  snapshot: Snapshot,
-): ReadyOrder {
-  const { stack, options } = order
-  const project = loaded?.project ?? null
+  loading: Promise<LoadedFiles | null>,
+): Promise<ReadyOrder> {
+  const { kind, stack, options } = order
+  const { volumes, services } = options
+  const { keptVolumes } = stack
+  const containers = async () => ({ containers: await engine.projectContainers(stack.id) })
   const made =
-    order.kind === 'stop'
-      ? planStop(snapshot, project)
-      : order.kind === 'remove'
-        ? planRemove(snapshot, project, {
-            volumes: options.volumes,
-            keptVolumes: stack.keptVolumes,
-          })
-        : planRestart(snapshot, project, { services: options.services })
-  const first = { steps: [], warnings: [] }
-  const again = { first, planAgain: async () => made }
+    kind === 'remove'
+      ? await planned(loading, engine.observe(stack.id), (project, snapshot) =>
+          planRemove(snapshot, project, { volumes, keptVolumes }),
+        )
+      : await planned(loading, containers(), (project, snapshot) =>
+          kind === 'stop'
+            ? planStop(snapshot, project)
+            : planRestart(snapshot, project, { services }),
+        )
   return {
-    ...{ order, engine, snapshot, project, warnings: [] },
-    plan: made,
-    resolved: null,
-    changes: null,
-    drift: [],
-    ...again,
+    ...{ order, engine, ...made, resolved: null, warnings: [] },
+    ...{ changes: null, drift: [], first: { steps: [], warnings: [] } },
+    planAgain: async () => made.plan,
   }
+}
+
+/** The plan with what it was made from. */
+async function planned<Seen>(
+  loading: Promise<LoadedFiles | null>,
+  observing: Promise<Seen>,
+  plan: (project: Project | null, snapshot: Seen) => Plan,
+) {
+  const [loaded, snapshot] = await Promise.all([loading, observing])
+  const project = loaded?.project ?? null
+  return { project, snapshot, plan: plan(project, snapshot) }
 }

@@ -174,11 +174,19 @@ function keptAfter(stack: StackRecord, { kind, status }: Deployment, { snapshot 
   return bringsUp(kind) && status === 'succeeded' ? {} : stack.keptVolumes
 }
 
-/** Beside the work, when that brings no other images. */
+/** Beside the work, when that brings no other images. Of what is not brought up it is those of its containers. */
 async function imagesBefore(ready: ReadyOrder) {
+  if (!bringsUp(ready.order.kind)) return imagesOfContainers(ready)
   const fetches = [...ready.first.steps, ...ready.plan.steps].some(({ kind }) => kind === 'image')
   return fetches ? undefined : imagesOf(ready, [])
 }
+
+const imagesOfContainers = ({ snapshot }: ReadyOrder): Record<string, string> =>
+  Object.fromEntries(
+    snapshot.containers
+      .filter(({ oneoff }) => !oneoff)
+      .map(({ service, imageId }) => [service, imageId]),
+  )
 
 async function imagesOf(
   { engine, project, resolved }: ReadyOrder,

@@ -1,4 +1,4 @@
-import type { ContainerRun, ObservedContainer, Port, Snapshot } from '../engine/engine.ts'
+import type { ContainerRun, ObservedContainer, Port } from '../engine/engine.ts'
 import type { ServiceExpectation } from './stack.ts'
 
 /** One container of a stack, or a service that should have one and has none: `container_id` null, state `missing`. */
@@ -18,11 +18,11 @@ export interface ServiceStatus {
 /** Every container of a stack that did not go meanwhile, by service and number, and the services that lack theirs. One-offs are left out. */
 export function serviceStatuses(
   services: Record<string, ServiceExpectation>,
-  snapshot: Snapshot,
+  observed: readonly ObservedContainer[],
   runs: readonly ContainerRun[],
 ): ServiceStatus[] {
   const known = new Map(runs.map((run) => [run.id, run]))
-  const containers = snapshot.containers
+  const containers = observed
     .filter(({ id, oneoff }) => !oneoff && known.has(id))
     .sort((one, other) => one.number - other.number)
   const present = new Set(containers.map(({ service }) => service))

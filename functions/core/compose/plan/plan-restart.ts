@@ -8,7 +8,7 @@ import { serviceEdges } from './plan-stop.ts'
  * depends on. Those that have ended run again too, as with docker compose.
  */
 export function planRestart(
-  snapshot: Snapshot,
+  snapshot: Pick<Snapshot, 'containers'>,
   project: Project | null,
   options: { services: readonly string[] },
 ): Plan {
@@ -42,7 +42,7 @@ function restartCause(
   return cause && `restarts with ${cause[0]}`
 }
 
-function containersOf(snapshot: Snapshot, name: string): ObservedContainer[] {
+function containersOf(snapshot: Pick<Snapshot, 'containers'>, name: string): ObservedContainer[] {
   return snapshot.containers
     .filter(({ service, oneoff }) => service === name && !oneoff)
     .sort((left, right) => left.number - right.number)

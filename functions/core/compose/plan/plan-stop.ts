@@ -8,6 +8,8 @@ import { isUp } from './planning.ts'
 import { removeContainer, type Stopping, stopContainer } from './stop-container.ts'
 import { type KeptVolumes, keepVolumes } from './wanted.ts'
 
+type Containers = Pick<Snapshot, 'containers'>
+
 /** What is removed with the containers of a project that is taken down for good. */
 export interface RemoveOptions {
   volumes: boolean
@@ -19,7 +21,7 @@ export interface RemoveOptions {
  * Stops and removes every container of a project, each after those that depend on it; networks and volumes stay. Works
  * from the labels alone when there is no project: then hooks are not known.
  */
-export function planStop(snapshot: Snapshot, project: Project | null): Plan {
+export function planStop(snapshot: Containers, project: Project | null): Plan {
   const plan: Plan = { steps: [], warnings: [] }
   stopAll(plan, snapshot, project, 'stop')
   return plan
@@ -55,7 +57,7 @@ export function planRemove(
 /** Adds stop and remove of every container and answers with the steps that must be over before networks can go. */
 function stopAll(
   plan: Plan,
-  snapshot: Snapshot,
+  snapshot: Containers,
   project: Project | null,
   reason: string,
 ): number[] {
@@ -92,7 +94,7 @@ function diesAtOnce(project: Project | null, container: ObservedContainer): bool
 }
 
 /** Services that have containers, in dependency order → what each depends on: by their labels and by the project. */
-export function serviceEdges(snapshot: Snapshot, project: Project | null): Map<string, string[]> {
+export function serviceEdges(snapshot: Containers, project: Project | null): Map<string, string[]> {
   const edges = new Map<string, string[]>()
   for (const { service, labels } of snapshot.containers) {
     const own = project?.services[service]

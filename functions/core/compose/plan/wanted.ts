@@ -87,7 +87,10 @@ export type KeptVolumes = Record<string, string>
  * What to remember when a project's containers are removed, so that the next deploy gives each container its anonymous
  * volumes back. Anonymous volumes carry no label of their project. `previous` is what was remembered before.
  */
-export function keepVolumes(previous: Readonly<KeptVolumes>, snapshot: Snapshot): KeptVolumes {
+export function keepVolumes(
+  previous: Readonly<KeptVolumes>,
+  snapshot: Pick<Snapshot, 'containers'>,
+): KeptVolumes {
   const kept: KeptVolumes = { ...previous }
   for (const container of snapshot.containers) {
     if (container.oneoff) continue
