@@ -13,14 +13,13 @@ const triesMax = 3
  */
 export function dynamoLeases(table: Table, clock: Clock): Leases {
   const key = (name: string) => ({ pk: `lease#${name}`, sk: '-' })
-  const read = (name: string) => table.get(key(name).pk, '-')
-  const write = (lease: Lease, condition: Condition, releasedAt?: number) => {
-    const { name, holder, fence, expiresAt } = lease
-    return table.put(
-      { ...key(name), holder, fence, until: expiresAt, releasedAt, rev: newRevision() },
-      condition,
-    )
+  const releases = new Map<string, Promise<unknown>>()
+  const read = async (name: string) => {
+    await releases.get(name)
+    return table.get(key(name).pk, '-')
   }
+  const write = ({ name, holder, fence, expiresAt }: Lease, condition: Condition) =>
+    table.put({ ...key(name), holder, fence, until: expiresAt, rev: newRevision() }, condition)
   return {
     async take(name, holder, milliseconds) {
       for (let tries = 0; tries < triesMax; tries += 1) {
@@ -41,10 +40,8 @@ export function dynamoLeases(table: Table, clock: Clock): Leases {
     },
     async look(name) {
       const item = await read(name)
-      if (!item) return { name, held: false, fence: 0, releasedAt: null }
-      const releasedAt = (item.releasedAt as number | undefined) ?? null
-      const held = (item.until as number) > clock.now()
-      return { name, held, fence: item.fence as number, releasedAt }
+      if (!item) return { name, held: false, fence: 0 }
+      return { name, held: (item.until as number) > clock.now(), fence: item.fence as number }
     },
     async takeNext({ name, held, fence }, holder, milliseconds) {
       if (held) return undefined
@@ -57,7 +54,13 @@ export function dynamoLeases(table: Table, clock: Clock): Leases {
         if: '#holder = :held AND #fence = :taken',
         values: { held: lease.holder, taken: lease.fence },
       }
-      await write({ ...lease, expiresAt: 0 }, own, clock.now())
+      const { name } = lease
+      const release = write({ ...lease, expiresAt: 0 }, own)
+      const over = release
+        .catch(() => {})
+        .finally(() => releases.get(name) === over && releases.delete(name))
+      releases.set(name, over)
+      await release
     },
   }
 }

@@ -4,14 +4,12 @@ import type { Clock } from '../../functions/core/runtime.ts'
 /** Leases on a map. */
 export function memoryLeases(clock: Clock): Leases {
   const leases = new Map<string, Lease>()
-  const releases = new Map<string, number>()
   const live = (name: string) => {
     const lease = leases.get(name)
     return lease && lease.expiresAt > clock.now() ? lease : undefined
   }
   const keep = (lease: Lease) => {
     leases.set(lease.name, lease)
-    releases.delete(lease.name)
     return { ...lease }
   }
   return {
@@ -26,7 +24,7 @@ export function memoryLeases(clock: Clock): Leases {
     },
     async look(name) {
       const { fence = 0 } = leases.get(name) ?? {}
-      return { name, held: live(name) !== undefined, fence, releasedAt: releases.get(name) ?? null }
+      return { name, held: live(name) !== undefined, fence }
     },
     async takeNext({ name, held, fence }, holder, milliseconds) {
       if (held || (leases.get(name)?.fence ?? 0) !== fence) return undefined
@@ -36,7 +34,6 @@ export function memoryLeases(clock: Clock): Leases {
       const held = leases.get(lease.name)
       if (held?.holder !== lease.holder || held.fence !== lease.fence) return
       held.expiresAt = 0
-      releases.set(lease.name, clock.now())
     },
   }
 }

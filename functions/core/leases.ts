@@ -13,8 +13,6 @@ export interface LeaseSight {
   held: boolean
   /** Of the last one who had it; 0 for a lease that nobody ever had. */
   fence: number
-  /** When it was given back; nothing while it is held, and when it ran out. */
-  releasedAt: number | null
 }
 
 export interface Leases {
@@ -24,6 +22,6 @@ export interface Leases {
   look(name: string): Promise<LeaseSight>
   /** Takes one that was seen free. Nothing when anybody had it since: who gets it knows that nobody did. */
   takeNext(seen: LeaseSight, holder: string, milliseconds: number): Promise<Lease | undefined>
-  /** Does nothing when another holds it by now. */
+  /** Does nothing when another holds it by now. Who asks for it in this process meanwhile is answered after. */
   release(lease: Lease): Promise<void>
 }

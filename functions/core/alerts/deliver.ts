@@ -37,10 +37,9 @@ export async function deliverAlerts(ports: DeliverPorts): Promise<void> {
     const lease = await ports.leases.take(`alert-channel:${channelId}`, holder, held)
     if (!lease) continue
     ports.background.run('deliver alerts', async (signal) => {
-      const { result: pause, released } = await whileHeld(lease, signal, ports, (until) =>
+      const pause = await whileHeld(lease, signal, ports, (until) =>
         sendAll(channelId, ids, ports, until),
       )
-      await released
       // Nobody sends anything there until the receiver wants to hear again.
       if (pause) await ports.leases.take(lease.name, holder, pause)
     })

@@ -104,11 +104,7 @@ async function beginHeld(
     ports.background.run(`backup ${job.name}`, async (signal) => {
       let ended = run
       try {
-        const { result, released } = await whileHeld(lease, signal, ports, (own) =>
-          work(job, run, own, ports),
-        )
-        ended = result
-        await released
+        ended = await whileHeld(lease, signal, ports, (own) => work(job, run, own, ports))
       } finally {
         resolve(ended)
       }

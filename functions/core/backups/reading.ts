@@ -22,7 +22,5 @@ export async function whileRead<T>(
   const holder = holderOf(ports.background.processId, readerId)
   const lease = await takeGivenBack(readingLease(runId), holder, held, ports)
   if (!lease) throw conflict('the backup is being read or removed: try again when that is done')
-  const { result, released } = await whileHeld(lease, signal, ports, read)
-  await released
-  return result
+  return whileHeld(lease, signal, ports, read)
 }

@@ -67,30 +67,25 @@ export function takeFree(seen: LeaseSight, holder: string, { leases }: Needs<'le
 }
 
 /**
- * Keeps a lease while the work goes on and begins to release it after. The work's signal is aborted when the lease is lost
- * to another, or when `signal` is.
+ * Keeps a lease while the work goes on and gives it back after. The work's signal is aborted when the lease is lost to another,
+ * or when `signal` is.
  */
 export async function whileHeld<T>(
   lease: Lease,
   signal: AbortSignal,
   ports: Needs<'leases' | 'clock'>,
   work: (signal: AbortSignal) => Promise<T>,
-): Promise<{ result: T; released: Promise<void> }> {
+): Promise<T> {
   const lost = new AbortController()
   const over = new AbortController()
   const keeping = keep(lease, over.signal, lost, ports)
-  const release = async () => {
+  try {
+    return await work(AbortSignal.any([signal, lost.signal]))
+  } finally {
     over.abort()
     await keeping
     // It ends by itself too, and the work is done whatever becomes of this.
     await ports.leases.release(lease).catch(() => {})
-  }
-  try {
-    const result = await work(AbortSignal.any([signal, lost.signal]))
-    return { result, released: release() }
-  } catch (error) {
-    await release()
-    throw error
   }
 }
 

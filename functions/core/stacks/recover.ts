@@ -24,12 +24,9 @@ export async function recoverDeployments(ports: RecoverPorts): Promise<void> {
   await Promise.all(running.map((deployment) => recover(deployment.id, deployment.stack, ports)))
 }
 
-/** Milliseconds in which who gave a stack back may still be saving how it ended. */
-const saving = 5_000
-
 async function recover(id: string, stack: string, ports: RecoverPorts): Promise<void> {
-  const { held, releasedAt } = await seeStack(stack, ports)
-  if (held || (releasedAt !== null && ports.clock.now() < releasedAt + saving)) return
+  const { held } = await seeStack(stack, ports)
+  if (held) return
   await agentIsBack(stack, id, ports)
   const lease = await takeStack(stack, `${ports.background.processId}/recover ${id}`, ports)
   if (!lease) return

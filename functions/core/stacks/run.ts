@@ -58,22 +58,20 @@ export function goOn(
   })
   const ending = new Promise<End>((resolve) => {
     ports.background.run(`${deployment.kind} ${deployment.stack}`, async (signal) => {
-      let releasing: Promise<void> | undefined
-      const end = await whileHeld(lease, signal, ports, (held) => work(begun, held, acted, ports))
-        .then(({ result, released }) => {
-          onEnd?.(result.ended)
-          releasing = released
-          return saveEnd(result, released, ports)
-        })
-        .catch((error) => {
-          const id = deployment.id
-          ports.log.error('a deployment could not be recorded', { deployment: id, error })
-          const ended = { ...deployment, status: 'failed' as const, error: reasonOf(error) }
-          return { ended, stack: undefined }
-        })
+      const end = await whileHeld(lease, signal, ports, async (held) => {
+        const reached = await work(begun, held, acted, ports)
+        onEnd?.(reached.ended)
+        // Told before the lease is given back: who finds it held by what has ended waits.
+        if (await saveEnd(reached.ended, ports)) resolve(reached)
+        return reached
+      }).catch((error) => {
+        const id = deployment.id
+        ports.log.error('a deployment could not be recorded', { deployment: id, error })
+        const ended = { ...deployment, status: 'failed' as const, error: reasonOf(error) }
+        return { ended, stack: undefined }
+      })
       acted()
       resolve(end)
-      await releasing
     })
   })
   return {
@@ -115,15 +113,13 @@ async function work(
 }
 
 /**
- * The deployment last: as long as it is recorded as running, recovery makes good what is missing. It leaves alone what was
- * given back a moment ago, so the lease need not wait for it, nor it for the lease: who finds it held by one that has ended
- * waits. Of a stack that is gone nothing says so.
+ * The deployment last: as long as it is recorded as running, recovery makes good what is missing. False for one of a stack that
+ * is gone: there is nothing to save it in.
  */
-async function saveEnd(end: End, released: Promise<void>, ports: RunPorts): Promise<End> {
-  const { ended } = end
-  if (isForgotten(ended.kind, ended.status)) await released
-  else await ports.deployments.save(ended)
-  return end
+async function saveEnd(ended: Deployment, ports: RunPorts): Promise<boolean> {
+  if (isForgotten(ended.kind, ended.status)) return false
+  await ports.deployments.save(ended)
+  return true
 }
 
 const isForgotten = (kind: DeploymentKind, status: DeploymentStatus) =>

@@ -81,7 +81,7 @@ async function runPlan(
   const lease = await ports.leases.take(runLease(run), holder, held)
   if (!lease) return begun.reject(conflict('the restore was taken over'))
   const recorder = recordRun({ ...run, fence: lease.fence }, ports)
-  const { result } = await whileHeld(lease, reading, ports, async (signal) => {
+  const ended = await whileHeld(lease, reading, ports, async (signal) => {
     try {
       await ports.backupRuns.create(recorder.run)
     } catch (error) {
@@ -98,7 +98,7 @@ async function runPlan(
     done.resolve(recorder.run)
     return end
   })
-  if (!result) ports.log.warn('a restore is left to be taken over', { run: run.id })
+  if (!ended) ports.log.warn('a restore is left to be taken over', { run: run.id })
 }
 
 /** A promise, and what keeps it. */

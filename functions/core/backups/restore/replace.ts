@@ -110,8 +110,7 @@ async function whileStacksHeld(
     if (name === undefined) return work(own)
     const holder = holderOf(ports.background.processId, recorder.run.id)
     const lease = await getStackLease(name, holder, ports)
-    const { released } = await whileHeld(lease, own, ports, (held) => hold(index + 1, held))
-    await released
+    await whileHeld(lease, own, ports, (held) => hold(index + 1, held))
   }
   await hold(0, signal)
 }
