@@ -100,21 +100,24 @@ export function floorActor(name: string, services: number): Actor {
   const all = Array.from({ length: services }, (_, index) => `${name}-s${index + 1}-1`)
   const list = () => engine('GET', `/containers/json?${labelled(label)}`)
   const found = (what: string) => engine('GET', `/${what}?${labelled(label)}`)
+  let network = `${name}_default`
   return {
     prepare: async () => {},
     operations: {
       plan: () => Promise.all([list(), found('networks'), found('volumes'), image()]),
       async deploy() {
         await Promise.all([
-          engine('POST', '/networks/create', { Name: `${name}_default`, CheckDuplicate: true }),
+          engine('POST', '/networks/create', { Name: network, CheckDuplicate: true }),
           engine('POST', '/volumes/create', { Name: `${name}_data` }),
         ])
-        await Promise.all(all.map((container) => startContainer(container, name, label)))
+        await Promise.all(
+          all.map((container) => startContainer(container, network, `${name}_data`, label)),
+        )
       },
       'deploy unchanged': () =>
         Promise.all([
           list(),
-          engine('GET', `/networks/${name}_default`),
+          engine('GET', `/networks/${network}`),
           engine('GET', `/volumes/${name}_data`),
         ]),
       status: list,
@@ -128,7 +131,10 @@ export function floorActor(name: string, services: number): Actor {
     },
     async clear() {
       await removeLabelled(label)
-      await engine('DELETE', `/networks/${name}_default`)
+      // One that the Engine holds on to, for endpoints that nobody has any more, is left to it.
+      await again(() => engine('DELETE', `/networks/${network}`)).catch(() => {
+        network += '-next'
+      })
       await engine('DELETE', `/volumes/${name}_data`)
     },
   }
@@ -136,7 +142,7 @@ export function floorActor(name: string, services: number): Actor {
 
 const image = () => engine('GET', '/images/busybox:latest/json')
 
-async function startContainer(container: string, name: string, label: string) {
+async function startContainer(container: string, network: string, volume: string, label: string) {
   const [key = '', value] = label.split('=')
   await engine('POST', `/containers/create?name=${container}`, {
     Image: 'busybox:latest',
@@ -144,8 +150,8 @@ async function startContainer(container: string, name: string, label: string) {
     Labels: { [key]: value },
     HostConfig: {
       Init: true,
-      NetworkMode: `${name}_default`,
-      Mounts: [{ Type: 'volume', Source: `${name}_data`, Target: '/data' }],
+      NetworkMode: network,
+      Mounts: [{ Type: 'volume', Source: volume, Target: '/data' }],
     },
   })
   await engine('POST', `/containers/${container}/start`)
