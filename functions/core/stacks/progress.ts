@@ -1,8 +1,8 @@
 import type { Needs } from '../ports.ts'
 import type { Deployment, StepReport } from './stack.ts'
 
-/** At most this often a running deployment is written. Milliseconds. */
-const pause = 200
+/** Between two writes of a running deployment: one of many steps is dearer to write, and takes longer. Milliseconds. */
+const pauseFor = (steps: number) => Math.max(200, 3 * steps)
 
 /**
  * Writes a deployment's steps as they go, often enough for people and seldom enough for the store. A write that fails is
@@ -19,7 +19,7 @@ export function recordProgress(
 
   const write = async () => {
     while (changed && !over.signal.aborted) {
-      await clock.sleep(pause, over.signal)
+      await clock.sleep(pauseFor(steps.length), over.signal)
       if (over.signal.aborted) return
       changed = false
       await deployments.save({ ...deployment, steps }).catch((error) => {
