@@ -1,11 +1,14 @@
-// The least that an HTTP server in Node can do: the object of the path as JSON, made anew for each request.
+// The least that an HTTP server in Node can do: the object of the path as JSON, made anew for each request. With a third
+// argument it does nothing for so many microseconds first.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
-const [, , file, port] = process.argv
+const [, , file, port, spin = '0'] = process.argv
 const objects = new Map(Object.entries(JSON.parse(readFileSync(file, 'utf8'))))
 
 createServer((request, response) => {
+  const end = performance.now() + Number(spin) / 1000
+  while (performance.now() < end);
   const object = objects.get(request.url)
   response.statusCode = object ? 200 : 404
   response.setHeader('Content-Type', 'application/json')

@@ -12,6 +12,8 @@ const rounds = 5
 const seconds = 3
 const connections = 16
 const containers = 200
+/** What a bare server is made to do nothing for, to show what being slower costs by itself. Microseconds. */
+const spin = 30
 const label = `container-stacks.bench=${process.pid}`
 
 const paths = { 'GET /me': '/me', 'list of 200 containers': '/containers?all=true' }
@@ -27,15 +29,15 @@ export async function httpBench(): Promise<string> {
   buildService()
   const data = dataDirectory()
   let service: Service | undefined
-  let bare: (Program & { port: number }) | undefined
+  const bare: Server[] = []
   try {
     await makeContainers()
     service = await startService(data.path)
     await service.signIn()
-    bare = await startBare(service, data.path)
-    return render(await measure(service, bare))
+    for (const spins of [0, spin]) bare.push(await startBare(service, data.path, spins))
+    return render(await measure(service, bare[0]!, bare[1]!))
   } finally {
-    await bare?.stop()
+    for (const server of bare) await server.stop()
     await service?.stop()
     await removeLabelled(label)
     data.remove()
@@ -57,7 +59,9 @@ const makeContainers = () =>
       }),
   )
 
-async function startBare(service: Service, directory: string): Promise<Program & { port: number }> {
+type Server = Program & { port: number }
+
+async function startBare(service: Service, directory: string, spins: number): Promise<Server> {
   const objects: Record<string, unknown> = {}
   for (const path of Object.values(paths)) {
     objects[`/api/v1${path}`] = await service.call('GET', path)
@@ -66,23 +70,26 @@ async function startBare(service: Service, directory: string): Promise<Program &
   writeFileSync(file, JSON.stringify(objects))
   const port = await freePort()
   const script = fileURLToPath(new URL('bare-server.mjs', import.meta.url))
-  const program = startNode([script, file, String(port)], {}, join(directory, 'bare.log'))
+  const log = join(directory, 'bare.log')
+  const program = startNode([script, file, String(port), String(spins)], {}, log)
   await answers(`http://127.0.0.1:${port}/api/v1/me`)
   return { ...program, port }
 }
 
-type Samples = Record<string, { bare: Sample[]; service: Sample[] }>
+const sides = ['bare', 'spinning', 'service'] as const
+type Samples = Record<string, Record<(typeof sides)[number], Sample[]>>
 
 /** All in turn, round after round, so that a slow moment of the machine meets each of them; the first round is warm-up. */
-async function measure(service: Service, bare: Program & { port: number }): Promise<Samples> {
+async function measure(service: Service, bare: Server, spinning: Server): Promise<Samples> {
   const samples: Samples = {}
   const headers = { Authorization: `Bearer ${service.token}` }
   for (let round = 0; round <= rounds; round++) {
     for (const [name, path] of Object.entries(paths)) {
-      samples[name] ??= { bare: [], service: [] }
-      for (const [side, program] of Object.entries({ bare, service })) {
+      samples[name] ??= { bare: [], spinning: [], service: [] }
+      for (const side of sides) {
+        const program = { bare, spinning, service }[side]
         const sample = await sampleOf(program, `/api/v1${path}`, headers)
-        if (round > 0) samples[name][side as 'bare' | 'service'].push(sample)
+        if (round > 0) samples[name][side].push(sample)
       }
     }
   }
@@ -90,7 +97,7 @@ async function measure(service: Service, bare: Program & { port: number }): Prom
 }
 
 async function sampleOf(
-  program: Program & { port: number },
+  program: Server,
   path: string,
   headers: Record<string, string>,
 ): Promise<Sample> {
@@ -111,26 +118,29 @@ function render(samples: Samples): string {
     ...['', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/request', 'CPU ratio'],
     ...['CPU µs/request, one at a time', 'CPU ratio, one at a time'],
   ]
-  const rows = Object.entries(samples).flatMap(([name, { bare, service }]) => {
-    const middle = (list: Sample[], key: keyof Sample) => median(list.map((sample) => sample[key]))
-    const ratioOf = (key: 'cpu' | 'cpuAlone') =>
-      median(service.map((sample, round) => sample[key] / (bare[round]?.[key] ?? 1)))
-    const row = (list: Sample[], cpu: string, cpuAlone: string) => [
-      ...(['perSecond', 'p50', 'p99', 'cpu'] as const).map((key) => short(middle(list, key))),
-      ...[cpu, short(middle(list, 'cpuAlone')), cpuAlone],
-    ]
-    return [
-      [`${name}, bare node:http`, ...row(bare, '1', '1')],
-      [
-        `${name}, the service`,
-        ...row(service, ratio(ratioOf('cpu'), 1), ratio(ratioOf('cpuAlone'), 1)),
-      ],
-    ]
-  })
+  const rows = Object.entries(samples).flatMap(([name, taken]) =>
+    sides.map((side) => [`${name}, ${called[side]}`, ...cellsOf(taken[side], taken.bare)]),
+  )
   const how = [
     `${rounds} interleaved rounds of ${seconds} s each, ${connections} kept connections, medians. One log line per request is written to a file.`,
-    'Then one connection asks one at a time: both do the same in the kernel for a request then. With sixteen the bare server keeps its client awake and takes several requests in a turn;',
-    'whoever answers slower wakes a client that sleeps, with each answer. The bare server itself, made to spin for 10 µs a request, takes 18 µs more there, for 50 it takes 71.',
+    'Then one connection asks one at a time: all do the same in the kernel for a request then. With sixteen the bare server keeps its client awake and takes several requests in a turn;',
+    `who answers slower wakes a client that sleeps, with each answer: what the bare server that does nothing for ${spin} µs takes beyond them is that.`,
   ].join(' ')
   return `${how}\n\n${table(head, rows)}`
+}
+
+const called: Record<(typeof sides)[number], string> = {
+  bare: 'bare node:http',
+  spinning: `bare, and ${spin} µs of nothing`,
+  service: 'the service',
+}
+
+function cellsOf(list: Sample[], bare: Sample[]): string[] {
+  const middle = (key: keyof Sample) => short(median(list.map((sample) => sample[key])))
+  const toBare = (key: 'cpu' | 'cpuAlone') =>
+    ratio(median(list.map((sample, round) => sample[key] / (bare[round]?.[key] ?? 1))), 1)
+  return [
+    ...(['perSecond', 'p50', 'p99', 'cpu'] as const).map(middle),
+    ...[toBare('cpu'), middle('cpuAlone'), toBare('cpuAlone')],
+  ]
 }
