@@ -248,6 +248,35 @@ test('409: a stack whose first deployment has begun elsewhere stays there', asyn
   expect(far.engine.state.containers.size).toBe(0)
 })
 
+test('409: the files of a stack are not imported while it is being deployed', async () => {
+  const here = world()
+  await givenStack(here)
+  const letGo = holdUp(here)
+  const first = call(deploy, { ...ask(here), body: { pull: 'always' } })
+  await expect.poll(() => here.ports.deployments.listRunning()).toHaveLength(1)
+  const edited = Buffer.from(shop.replace('3600', '60'))
+  here.engine.state.files.get('/opt/stacks/shop/compose.yaml')!.content = edited
+  const { status } = await call(deploy, { ...ask(here), body: { on_drift: 'import' } })
+  expect(status).toBe(409)
+  expect(await here.ports.stacks.find('shop')).toMatchObject({ contentRevision: 1 })
+  letGo()
+  await first
+})
+
+test('409: of deploys to several hosts at the same time one runs, where the stack is then', async () => {
+  const here = world()
+  const far = await givenHost(here, 'far')
+  const near = await givenHost(here, 'near')
+  await givenStack(here, 'shop', { deployed: false })
+  const answers = await Promise.all(
+    ['far', 'near', 'far', 'near'].map((host) => call(deploy, { ...ask(here), body: { host } })),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+  const { hostId } = (await here.ports.stacks.find('shop'))!
+  const sizes = { far: far.engine.state.containers.size, near: near.engine.state.containers.size }
+  expect(sizes).toEqual({ far: 0, near: 0, [hostId]: 2 })
+})
+
 test('422: an environment without an overlay', async () => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })

@@ -1,7 +1,7 @@
 import type { Needs } from '../core/ports.ts'
 import { beginDeployment } from '../core/stacks/begin.ts'
 import { importDrift } from '../core/stacks/import-drift.ts'
-import { seeStack } from '../core/stacks/lease.ts'
+import { betweenDeployments, seeStack } from '../core/stacks/lease.ts'
 import { getStack } from '../core/stacks/locate.ts'
 import { plainOptions } from '../core/stacks/order.ts'
 import { placeStack } from '../core/stacks/place.ts'
@@ -32,13 +32,18 @@ export default endpoint({
   },
 
   async run({ path, query, body, caller, begin, end }, ports: RunPorts & Needs<'hosts'>) {
-    const seeing = seeStack(path.name, ports)
+    const sight = seeStack(path.name, ports)
     const found = await getStack(path.name, ports)
-    // The place and the imported files are written before the lease is taken.
-    if (body.host !== undefined || body.on_drift === 'import') await begin()
-    const placed = await placeStack(found, body.host, caller, ports)
-    const stack =
-      body.on_drift === 'import' ? await importDrift(placed, reachOf(caller), ports) : placed
+    const isElsewhere = body.host !== undefined && body.host !== found.hostId
+    const prepares = isElsewhere || body.on_drift === 'import'
+    const prepared = async () => {
+      const placed = await placeStack(await getStack(path.name, ports), body.host, caller, ports)
+      return body.on_drift === 'import' ? importDrift(placed, reachOf(caller), ports) : placed
+    }
+    // What is written before the deployment begins is recorded as begun.
+    if (prepares) await begin()
+    const stack = prepares ? await betweenDeployments(path.name, ports, prepared) : found
+    const seeing = prepares ? seeStack(path.name, ports) : sight
     const run = await beginDeployment(
       {
         kind: 'deploy',
@@ -56,11 +61,7 @@ export default endpoint({
       },
       caller.account.username,
       ports,
-      {
-        // Who placed it had its lease since it was seen.
-        seeing: placed === found ? seeing : seeStack(path.name, ports),
-        onEnd: query.wait ? end : undefined,
-      },
+      { seeing, onEnd: query.wait ? end : undefined },
     )
     if (query.wait) return deploymentView(await run.done)
     await run.marked()

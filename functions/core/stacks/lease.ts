@@ -89,6 +89,17 @@ export async function whileHeld<T>(
   }
 }
 
+/** Does something with a stack that no deployment touches meanwhile. Throws a `Failure` 409 while one goes on. */
+export async function betweenDeployments<T>(
+  stack: string,
+  ports: SeeingPorts & Needs<'background' | 'random'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const holder = `${ports.background.processId}/between ${ports.random.id()}`
+  const lease = await getStackLease(stack, holder, ports)
+  return whileHeld(lease, new AbortController().signal, ports, work)
+}
+
 async function keep(
   lease: Lease,
   over: AbortSignal,

@@ -3,33 +3,24 @@ import type { Stored } from '../collection.ts'
 import { conflict } from '../errors.ts'
 import { targetHost } from '../hosts/target.ts'
 import type { Needs } from '../ports.ts'
-import { getStackLease } from './lease.ts'
 import { changeStack, getStack } from './locate.ts'
 import type { StackRecord } from './stack.ts'
 
-type PlacePorts = Needs<'background' | 'clock' | 'deployments' | 'hosts' | 'leases' | 'stacks'>
-
 /**
- * Puts a stack that was never up on the host that a deploy names. Throws a `Failure` 409 for one that was up elsewhere, or
- * is being brought up, 404 for an unknown host.
+ * Puts a stack that was never up on the host that a deploy names: to be done between deployments, as one that has begun may
+ * not be in the record yet. Throws a `Failure` 409 for one that was up elsewhere, 404 for an unknown host.
  */
 export async function placeStack(
   stack: Stored<StackRecord>,
   named: string | undefined,
   caller: Caller,
-  ports: PlacePorts,
+  ports: Needs<'stacks' | 'hosts'>,
 ): Promise<Stored<StackRecord>> {
   if (named === undefined || named === stack.hostId) return stack
   const host = await targetHost(named, caller, ports)
   const { id } = refusePlaced(stack)
-  // Under its lease: a deployment that has begun may not be in the record yet.
-  const lease = await getStackLease(id, `${ports.background.processId}/place ${id}`, ports)
-  try {
-    const place = { hostId: host.id, directory: `${host.stacksDirectory}/${id}` }
-    await changeStack(id, (now) => refusePlaced(now) && place, ports)
-  } finally {
-    await ports.leases.release(lease)
-  }
+  const place = { hostId: host.id, directory: `${host.stacksDirectory}/${id}` }
+  await changeStack(id, (now) => refusePlaced(now) && place, ports)
   return getStack(id, ports)
 }
 
