@@ -1,7 +1,7 @@
 /** The most that one call may take, its repetitions included. Milliseconds. */
 const patient = 2500
-/** The same for a call that follows at once on one that took too long. */
-const impatient = 400
+/** The same for calls that follow at once on one that took too long: a lease is given back, a row is written. */
+const impatient = 200
 /** How long after that it still counts as following. */
 const following = 500
 

@@ -61,7 +61,7 @@ export async function beginDeployment(
     return { deployment, ...goOn(deployment, certain, held.lease, ports, onEnd) }
   } catch (error) {
     held ??= await early?.catch(() => undefined)
-    if (held) await ports.leases.release(held.lease)
+    if (held) giveBack(held.lease, ports)
     throw error
   }
 }
@@ -90,9 +90,14 @@ async function holdStack(
     const stack = await (next ? reading : getStack(name, ports))
     return { lease, stack, undisturbed: next !== undefined }
   } catch (error) {
-    await ports.leases.release(lease)
+    giveBack(lease, ports)
     throw error
   }
+}
+
+/** Nobody waits for it: whoever asks for it in this process is answered after, and it ends by itself too. */
+function giveBack(lease: Lease, { leases }: RunPorts): void {
+  leases.release(lease).catch(() => {})
 }
 
 /**
@@ -107,7 +112,7 @@ async function underLease(ready: ReadyOrder, held: Hold, ports: RunPorts) {
   const again = await makeReady({ ...order, stack, files }, ports)
   const renewed = await getStackLease(stack.id, lease.holder, ports)
   if (renewed.fence === lease.fence) return again
-  await ports.leases.release(renewed)
+  giveBack(renewed, ports)
   throw conflict(`stack ${stack.id}: another order was faster, try again`)
 }
 

@@ -8,14 +8,7 @@ import { whileHeld } from './lease.ts'
 import type { ReadyOrder } from './order.ts'
 import { expectations } from './project.ts'
 import { recordStack } from './record-stack.ts'
-import {
-  bringsUp,
-  type Deployment,
-  type DeploymentKind,
-  type DeploymentStatus,
-  type StackRecord,
-  type StepReport,
-} from './stack.ts'
+import { bringsUp, type Deployment, type StackRecord, type StepReport } from './stack.ts'
 import { warningsOf } from './warnings.ts'
 
 export type RunPorts = Needs<
@@ -59,18 +52,12 @@ export function goOn(
   const ending = new Promise<End>((resolve) => {
     ports.background.run(`${deployment.kind} ${deployment.stack}`, async (signal) => {
       const end = await whileHeld(lease, signal, ports, async (held) => {
-        const reached = await work(begun, held, acted, ports)
-        onEnd?.(reached.ended)
-        // Told before the lease is given back: who finds it held by what has ended waits.
-        if (await saveEnd(reached.ended, ports)) resolve(reached)
+        const reached = await carried(begun, held, { acted, onEnd }, ports)
+        acted()
+        // Before the lease is given back: who finds it held by what has ended waits. Of a stack that is gone nothing says so.
+        if (!isForgotten(reached.ended)) resolve(reached)
         return reached
-      }).catch((error) => {
-        const id = deployment.id
-        ports.log.error('a deployment could not be recorded', { deployment: id, error })
-        const ended = { ...deployment, status: 'failed' as const, error: reasonOf(error) }
-        return { ended, stack: undefined }
       })
-      acted()
       resolve(end)
     })
   })
@@ -87,6 +74,34 @@ interface End {
   stack: StackRecord | undefined
 }
 
+interface Told {
+  acted(): void
+  onEnd?(ended: Deployment): void
+}
+
+/**
+ * Does it and records how it ended. The deployment last: as long as it is recorded as running, recovery makes good what is
+ * missing. Never throws.
+ */
+async function carried(
+  begun: Begun,
+  held: AbortSignal,
+  { acted, onEnd }: Told,
+  ports: RunPorts,
+): Promise<End> {
+  const { deployment } = begun
+  try {
+    const end = await work(begun, held, acted, ports)
+    onEnd?.(end.ended)
+    if (!isForgotten(end.ended)) await ports.deployments.save(end.ended)
+    return end
+  } catch (error) {
+    ports.log.error('a deployment could not be recorded', { deployment: deployment.id, error })
+    const ended = { ...deployment, status: 'failed' as const, error: reasonOf(error) }
+    return { ended, stack: undefined }
+  }
+}
+
 /** Does it and records in the stack what became of it. */
 async function work(
   begun: Begun,
@@ -101,7 +116,7 @@ async function work(
   acted()
   const finishedAt = ports.clock.now()
   const { status, error, steps } = execution
-  if (isForgotten(deployment.kind, status)) {
+  if (isForgotten({ kind: deployment.kind, status })) {
     await record.settled()
     await forgetStack(ready.order.stack, ports)
     return { ended: { ...deployment, status, error, steps, finishedAt }, stack: undefined }
@@ -112,17 +127,7 @@ async function work(
   return { ended, stack: await record.change((stack) => outcome(stack, ended, ready)) }
 }
 
-/**
- * The deployment last: as long as it is recorded as running, recovery makes good what is missing. False for one of a stack that
- * is gone: there is nothing to save it in.
- */
-async function saveEnd(ended: Deployment, ports: RunPorts): Promise<boolean> {
-  if (isForgotten(ended.kind, ended.status)) return false
-  await ports.deployments.save(ended)
-  return true
-}
-
-const isForgotten = (kind: DeploymentKind, status: DeploymentStatus) =>
+const isForgotten = ({ kind, status }: Pick<Deployment, 'kind' | 'status'>) =>
   kind === 'remove' && status === 'succeeded'
 
 const reasonOf = (error: unknown) => wordsOf(error, 'the service failed to record the deployment')
