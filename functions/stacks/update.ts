@@ -65,12 +65,11 @@ async function saved(
       `stack ${stack.id}: its files were changed since revision ${body.revision}, now ${stack.contentRevision}`,
     )
   }
-  const next = {
+  return ports.stacks.replace({
     ...stack,
     files: await keepTexts(texts, ports),
     services: stack.deployed ? stack.services : services,
     contentRevision: stack.contentRevision + 1,
     updatedAt: ports.clock.now(),
-  }
-  return (await ports.stacks.replace(next)) ? next : undefined
+  })
 }

@@ -39,10 +39,9 @@ export async function importDrift(
     contentRevision: stack.contentRevision + 1,
     updatedAt: ports.clock.now(),
   }
-  if (!(await ports.stacks.replace(next))) {
-    throw conflict(`stack ${stack.id}: it is being changed by others, try again`)
-  }
-  return (await ports.stacks.find(stack.id)) ?? stack
+  const changed = await ports.stacks.replace(next)
+  if (!changed) throw conflict(`stack ${stack.id}: it is being changed by others, try again`)
+  return changed
 }
 
 /** The texts with one file as it is on the host; a file that is gone there is gone here. */

@@ -20,8 +20,8 @@ export async function placeStack(
   const host = await targetHost(named, caller, ports)
   const { id } = refusePlaced(stack)
   const place = { hostId: host.id, directory: `${host.stacksDirectory}/${id}` }
-  await changeStack(id, (now) => refusePlaced(now) && place, ports)
-  return getStack(id, ports)
+  const placed = await changeStack(id, (now) => refusePlaced(now) && place, ports, stack)
+  return placed ?? getStack(id, ports)
 }
 
 function refusePlaced(stack: StackRecord): StackRecord {
