@@ -18,6 +18,7 @@ import { collectionContract } from './collection.ts'
 import { deploymentsContract } from './deployments.ts'
 import { enrolmentsContract, hostConnectionsContract, hostsContract } from './hosts.ts'
 import { leasesContract } from './leases.ts'
+import { ownersContract } from './owners.ts'
 import { secondFactorsContract } from './second-factors.ts'
 import { sessionsContract } from './sessions.ts'
 import { settingsContract } from './settings.ts'
@@ -53,6 +54,7 @@ describe.each([
   describe('deployments', () => deploymentsContract(newWorld))
   describe('texts', () => textsContract(newWorld))
   describe('adoptions', () => adoptionsContract(newWorld))
+  describe('owners', () => ownersContract(newWorld))
   describe('alert channels', () => alertChannelsContract(newWorld))
   describe('alert deliveries', () => alertDeliveriesContract(newWorld))
   describe('leases', () => leasesContract(newWorld))

@@ -22,6 +22,7 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: Audi
   | 'deployments'
   | 'texts'
   | 'adoptions'
+  | 'owners'
   | 'alertChannels'
   | 'alertDeliveries'
   | 'leases'

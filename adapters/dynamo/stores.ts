@@ -30,6 +30,7 @@ import { dynamoHostConnections } from './host-connections.ts'
 import { dynamoHosts } from './hosts.ts'
 import { dynamoLeases } from './leases.ts'
 import { dynamoMetricHistory } from './metric-history.ts'
+import { dynamoOwners } from './owners.ts'
 import type { SecretKeys } from './sealed.ts'
 import { sealedCollection } from './sealed-collection.ts'
 import { type SealedItems, sealedItems } from './sealed-items.ts'
@@ -80,6 +81,7 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
     deployments: dynamoDeployments(items),
     texts: dynamoTexts(items, options.keys),
     adoptions: dynamoAdoptions(items, clock, options.keys),
+    owners: dynamoOwners(items),
     alertChannels: dynamoAlertChannels(items, clock, options.keys),
     alertDeliveries: dynamoAlertDeliveries(items, clock),
     alertRules: dynamoAlertRules(items, clock),

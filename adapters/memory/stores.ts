@@ -36,6 +36,7 @@ import { memoryLeases } from './leases.ts'
 import { memoryLog } from './log.ts'
 import { memoryMetricHistory } from './metric-history.ts'
 import { memoryOpenId } from './open-id.ts'
+import { memoryOwners } from './owners.ts'
 import { memoryPages } from './pages.ts'
 import { memoryPasswords } from './passwords.ts'
 import { memoryRandom } from './random.ts'
@@ -111,6 +112,7 @@ function everyPort(given: Partial<Ports>) {
     deployments: memoryDeployments(),
     texts: memoryTexts(),
     adoptions: memoryAdoptions(clock),
+    owners: memoryOwners(),
     alertChannels: memoryCollection<AlertChannel>(({ name }) => [name.toLowerCase()]),
     alertDeliveries: memoryAlertDeliveries(clock),
     alertSender: memoryAlertSender(),

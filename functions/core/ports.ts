@@ -39,6 +39,7 @@ import type { HostGauges } from './metrics/figures.ts'
 import type { MetricHistory } from './metrics/history.ts'
 import type { OwnProcess } from './metrics/own-figures.ts'
 import type { Outbound } from './net/ports.ts'
+import type { Owners } from './owners/ports.ts'
 import type { Pages } from './pages.ts'
 import type { Registries } from './registries/registry.ts'
 import type { Background, Clock, Log, Random, Site } from './runtime.ts'
@@ -79,6 +80,7 @@ export interface Ports {
   deployments: Deployments
   texts: Texts
   adoptions: Adoptions
+  owners: Owners
   alertChannels: AlertChannels
   alertDeliveries: AlertDeliveries
   alertSender: AlertSender

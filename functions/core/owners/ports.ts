@@ -1,0 +1,40 @@
+/** The kinds of named things on a host that a stack can own. */
+export type OwnedKind = 'volume' | 'network' | 'image'
+
+/** A named thing of one host. `name` is the Engine's name for it, in one normal form per kind. */
+export interface OwnedName {
+  hostId: string
+  kind: OwnedKind
+  name: string
+}
+
+/** The service's own record of which stack made a named thing. */
+export interface Owner extends OwnedName {
+  /** The stack's name. */
+  stack: string
+  /** When it was recorded, in milliseconds since the epoch. */
+  at: number
+}
+
+/**
+ * Which stack made which volume, network or image tag. Labels on the Engine are only hints, because
+ * any image or compose file can carry them; a decision about who may use a thing rests on this record.
+ *
+ * It is not limited to a caller's scope: a check has to see owners that the caller may not see.
+ * Never show a caller the name of a stack from here without checking that they may read that stack.
+ */
+export interface Owners {
+  /** Returns the recorded owner, or undefined when no stack is recorded. */
+  find(thing: OwnedName): Promise<Owner | undefined>
+  /** Returns everything that is recorded for one host, ordered by kind and name. */
+  list(hostId: string): Promise<Owner[]>
+  /**
+   * Records an owner unless one is recorded already, in one conditional write, and returns the owner
+   * that is recorded afterwards: compare its `stack` with the one that claimed.
+   */
+  claim(owner: Owner): Promise<Owner>
+  /** Removes the record if it names this stack; another stack's record stays. */
+  release(owner: Pick<Owner, 'hostId' | 'kind' | 'name' | 'stack'>): Promise<void>
+  /** Removes every record of a stack on one host. */
+  removeByStack(hostId: string, stack: string): Promise<void>
+}
