@@ -11,6 +11,7 @@ import {
 } from './rules/endpoints.ts'
 import { brokenImports, importsOf } from './rules/imports.ts'
 import { nameOffences, topLevelOffences } from './rules/names.ts'
+import { unheardPromises } from './rules/promises.ts'
 import { caches, impurities, moduleState } from './rules/purity.ts'
 import { type Source, sourcesUnder, topLevel } from './rules/source.ts'
 
@@ -48,6 +49,12 @@ test('every cache that is allowed exists', () => {
 
 test('functions reach for nothing that is not given to them', () => {
   expect(impurities(functions)).toEqual([])
+})
+
+test('every promise is listened to before anything can throw', { timeout: 120_000 }, () => {
+  const programs =
+    /^(functions|adapters)\/(?!contract\/)|^local\/(up|start-trouble|restore\/|store\/)/
+  expect(unheardPromises((path) => programs.test(path))).toEqual([])
 })
 
 test('names are in kebab case and say something', () => {

@@ -67,13 +67,13 @@ export function serveConnection(
 function handOver(stream: ServerHttp2Stream, docker: NetConnectOpts): void {
   const socket = connect({ ...docker, allowHalfOpen: true })
   socket.once('connect', () => {
-    if (stream.destroyed) return socket.destroy()
+    if (!isOpen(stream)) return void socket.destroy()
     stream.respond({ ':status': 200 })
     stream.pipe(socket)
     socket.pipe(stream)
   })
   socket.once('error', () => {
-    if (stream.destroyed) return
+    if (!isOpen(stream)) return
     if (stream.headersSent) stream.close(2)
     else stream.respond({ ':status': 502 }, { endStream: true })
   })
@@ -84,8 +84,11 @@ function handOver(stream: ServerHttp2Stream, docker: NetConnectOpts): void {
 
 async function sendGauges(stream: ServerHttp2Stream, docker: NetConnectOpts) {
   stream.on('data', () => {})
-  const gauges = await readGauges(docker)
-  reply(stream, 200, JSON.stringify(gauges))
+  try {
+    reply(stream, 200, JSON.stringify(await readGauges(docker)))
+  } catch (error) {
+    reply(stream, 500, (error as Error).message)
+  }
 }
 
 async function answer(stream: ServerHttp2Stream, what: string, duties: AgentDuties) {
@@ -103,10 +106,13 @@ async function answer(stream: ServerHttp2Stream, what: string, duties: AgentDuti
 }
 
 function reply(stream: ServerHttp2Stream, status: number, text = ''): void {
-  if (stream.destroyed) return
+  // One that the service reset is closed before it is destroyed, and throws when it is answered.
+  if (!isOpen(stream) || stream.headersSent) return
   stream.respond({ ':status': status })
   stream.end(Buffer.from(text))
 }
+
+const isOpen = (stream: ServerHttp2Stream) => !stream.destroyed && !stream.closed
 
 const read = (stream: ServerHttp2Stream, limit: number) =>
   boundedText(stream, limit, 'the body is too large')

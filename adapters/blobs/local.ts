@@ -15,6 +15,7 @@ import { dirname, join, sep } from 'node:path'
 import { checkName } from '../../functions/core/backups/object-names.ts'
 import type { Bytes, OpenTarget } from '../../functions/core/backups/ports.ts'
 import { broken, type Failure, notFound } from '../../functions/core/errors.ts'
+import { ignoreResult } from '../../functions/core/promises.ts'
 import { byName, parentsOf, partialName } from './names.ts'
 import { idleMilliseconds, isFailure, patiently, quietly, Silence } from './patience.ts'
 
@@ -32,7 +33,7 @@ export async function openLocal(
     try {
       // What was silent once, as a file system of the network whose server is gone, is not waited for again.
       if (lost) {
-        work.catch(() => {})
+        ignoreResult(work)
         throw lost
       }
       return await patiently(work, { where, idle, signal })

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import type { FileEntryWithStats } from 'ssh2'
 import type { Bytes } from '../../functions/core/backups/ports.ts'
 import { broken, type Failure } from '../../functions/core/errors.ts'
+import { started } from '../../functions/core/promises.ts'
 import { isFailure, quietly } from './patience.ts'
 import { type SftpSession, status } from './sftp-session.ts'
 
@@ -128,9 +129,7 @@ export async function* readFile(
   const going: Promise<Buffer>[] = []
   try {
     for (let at = start; at < size; at += requestBytes) {
-      const work = readAt(at, Math.min(requestBytes, size - at))
-      work.catch(() => {})
-      going.push(work)
+      going.push(started(readAt(at, Math.min(requestBytes, size - at))))
       if (going.length >= parallel) yield await going.shift()!
     }
     for (const work of going) yield await work

@@ -1,6 +1,7 @@
 import zlib from 'node:zlib'
 import type { Bytes } from '../../functions/core/backups/ports.ts'
 import { unprocessable } from '../../functions/core/errors.ts'
+import { started } from '../../functions/core/promises.ts'
 import { Buffers, pieces } from './pieces.ts'
 import { contentMax, frameBuffers, frameBytes, zstdFrames } from './zstd-frames.ts'
 
@@ -103,10 +104,7 @@ async function* ahead<T, R>(
 ): AsyncGenerator<R, void, void> {
   const going: Promise<R>[] = []
   for await (const one of source) {
-    const result = work(one)
-    // Whoever waits for it is told; nobody may be waiting yet.
-    result.catch(() => {})
-    going.push(result)
+    going.push(started(work(one)))
     if (going.length > parallel) yield await going.shift()!
   }
   for (const result of going) yield await result

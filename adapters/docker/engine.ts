@@ -1,5 +1,6 @@
 import type { Engine } from '../../functions/core/engine/engine.ts'
 import { broken } from '../../functions/core/errors.ts'
+import { started } from '../../functions/core/promises.ts'
 import type { RegistryCredentials } from '../../functions/core/registries/registry.ts'
 import { actOn } from './actions.ts'
 import { clearPlace } from './clear-place.ts'
@@ -64,6 +65,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
   }
   /** What is kept is forgotten before and after: a reading begun in between may show either state. */
   async function changing<T>(work: Promise<T>): Promise<T> {
+    started(work)
     forget()
     try {
       return await work

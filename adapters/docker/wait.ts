@@ -1,6 +1,7 @@
 import type Docker from 'dockerode'
 import type { Step } from '../../functions/core/compose/step.ts'
 import { conflict, Failure } from '../../functions/core/errors.ts'
+import { started } from '../../functions/core/promises.ts'
 import type { EngineClient } from './client.ts'
 import { inspectContainer, planReadDeadline } from './containers.ts'
 import { onAbort } from './deadline.ts'
@@ -97,6 +98,5 @@ function nextChange(events: EngineEvents, id: () => string | undefined, signal: 
       forget()
     }
   })
-  heard.catch(() => {})
-  return { heard, stop }
+  return { heard: started(heard), stop }
 }

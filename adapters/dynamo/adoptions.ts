@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Adoption } from '../../functions/core/adopt/adoption.ts'
 import type { Adoptions } from '../../functions/core/adopt/ports.ts'
 import { broken } from '../../functions/core/errors.ts'
+import { started } from '../../functions/core/promises.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 import { type Item, type Key, newRevision, packed, ttlAt, unpacked } from './item.ts'
 import { open, type SecretKeys, seal } from './sealed.ts'
@@ -51,8 +52,7 @@ export function dynamoAdoptions(table: Table, clock: Clock, keys: SecretKeys): A
       for (const [index, { pk, sk }] of places.entries()) {
         const chunk = await next
         // The next comes while this one is worked on.
-        next = readChunk(table, places[index + 1])
-        next.catch(() => {})
+        next = started(readChunk(table, places[index + 1]))
         yield open(keys, mark.key as string, chunk, `${pk} ${sk}`)
       }
     },

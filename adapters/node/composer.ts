@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { ComposeInput, LoadedProject } from '../../functions/core/compose/project.ts'
 import { broken, Failure, unprocessable } from '../../functions/core/errors.ts'
+import { ignoreResult } from '../../functions/core/promises.ts'
 import type { Composer } from '../../functions/core/stacks/ports.ts'
 import type { ServiceExpectation } from '../../functions/core/stacks/stack.ts'
 import type { ComposerAnswer, ComposerQuestion } from './composer-messages.ts'
@@ -165,7 +166,7 @@ class ThreadComposer implements WorkerComposer {
   #stop(message: string): void {
     const worker = this.#worker
     this.#forget()
-    worker?.terminate()
+    if (worker) ignoreResult(worker.terminate())
     this.#settle((load) => load.reject(unprocessable(message)))
     if (!this.#closed) this.#start()
   }

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { hash, type Options, verify } from '@node-rs/argon2'
 import type { Passwords } from '../../functions/core/access/ports.ts'
 import { broken } from '../../functions/core/errors.ts'
+import { started } from '../../functions/core/promises.ts'
 
 /** How many hashes may be computed at once and how many may wait for that. */
 export interface PasswordLimits {
@@ -30,7 +31,7 @@ export function argonPasswords(limits: PasswordLimits = usual): Passwords {
     async verify(password, stored) {
       refuseLong(password)
       if (typeof stored === 'string') return turn(() => verify(stored, password))
-      dummy ??= hash(randomBytes(32).toString('base64'), cost)
+      dummy ??= started(hash(randomBytes(32).toString('base64'), cost))
       const nobody = await dummy
       await turn(() => verify(nobody, password))
       return false

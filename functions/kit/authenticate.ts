@@ -4,6 +4,7 @@ import { isApiToken } from '../core/access/api-token.ts'
 import { callerNow } from '../core/access/caller.ts'
 import { unauthenticated } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
+import { ignoreResult } from '../core/promises.ts'
 
 /** What every endpoint needs in order to know its caller, and to record what he does. */
 export type AuthenticationPorts = Needs<
@@ -45,7 +46,7 @@ async function byApiToken(token: string, ports: AuthenticationPorts) {
   const known = { kind: 'api_token', tokenId: '', hash, expiresAt: null } as const
   const caller = await callerNow(known, ports)
   if (caller) {
-    void ports.apiTokens.touch(caller.credential.tokenId, ports.clock.now()).catch(() => {})
+    ignoreResult(ports.apiTokens.touch(caller.credential.tokenId, ports.clock.now()))
   }
   return caller
 }

@@ -2,6 +2,7 @@ import type { Caller } from '../core/access/account.ts'
 import type { AuditOutcome } from '../core/audit/row.ts'
 import { broken } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
+import { started } from '../core/promises.ts'
 import { type Attempt, type AuditNote, auditRow, type KnownUser, madeSubject } from './audit-row.ts'
 import type { EndpointFacts } from './endpoint.ts'
 import type { HttpEvent, HttpResponse } from './event.ts'
@@ -63,9 +64,9 @@ export function recorder(
     },
     /** While `run` writes what it did. */
     ends(work: Recorded): void {
-      const ending = work.record?.ending ?? keep(work, 'succeeded', usualStatus(facts))
-      ending.catch(() => {})
-      work.record!.ending = ending
+      work.record!.ending = started(
+        work.record?.ending ?? keep(work, 'succeeded', usualStatus(facts)),
+      )
     },
     /** After `run`, before the answer. */
     async ended(work: Recorded, outcome: Outcome, status: number): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Caller } from '../core/access/account.ts'
 import { broken, notFound } from '../core/errors.ts'
+import { started } from '../core/promises.ts'
 import { beginDeployment } from '../core/stacks/begin.ts'
 import { containersOn, stackCondition } from '../core/stacks/condition.ts'
 import { seeStack } from '../core/stacks/lease.ts'
@@ -16,7 +17,7 @@ export async function carryOut(
   { caller, end }: { caller: Caller; end(): void },
   ports: RunPorts,
 ) {
-  const seeing = seeStack(name, ports)
+  const seeing = started(seeStack(name, ports))
   const stack = await getStack(name, ports)
   const unknown = options.services.find((service) => !Object.hasOwn(stack.services, service))
   if (unknown !== undefined) throw notFound(`stack ${name}: it has no service ${unknown}`)
@@ -27,7 +28,7 @@ export async function carryOut(
     seeing,
     onEnd: ({ status }) => status === 'succeeded' && end(),
   })
-  const looking = run.acted.then(() => containersOn(stack.hostId, ports))
+  const looking = started(run.acted.then(() => containersOn(stack.hostId, ports)))
   const ended = await run.done
   if (ended.status !== 'succeeded') throw broken(`stack ${name}: ${ended.error}`)
   const after = (await run.stack) ?? (await getStack(name, ports))

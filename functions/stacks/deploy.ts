@@ -1,4 +1,5 @@
 import type { Needs } from '../core/ports.ts'
+import { started } from '../core/promises.ts'
 import { beginDeployment } from '../core/stacks/begin.ts'
 import { importDrift } from '../core/stacks/import-drift.ts'
 import { betweenDeployments, seeStack } from '../core/stacks/lease.ts'
@@ -32,7 +33,8 @@ export default endpoint({
   },
 
   async run({ path, query, body, caller, begin, end }, ports: RunPorts & Needs<'hosts'>) {
-    const sight = seeStack(path.name, ports)
+    // The stack may not exist.
+    const sight = started(seeStack(path.name, ports))
     const found = await getStack(path.name, ports)
     const isElsewhere = body.host !== undefined && body.host !== found.hostId
     const prepares = isElsewhere || body.on_drift === 'import'

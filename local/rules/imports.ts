@@ -124,6 +124,7 @@ const packages: Record<string, string[]> = {
   zod: ['functions', 'openapi', 'cli', 'adapters/node', 'adapters/sidecar', 'adapters/agent'],
   vitest: ['adapters/contract', 'local', 'vitest.config.ts'],
   esbuild: ['local'],
+  typescript: ['local'],
 }
 const testing = ['vitest', 'fast-check', 'playwright-core', '@hyperjump/json-schema', 'zod', 'ajv']
 

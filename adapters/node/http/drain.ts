@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
+import { started } from '../../../functions/core/promises.ts'
 import type { Log } from '../../../functions/core/runtime.ts'
 import type { Exchange } from './exchange.ts'
 import type { Limits } from './limits.ts'
@@ -30,7 +31,7 @@ export async function drain(parts: Draining, force?: AbortSignal): Promise<void>
     if (open.size > 0) log.warn('requests were cut', { count: open.size })
     for (const socket of sockets) socket.destroy()
   }
-  state.closed ??= stopAccepting(parts)
+  state.closed ??= started(stopAccepting(parts))
   const late = setTimeout(cut, limits.drain)
   if (force?.aborted) cut()
   force?.addEventListener('abort', cut)

@@ -1,9 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { createServer, request } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { type Duplex, finished } from 'node:stream'
 import { broken } from '../../../functions/core/errors.ts'
 import { agentProtocol } from '../../../functions/core/hosts/agent-protocol.ts'
+import { ignoreResult } from '../../../functions/core/promises.ts'
 import type { Reachable } from './connection.ts'
 import type { AgentHub } from './hub.ts'
 import type { ServerIdentity } from './listener.ts'
@@ -45,7 +47,11 @@ export async function listenForPeers(options: {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  server.on('connect', async ({ headers, url = '' }, socket, head) => {
+  const connectHost = async (
+    { headers, url = '' }: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+  ) => {
     if (!sameSecret(headers.authorization ?? '', `Bearer ${options.secret}`)) {
       return refuse(socket, 401, 'the secret is wrong')
     }
@@ -59,7 +65,8 @@ export async function listenForPeers(options: {
     } catch (error) {
       refuse(socket, 502, (error as Error).message)
     }
-  })
+  }
+  server.on('connect', (...given) => ignoreResult(connectHost(...given)))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ port: options.port, host: options.host }, resolve)

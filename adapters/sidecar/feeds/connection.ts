@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Caller } from '../../../functions/core/access/account.ts'
 import type { Required } from '../../../functions/core/access/grant.ts'
 import type { Message } from '../../../functions/core/feeds/message.ts'
+import { ignoreResult } from '../../../functions/core/promises.ts'
 import { type FeedFacts, type Rest, ready, type Sent } from '../../../functions/kit/feed.ts'
 import { endOf, ends, type FeedEnd } from '../../../functions/kit/feed-end.ts'
 import type { FeedLink, OpenFeed } from '../../../functions/kit/feed-opener.ts'
@@ -127,7 +128,7 @@ export class Connection implements FeedLink, SocketOwner {
   giveUp(): void {
     this.#isOver = true
     this.#stop?.abort()
-    void this.#rest?.return()
+    if (this.#rest) ignoreResult(this.#rest.return())
   }
 
   /** Cuts the connection. */
@@ -158,7 +159,7 @@ export class Connection implements FeedLink, SocketOwner {
     this.#messages = rest
     this.#rest = rest
     this.#stop = undefined
-    if (this.#isOver) void rest.return()
+    if (this.#isOver) ignoreResult(rest.return())
   }
 
   async #send(first: Sent | undefined): Promise<void> {
@@ -178,7 +179,7 @@ export class Connection implements FeedLink, SocketOwner {
       // What a feed throws after its client has gone is the going itself.
       if (!this.#isOver) this.end(endOf(error))
     } finally {
-      void this.#messages!.return().catch(() => {})
+      ignoreResult(this.#messages!.return())
     }
   }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { broken, notFound } from '../../../functions/core/errors.ts'
 import { type SourceReader, sourceReader } from '../../../functions/core/net/source.ts'
+import { ignoreResult, started } from '../../../functions/core/promises.ts'
 import type { Log } from '../../../functions/core/runtime.ts'
 import { ends } from '../../../functions/kit/feed-end.ts'
 import type { FeedHandler, OpenFeed } from '../../../functions/kit/feed-opener.ts'
@@ -132,11 +133,12 @@ async function inTime(
 ): Promise<OpenFeed> {
   let timer: NodeJS.Timeout | undefined
   let fail = () => {}
-  const late = new Promise<never>((_resolve, reject) => {
+  const lateness = new Promise<never>((_resolve, reject) => {
     fail = () => reject(broken('the feed did not open in time'))
     timer = setTimeout(fail, milliseconds)
     connection.signal.addEventListener('abort', fail)
   })
+  const late = started(lateness)
   const opened = open(event, connection, context)
   try {
     return await Promise.race([opened, late])
@@ -163,6 +165,6 @@ function upgradeFor(feed: OpenFeed, connection: Connection, upgrade: () => FeedS
 }
 
 function abandon({ messages, rest }: OpenFeed): void {
-  messages.return().catch(() => {})
-  rest?.return().catch(() => {})
+  ignoreResult(messages.return())
+  if (rest) ignoreResult(rest.return())
 }

@@ -1,4 +1,5 @@
 import type { Needs } from '../ports.ts'
+import { started } from '../promises.ts'
 import type { Account, Caller, Credential } from './account.ts'
 import type { Identity } from './ports.ts'
 import { sessionEnd } from './session.ts'
@@ -20,9 +21,8 @@ export function callerNow(credential: Credential, ports: CallerPorts): Promise<C
 type Of<Kind> = Extract<Credential, { kind: Kind }>
 
 async function ofSession(credential: Of<'session'>, ports: CallerPorts) {
-  const settings = ports.settings.get()
-  // Of a session that is over nobody waits for them.
-  settings.catch(() => {})
+  // A session that is over does not need them.
+  const settings = started(ports.settings.get())
   const found = await ports.identities.bySession(credential.sessionId)
   if (!found || !usable(found.account)) return undefined
   const { account, session } = found

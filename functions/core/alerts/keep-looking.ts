@@ -1,6 +1,7 @@
 import type { Host } from '../hosts/ports.ts'
 import type { Lease } from '../leases.ts'
 import type { Needs } from '../ports.ts'
+import { started } from '../promises.ts'
 import { remember } from '../remember.ts'
 import { Turns } from '../turns.ts'
 import { type Beside, type LookPorts, lookAt, type Seen } from './look.ts'
@@ -47,9 +48,13 @@ export async function keepLooking(ports: KeepLookingPorts, signal: AbortSignal):
       const end = new AbortController()
       const over = AbortSignal.any([signal, end.signal])
       // Those that begin together would stay in step.
-      const begun = first > 0 ? ports.clock.sleep(first, over) : Promise.resolve()
+      const delay = first
       first += apart
-      const done = begun.then(() => keepLookingAt(id, round, own, over))
+      const begin = async () => {
+        if (delay > 0) await ports.clock.sleep(delay, over)
+        await keepLookingAt(id, round, own, over)
+      }
+      const done = started(begin())
       loops.set(id, { end, done })
     }
     for (const [id, loop] of loops) {

@@ -1,4 +1,5 @@
 import type { Needs } from '../ports.ts'
+import { started } from '../promises.ts'
 import type { BackupRun, RunProgress } from './run.ts'
 
 /** At most this often a run is written for its progress. Milliseconds. */
@@ -54,9 +55,11 @@ export function recordRun(
     progress(change) {
       run = { ...run, progress: { ...run.progress, ...change } }
       isStale = true
-      waiting ??= writeSoon().finally(() => {
-        waiting = undefined
-      })
+      waiting ??= started(
+        writeSoon().finally(() => {
+          waiting = undefined
+        }),
+      )
     },
     async stop() {
       over.abort()

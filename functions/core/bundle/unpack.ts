@@ -1,6 +1,7 @@
 import { createGunzip } from 'node:zlib'
 import { extract } from 'tar-stream'
 import { Failure, invalid } from '../errors.ts'
+import { started } from '../promises.ts'
 import { drained, feed } from '../tar/feed.ts'
 import { checkEntry, type Seen } from './entry.ts'
 
@@ -26,7 +27,7 @@ export async function* unpack(
 ): AsyncIterable<BundleEntry> {
   const archive = extract()
   const fed = { bytes: 0, until: betweenMax }
-  const feeding = feed(archive, counted(gunzipped(packed), fed, unpackedMax))
+  const feeding = started(feed(archive, counted(gunzipped(packed), fed, unpackedMax)))
   const seen: Seen = new Map()
   /** What went wrong at first: streams tell each other of it in words of their own. */
   const reason = async (error: unknown) => {

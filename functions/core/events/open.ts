@@ -1,5 +1,6 @@
 import type { Source } from '../feeds/ports.ts'
 import { sharedStreams } from '../feeds/streams.ts'
+import { started } from '../promises.ts'
 import type { EventPiece } from './happening.ts'
 import { followHosts, type HostsPorts } from './hosts.ts'
 import { pastEvents } from './past.ts'
@@ -26,7 +27,7 @@ export function openHappenings(ports: HostsPorts & ServicePorts & ViewerPorts): 
         hosts = resolve
       }),
     ])
-    opened = Promise.race([all, ports.clock.sleep(openingMax, signal)])
+    opened = started(Promise.race([all, ports.clock.sleep(openingMax, signal)]))
     await Promise.all([
       followService(out, ports, signal, () => service()),
       followHosts(out, ports, signal, () => hosts()),

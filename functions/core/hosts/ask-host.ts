@@ -1,6 +1,7 @@
 import type { Engine } from '../engine/engine.ts'
 import { Failure } from '../errors.ts'
 import type { Needs } from '../ports.ts'
+import { started } from '../promises.ts'
 
 /** Milliseconds that a host has to answer where many are asked. */
 const hostDeadline = 3_000
@@ -12,13 +13,13 @@ export async function askHost<T>(
   ask: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   const over = new AbortController()
-  const late = clock.sleep(hostDeadline, over.signal).then(() => {
+  const lateness = clock.sleep(hostDeadline, over.signal).then(() => {
     throw new Failure(500, `the host did not answer within ${hostDeadline / 1000} s`)
   })
+  const late = started(lateness)
   try {
     return await Promise.race([engines.on(hostId).then(ask), late])
   } finally {
     over.abort()
-    late.catch(() => {})
   }
 }

@@ -1,5 +1,6 @@
 import type { ContainerSample } from '../engine/engine.ts'
 import type { Needs } from '../ports.ts'
+import { started } from '../promises.ts'
 import type { HostFigures } from './figures.ts'
 
 /** Milliseconds after which what of a host did not come is gone without, and those after which it counts as away. */
@@ -23,7 +24,7 @@ export async function sampleHost(
   const late = clock.sleep(deadline, over.signal).then(() => undefined)
   const within = <T>(work: Promise<T>) => Promise.race([work.catch(() => undefined), late])
   try {
-    const gauged = within(hostGauges.read(hostId, stop.signal))
+    const gauged = started(within(hostGauges.read(hostId, stop.signal)))
     const containers = await within(engines.on(hostId).then((engine) => engine.sample(stop.signal)))
     return containers && { containers, figures: await gauged }
   } finally {

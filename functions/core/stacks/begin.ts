@@ -3,6 +3,7 @@ import { imagesOf } from '../compose/plan/wanted.ts'
 import { conflict } from '../errors.ts'
 import { holderOf } from '../given-back.ts'
 import type { Lease, LeaseSight } from '../leases.ts'
+import { ignoreResult, started } from '../promises.ts'
 import { firstPlan } from './carry-out.ts'
 import { refuseDrift } from './drift.ts'
 import { pending } from './execute.ts'
@@ -36,19 +37,17 @@ export async function beginDeployment(
   order: Order,
   by: string,
   ports: RunPorts,
-  { seeing = seeStack(order.stack.id, ports), onEnd }: Beside = {},
+  { seeing = started(seeStack(order.stack.id, ports)), onEnd }: Beside = {},
 ): Promise<Run> {
   const id = ports.random.id()
-  const loading = loadOrder(order, ports)
-  loading.catch(() => {})
+  const loading = started(loadOrder(order, ports))
   const seen = await getFree(order.stack.id, seeing, ports).catch(async (error) => {
     await loading
     throw error
   })
   const hold = () => holdStack(order.stack.id, seen, id, ports)
   // It takes as long as looking at the host does.
-  const early = mayBeDone(order) ? undefined : hold()
-  early?.catch(() => {})
+  const early = started(mayBeDone(order) ? undefined : hold())
   let held: Hold | undefined
   try {
     const ready = refuseDrift(await makeReady(order, ports, loading))
@@ -82,8 +81,7 @@ async function holdStack(
   ports: RunPorts,
 ): Promise<Hold> {
   const holder = holderOf(ports.background.processId, id)
-  const reading = getStack(name, ports)
-  reading.catch(() => {})
+  const reading = started(getStack(name, ports))
   const next = await takeFree(seen, holder, ports)
   const lease = next ?? (await getStackLease(name, holder, ports))
   try {
@@ -97,7 +95,7 @@ async function holdStack(
 
 /** Nobody waits for it: whoever asks for it in this process is answered after, and it ends by itself too. */
 function giveBack(lease: Lease, { leases }: RunPorts): void {
-  leases.release(lease).catch(() => {})
+  ignoreResult(leases.release(lease))
 }
 
 /**

@@ -2,6 +2,7 @@ import { conflict } from '../errors.ts'
 import { untilGivenBack } from '../given-back.ts'
 import type { Lease, LeaseSight } from '../leases.ts'
 import type { Needs } from '../ports.ts'
+import { started } from '../promises.ts'
 
 /** How long a stack stays taken after its holder died. Milliseconds. */
 const held = 10_000
@@ -40,10 +41,7 @@ async function whenGivenBack<T>(
 
 /** Whether somebody has the stack: to be asked before anything of it is looked at. */
 export function seeStack(stack: string, { leases }: Needs<'leases'>): Promise<LeaseSight> {
-  const seeing = leases.look(nameOf(stack))
-  // Who asked may find another reason to stop first.
-  seeing.catch(() => {})
-  return seeing
+  return leases.look(nameOf(stack))
 }
 
 /** A stack that is seen free, at first by `seeing`. Throws a `Failure` 409 while somebody has it. */
@@ -78,7 +76,7 @@ export async function whileHeld<T>(
 ): Promise<T> {
   const lost = new AbortController()
   const over = new AbortController()
-  const keeping = keep(lease, over.signal, lost, ports)
+  const keeping = started(keep(lease, over.signal, lost, ports))
   try {
     return await work(AbortSignal.any([signal, lost.signal]))
   } finally {

@@ -9,6 +9,7 @@ import { wanted } from '../compose/plan/wanted.ts'
 import type { Project, Reach } from '../compose/project.ts'
 import type { Engine, Resolved, Snapshot } from '../engine/engine.ts'
 import type { Needs } from '../ports.ts'
+import { started } from '../promises.ts'
 import { driftAgainst, type FoundDrift, findDrift } from './drift.ts'
 import { type HostChanges, hostChanges } from './host-changes.ts'
 import { type LoadedFiles, loadFiles } from './project.ts'
@@ -84,14 +85,14 @@ export async function makeReady(
   ports: OrderPorts,
   loading: Promise<LoadedFiles | null> = loadOrder(order, ports),
 ): Promise<ReadyOrder> {
+  // The host may be out of reach before the files are read.
+  started(loading)
   const { kind, stack, files } = order
   const engine = await ports.engines.on(stack.hostId)
   if (!bringsUp(kind)) return readyOther(order, engine, loading)
-  const observing = Promise.all([engine.apiVersion(), engine.observe(stack.id)])
-  observing.catch(() => {})
+  const observing = started(Promise.all([engine.apiVersion(), engine.observe(stack.id)]))
   // Beside the rest: reading files takes longer than any of it.
-  const drifting = findDrift(stack, files, engine, ports)
-  drifting.catch(() => {})
+  const drifting = started(findDrift(stack, files, engine, ports))
   const loaded = (await loading)!
   return readyDeploy(order, engine, loaded, { observing, drifting, now: ports.clock.now() })
 }
@@ -150,6 +151,7 @@ async function readyOther(
   engine: Engine,
   loading: Promise<LoadedFiles | null>,
 ): Promise<ReadyOrder> {
+  started(loading)
   const { kind, stack, options } = order
   const { volumes, services } = options
   const { keptVolumes } = stack

@@ -1,4 +1,5 @@
 import type { Needs } from '../ports.ts'
+import { started } from '../promises.ts'
 import type { Deployment, StepReport } from './stack.ts'
 
 /** Between two writes of a running deployment: one of many steps is dearer to write, and takes longer. Milliseconds. */
@@ -31,9 +32,11 @@ export function recordProgress(
     changed(reports: StepReport[]) {
       steps = reports
       changed = true
-      writing ??= write().finally(() => {
-        writing = undefined
-      })
+      writing ??= started(
+        write().finally(() => {
+          writing = undefined
+        }),
+      )
     },
     async stop() {
       over.abort()

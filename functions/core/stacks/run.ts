@@ -2,6 +2,7 @@ import { keepVolumes, imagesOf as serviceImages, wanted } from '../compose/plan/
 import { wordsOf } from '../errors.ts'
 import type { Lease } from '../leases.ts'
 import type { Needs } from '../ports.ts'
+import { started } from '../promises.ts'
 import { type Begun, carryOut } from './carry-out.ts'
 import { forgetStack } from './forget.ts'
 import { whileHeld } from './lease.ts'
@@ -111,7 +112,7 @@ async function work(
 ): Promise<End> {
   const { deployment, ready, record } = begun
   record.put((stack) => beginning(stack, deployment, ready))
-  const looking = imagesBefore(ready)
+  const looking = started(imagesBefore(ready))
   const execution = await carryOut(begun, held, ports)
   acted()
   const finishedAt = ports.clock.now()

@@ -1,6 +1,7 @@
 import type { FilePlace } from '../../engine/archives.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { broken, Failure } from '../../errors.ts'
+import { started } from '../../promises.ts'
 import { tarEntries } from '../../tar/entries.ts'
 import type { Bytes } from '../ports.ts'
 
@@ -90,13 +91,13 @@ async function* listed(source: Bytes, told: (name: string) => void): Bytes {
       else await changed()
     }
   }
-  const reading = (async () => {
+  const readNames = async () => {
     for await (const { header, content } of tarEntries(fed())) {
       told(header.name)
       for await (const _chunk of content);
     }
-  })()
-  reading.catch(() => {})
+  }
+  const reading = started(readNames())
   try {
     for await (const chunk of source) {
       waiting.push(chunk)

@@ -1,0 +1,20 @@
+/**
+ * Returns the same promise, marked as listened to: for work that starts now and is awaited later. Node ends a process in
+ * which a promise rejects before anything listens to it, which happens when the code between the two throws. The failure
+ * is not lost: whoever awaits the promise still gets it.
+ *
+ * ```ts
+ * const loading = started(load())
+ * await connect() // may throw: `loading` may then reject with nobody left to await it
+ * return await loading
+ * ```
+ */
+export function started<P extends PromiseLike<unknown> | undefined>(promise: P): P {
+  promise?.then(undefined, () => {})
+  return promise
+}
+
+/** Lets work go on without waiting for it, and ignores its failure: for work that something else makes up for. */
+export function ignoreResult(work: PromiseLike<unknown>): void {
+  work.then(undefined, () => {})
+}

@@ -1,0 +1,235 @@
+import { resolve } from 'node:path'
+import { type Node, SyntaxKind } from 'typescript/unstable/ast'
+import { API, type Checker } from 'typescript/unstable/sync'
+import { isTest } from './source.ts'
+
+/** A place where a promise may reject while nothing listens to it. */
+export interface Unheard {
+  /** `path:line`, from the top of the project. */
+  place: string
+  why: string
+}
+
+type Any = Node & Record<string, any>
+type Find = (node: Any, found: (node: Any, why: string) => void, checker: Checker) => void
+
+const top = resolve(import.meta.dirname, '../..')
+
+/**
+ * Returns every place where a promise is kept, received or dropped and may reject before anything listens to it. Reads types:
+ * a call need not say whether it returns a promise. `root` is the directory of the tsconfig.json.
+ */
+export function unheardPromises(isChecked: (path: string) => boolean, root = top): Unheard[] {
+  const api = new API({ cwd: root })
+  try {
+    const { program, checker } = api
+      .updateSnapshot({ openProject: resolve(root, 'tsconfig.json') })
+      .getProjects()[0]!
+    const files = program
+      .getSourceFileNames()
+      .filter((name) => name.startsWith(`${root}/`))
+      .map((name) => name.slice(root.length + 1))
+      .filter((path) => isChecked(path) && !isTest(path) && !path.startsWith('node_modules/'))
+    return files.flatMap((path) =>
+      unheardIn(program.getSourceFile(resolve(root, path)), path, checker),
+    )
+  } finally {
+    api.close()
+  }
+}
+
+function unheardIn(source: Node | undefined, path: string, checker: Checker): Unheard[] {
+  const all: Unheard[] = []
+  const found = (node: Any, why: string) => {
+    const text: string = (source as Any).text
+    const line = text.slice(0, node.getStart(source as any)).split('\n').length
+    all.push({ place: `${path}:${line}`, why })
+  }
+  const visit = (node: Node) => {
+    for (const find of [keptPromise, receivedPromise, droppedPromise, callbackPromise]) {
+      find(node as Any, found, checker)
+    }
+    node.forEachChild(visit)
+  }
+  if (source) visit(source)
+  return all
+}
+
+/** `const loading = load()`: the next statement must listen to it, or it must be marked with `started(…)`. */
+const keptPromise: Find = (node, found, checker) => {
+  const value = keptValue(node)
+  if (!value || !elementsOf(value).some((one) => !isHeard(one) && isPromise(one, checker))) return
+  const name: string | undefined = (node.name ?? node.left).text
+  if (name && isHeardNext(statementOf(node), name)) return
+  found(node, `${name ?? 'a promise'} is kept before anything listens to it: started(…)`)
+}
+
+function keptValue(node: Any): Any | undefined {
+  if (node.kind === SyntaxKind.VariableDeclaration) return node.initializer
+  if (node.kind !== SyntaxKind.BinaryExpression) return undefined
+  const assigns = [
+    SyntaxKind.EqualsToken,
+    SyntaxKind.QuestionQuestionEqualsToken,
+    SyntaxKind.BarBarEqualsToken,
+  ]
+  return assigns.includes(node.operatorToken.kind) ? node.right : undefined
+}
+
+/** Of a list its elements, else the expression itself. */
+function elementsOf(value: Any): readonly Any[] {
+  if (value.kind === SyntaxKind.AsExpression) return elementsOf(value.expression)
+  return value.kind === SyntaxKind.ArrayLiteralExpression ? value.elements : [value]
+}
+
+/** A parameter that is a promise: the first statement must listen to it. */
+const receivedPromise: Find = (node, found, checker) => {
+  for (const parameter of (node.body ? node.parameters : undefined) ?? []) {
+    const name: string | undefined = parameter.name.text
+    if (!name || !isPromise(parameter.name, checker)) continue
+    const first = node.body.kind === SyntaxKind.Block ? node.body.statements[0] : node.body
+    if (!first || !listensTo(first, name))
+      found(parameter, `${name} is received and not listened to at once`)
+  }
+}
+
+/** `save()` or `void save()` as a statement: its failure is nobody's. */
+const droppedPromise: Find = (node, found, checker) => {
+  if (node.kind !== SyntaxKind.ExpressionStatement) return
+  const { expression } = node
+  const value = expression.kind === SyntaxKind.VoidExpression ? expression.expression : expression
+  if (keptValue(value) || isSettled(value) || isHeard(value) || !isPromise(value, checker)) return
+  found(node, 'a promise is dropped: await it, or ignoreResult(…) it')
+}
+
+/** Functions whose promise never rejects, by the text of their call; each says why. */
+const neverReject: Record<string, string> = {
+  'follower.return': 'leaves a list in memory',
+  'this.return': 'leaves a list in memory',
+  'clock.sleep': 'an abort ends it early and does not reject it',
+  refuse: 'what it reads may fail, and then counts as unknown',
+  run: 'catches what a source throws, and ends its followers with it',
+  begin: 'logs what following a host throws',
+  writeAll: 'hands what it catches to those who wait for a row',
+  serve: 'answers what a handler throws',
+  serveUpgrade: 'answers what a feed throws while it opens',
+  'this.#send': 'ends the connection with what a feed throws',
+  sendGauges: 'answers what reading them throws',
+  answer: 'answers what it catches',
+  keepFollowing: 'begins again after what it catches',
+  'connection.ended': 'resolves when the connection closes',
+  renew: 'logs what it catches and tries again later',
+}
+
+/** `clock.sleep(…).then(…)` and calls of functions that never reject. */
+function isSettled(value: Any): boolean {
+  if (value.kind !== SyntaxKind.CallExpression) return false
+  const callee = (value.expression.getText() as string).replace(/^ports\./, '')
+  if (Object.hasOwn(neverReject, callee)) return true
+  const method = /^(.*)\.(?:then|finally)$/s.exec(callee)?.[1]
+  if (!method || value.arguments.some(rethrows)) return false
+  const inner = value.expression.expression
+  return isSettled(inner) || Object.hasOwn(neverReject, inner.getText())
+}
+
+/** An async function where a function is called for its effect: an emitter, a timer or a loop drops what it returns. */
+const callbackPromise: Find = (node, found, checker) => {
+  if (node.kind !== SyntaxKind.CallExpression && node.kind !== SyntaxKind.NewExpression) return
+  for (const given of node.arguments ?? []) {
+    if (given.kind !== SyntaxKind.ArrowFunction && given.kind !== SyntaxKind.FunctionExpression)
+      continue
+    const type = checker.getContextualType(given)
+    const signature = type && checker.getSignaturesOfType(type, 0)[0]
+    const returned = signature && checker.getReturnTypeOfSignature(signature)
+    if (!returned || checker.typeToString(returned) !== 'void') continue
+    const isAsync = given.modifiers?.some(({ kind }: Node) => kind === SyntaxKind.AsyncKeyword)
+    const drops =
+      given.body.kind !== SyntaxKind.Block && !isHeard(given.body) && isPromise(given.body, checker)
+    if (isAsync || drops) found(given, 'a promise is returned to a caller that ignores it')
+  }
+}
+
+/** By its text where it is a union: asking for the members of one that holds a tuple ends the type server. */
+function isPromise(value: Any, checker: Checker): boolean {
+  const type = checker.getTypeAtLocation(value)
+  const name = type?.getSymbol()?.name
+  if (!type || name) return name === 'Promise' || name === 'PromiseLike'
+  return /(^|\| )Promise(Like)?</.test(checker.typeToString(type))
+}
+
+/** Whether an expression is listened to already, or is a promise that another place answers for. */
+function isHeard(value: Any): boolean {
+  switch (value.kind) {
+    case SyntaxKind.AwaitExpression:
+    case SyntaxKind.Identifier:
+    case SyntaxKind.PropertyAccessExpression:
+    case SyntaxKind.NonNullExpression:
+      return true
+    case SyntaxKind.ParenthesizedExpression:
+    case SyntaxKind.AsExpression:
+      return isHeard(value.expression)
+    case SyntaxKind.ConditionalExpression:
+      return isHeard(value.whenTrue) && isHeard(value.whenFalse)
+    case SyntaxKind.BinaryExpression:
+      return isHeard(value.left) && isHeard(value.right)
+    case SyntaxKind.CallExpression:
+      return isHeardCall(value)
+    // Without a way to reject it, it never does.
+    case SyntaxKind.NewExpression:
+      return value.expression.text === 'Promise' && value.arguments[0]?.parameters?.length === 1
+    default:
+      return false
+  }
+}
+
+function isHeardCall({ expression, arguments: given }: Any): boolean {
+  if (expression.kind === SyntaxKind.Identifier)
+    return ['started', 'ignoreResult'].includes(expression.text)
+  if (expression.kind !== SyntaxKind.PropertyAccessExpression) return false
+  const method = expression.name.text
+  if (method === 'catch') return !rethrows(given[0])
+  if (method === 'then') return given.length > 1 && !given.some(rethrows)
+  if (method === 'finally') return isHeard(expression.expression)
+  const of = expression.expression.text
+  return of === 'Promise' && (method === 'allSettled' || method === 'resolve')
+}
+
+const rethrows = (handler: Any | undefined): boolean => {
+  if (!handler) return true
+  let throws = false
+  const visit = (node: Node) => {
+    if (node.kind === SyntaxKind.ThrowStatement) throws = true
+    node.forEachChild(visit)
+  }
+  visit(handler)
+  return throws
+}
+
+function statementOf(node: Any): Any | undefined {
+  let one: Any | undefined = node
+  while (one && !(one.parent as Any | undefined)?.statements) one = one.parent as Any | undefined
+  return one
+}
+
+/** Whether the statement after one listens to a name before it does anything else. */
+function isHeardNext(statement: Any | undefined, name: string): boolean {
+  const all = (statement?.parent as Any | undefined)?.statements
+  const next = all?.[all.indexOf(statement) + 1]
+  return next !== undefined && listensTo(next, name)
+}
+
+/** Whether a statement awaits, returns or hands on a name, with nothing awaited before it. */
+function listensTo(statement: Any, name: string): boolean {
+  let isOver = false
+  let listens = false
+  const visit = (node: Any): void => {
+    if (isOver || listens) return
+    if (node.kind === SyntaxKind.Identifier && node.text === name) {
+      listens = true
+      return
+    }
+    node.forEachChild((child: Node) => visit(child as Any))
+    if (node.kind === SyntaxKind.AwaitExpression) isOver = true
+  }
+  visit(statement)
+  return listens
+}
