@@ -8,7 +8,7 @@ import type {
 import { notFound } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
 import { checkedId } from './ids.ts'
-import { composeLabels, helperImage, instant, ownLabel, stackOf } from './labels.ts'
+import { composeLabels, instant, isHelper, stackOf } from './labels.ts'
 
 /** The Engine's list of containers as text, all states, narrowed by filters when given. */
 export function listContainers(client: EngineClient, filters?: Record<string, string[]>) {
@@ -24,7 +24,9 @@ export function containerSummaries(text: string): ContainerSummary[] {
 
 /** The entries of the Engine's list, without the containers of this adapter's own. */
 export function listedContainers(text: string): Docker.ContainerInfo[] {
-  return (JSON.parse(text) as Docker.ContainerInfo[]).filter((container) => !isHelper(container))
+  return (JSON.parse(text) as Docker.ContainerInfo[]).filter(
+    ({ Names, Labels }) => !isHelper(Names[0] ?? '', Labels),
+  )
 }
 
 /** How a read is ended: by the caller, or by a deadline in milliseconds other than the usual. */
@@ -52,7 +54,7 @@ export async function shownContainer(
   id: string,
 ): Promise<Docker.ContainerInspectInfo> {
   const inspected = await inspectContainer(client, id)
-  if (isHelper(inspected.Config)) throw notFound(`No such container: ${id}`)
+  if (isHelper(inspected.Name, inspected.Config.Labels)) throw notFound(`No such container: ${id}`)
   return inspected
 }
 
@@ -99,11 +101,6 @@ export async function containerDetails(
 /** The exit code of a container that ended; null while it runs or before it ran. */
 export function exitCodeOf({ State }: Docker.ContainerInspectInfo): number | null {
   return State.Running || !instant(State.FinishedAt) ? null : State.ExitCode
-}
-
-/** Both are asked for: a label alone would let anybody hide a container. */
-function isHelper({ Labels, Image }: Pick<Docker.ContainerInfo, 'Labels' | 'Image'>): boolean {
-  return Image === helperImage && Labels?.[ownLabel] !== undefined
 }
 
 /** A container as lists show it. */

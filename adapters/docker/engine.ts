@@ -1,3 +1,4 @@
+import type { FilePlace } from '../../functions/core/engine/archives.ts'
 import type { Engine } from '../../functions/core/engine/engine.ts'
 import { broken } from '../../functions/core/errors.ts'
 import { started } from '../../functions/core/promises.ts'
@@ -11,7 +12,7 @@ import { engineEvents } from './events.ts'
 import { startCommand } from './exec-session.ts'
 import { executeStep } from './execute.ts'
 import { fileMemory } from './file-memory.ts'
-import { writeHostFiles } from './files.ts'
+import { findHostLinks, writeHostFiles } from './files.ts'
 import { helpers } from './helper.ts'
 import { pruneImages, removeImage } from './image-removal.ts'
 import { engineInfo } from './info.ts'
@@ -34,7 +35,7 @@ export interface DockerEngineOptions {
   transport: Transport
   /** The host's name, as messages say it. */
   host: string
-  /** Where stacks live on the host: an absolute path. Files under it are reached through one helper container. */
+  /** Where stacks live on the host: an absolute path. Files of each are reached through a helper container of its own. */
   stacksDirectory: string
   /** What registries are asked with by pulls and builds. */
   registries?: RegistryCredentials
@@ -44,7 +45,7 @@ export interface DockerEngineOptions {
 
 /** An Engine with its connections. */
 export interface DockerEngine extends Engine {
-  /** Removes the helper container, then lets go of the connections; never fails. What runs on the Engine goes on. */
+  /** Removes the helper containers, then lets go of the connections; never fails. What runs on the Engine goes on. */
   close(): Promise<void>
 }
 
@@ -59,6 +60,9 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
   const files = helpers(client, options.stacksDirectory)
   const host = { client, helpers: files, memory: fileMemory() }
 
+  const refuseLink = async (place: FilePlace) => {
+    if (place.kind === 'directory') await files.refuseLink(place.path)
+  }
   const forget = () => {
     lists.invalidate()
     kept.forget()
@@ -121,14 +125,24 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     volumes: () => lists.volumes(),
     writeFiles: (directory, written, remove) => writeHostFiles(host, directory, written, remove),
     readFiles: (directory, paths, how) => readHostFiles(host, directory, paths, how),
-    readArchive: (place, owner, signal) => readArchive(client, place, owner, signal),
-    writeArchive: (place, bytes, owner, signal) =>
-      writeArchive(client, place, bytes, owner, signal),
-    clearPlace: (place, paths, owner, signal) => clearPlace(client, place, paths, owner, signal),
+    findLinks: (directory, paths) => findHostLinks(host, directory, paths),
+    isRealDirectory: (path) => files.isRealDirectory(path),
+    async *readArchive(place, owner, signal) {
+      await refuseLink(place)
+      yield* readArchive(client, place, owner, signal)
+    },
+    async writeArchive(place, bytes, owner, signal) {
+      await refuseLink(place)
+      await writeArchive(client, place, bytes, owner, signal)
+    },
+    async clearPlace(place, paths, owner, signal) {
+      await refuseLink(place)
+      await clearPlace(client, place, paths, owner, signal)
+    },
     tidyArchives: (owner) => tidyArchives(client, owner),
     async close() {
       events.close()
-      // An Engine that is away keeps its helper; it will be found again by its name.
+      // An Engine that is away keeps its helpers: another process removes them when they are old.
       await files.remove().catch(() => {})
       client.close()
     },

@@ -1,12 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { posix } from 'node:path'
 import type { EngineClient } from './client.ts'
-import { unlessMissing } from './errors.ts'
 import type { FileStat } from './file-memory.ts'
 import type { Helper } from './helper.ts'
-
-/** The bits of Go's file modes that stand for something else than a regular file. */
-const kinds = 0x8f28_0000
+import { lookAt } from './look-at.ts'
 
 /**
  * How a file below what a helper was lent for looks from outside; nothing when it is not there or not a regular file. The
@@ -17,19 +14,9 @@ export async function statFile(
   helper: Helper,
   path: string,
 ): Promise<FileStat | undefined> {
-  const head = await unlessMissing(
-    client.stream({
-      method: 'HEAD',
-      path: `/containers/${helper.id}/archive`,
-      query: { path: posix.join(helper.base, path) },
-      deadline: 30_000,
-    }),
-  )
-  if (!head) return undefined
-  head.resume()
-  const text = Buffer.from(String(head.headers['x-docker-container-path-stat']), 'base64')
-  const { size, mode, mtime } = JSON.parse(text.toString())
-  return (mode & kinds) === 0 ? { size, mode, changed: instant(mtime) } : undefined
+  const look = await lookAt(client, helper.id, posix.join(helper.base, path))
+  if (look?.kind !== 'file') return undefined
+  return { size: look.size, mode: look.mode, changed: instant(look.mtime) }
 }
 
 /** RFC 3339 with any number of digits behind the point, as `changed` has it. */

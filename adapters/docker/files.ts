@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { HostFile } from '../../functions/core/engine/engine.ts'
+import type { FoundLink, HostFile } from '../../functions/core/engine/engine.ts'
 import { checkedHostPath } from '../../functions/core/engine/host-path.ts'
 import { broken } from '../../functions/core/errors.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
@@ -7,8 +7,9 @@ import { unpacked } from './archive.ts'
 import type { EngineClient } from './client.ts'
 import type { FileMemory } from './file-memory.ts'
 import { uniqueInstant } from './file-stat.ts'
-import type { Helper, Helpers } from './helper.ts'
+import { type Helper, type Helpers, linked } from './helper.ts'
 import { createHelper, mountPoint, removeHelper } from './helper-container.ts'
+import { componentsOf, directoriesAbove, linksAmong } from './look-at.ts'
 import { unlinkProgram } from './unlink.ts'
 
 /** Milliseconds for a whole archive, in or out. */
@@ -23,7 +24,11 @@ export interface HostAccess {
 
 /**
  * Writes files under a directory of the host and deletes others. In the stacks directory they are root's; elsewhere they
- * belong to the owner of the directory. Throws a `Failure` 400 for a path that leaves the directory.
+ * belong to the owner of the directory. Nothing is written or deleted through a link: files behind one stay, the others
+ * that are to be deleted go.
+ *
+ * @throws 400 if a path leaves the directory
+ * @throws 409 if a directory on the way to a file is a link
  */
 export async function writeHostFiles(
   host: HostAccess,
@@ -35,9 +40,44 @@ export async function writeHostFiles(
   for (const path of paths) checkedHostPath(path)
   await host.helpers.lend(directory, 'write', async (helper) => {
     for (const path of paths) host.memory.forget(placeOf(helper, path))
+    const links = await linksAbove(host.client, helper, paths)
+    const isBehind = (path: string) => links.some((link) => path.startsWith(`${link.path}/`))
+    const behind = links.find((link) => files.some(({ path }) => path.startsWith(`${link.path}/`)))
+    if (behind) throw linked(posix.join(helper.mounted, helper.inside), behind, host.client)
     if (files.length > 0) await putFiles(host, helper, files)
-    if (remove.length > 0) await deleteFiles(host.client, helper, remove)
+    const removed = remove.filter((path) => !isBehind(path))
+    if (removed.length > 0) await deleteFiles(host.client, helper, removed)
+    if (links[0]) throw linked(posix.join(helper.mounted, helper.inside), links[0], host.client)
   })
+}
+
+/** The links among the directories that lead to files below what a helper was lent for. */
+export const linksAbove = (client: EngineClient, helper: Helper, paths: readonly string[]) =>
+  linksAmong(client, helper.id, helper.base, directoriesAbove(paths))
+
+/** Returns the links among paths below a directory and the directories that lead to them; none when it is missing. */
+export async function findHostLinks(
+  host: HostAccess,
+  directory: string,
+  paths: readonly string[],
+): Promise<FoundLink[]> {
+  if (paths.length === 0) return []
+  for (const path of paths) checkedHostPath(path)
+  const components = componentsOf(paths)
+  const found = await host.helpers.lend(directory, 'read', ({ id, base }) =>
+    linksAmong(host.client, id, base, components),
+  )
+  return found ?? []
+}
+
+/** Throws a `Failure` 409 if a directory on the way to one of the files is a link. */
+export async function refuseLinksAbove(
+  client: EngineClient,
+  helper: Helper,
+  paths: readonly string[],
+): Promise<void> {
+  const [link] = await linksAbove(client, helper, paths)
+  if (link) throw linked(posix.join(helper.mounted, helper.inside), link, client)
 }
 
 /** Where a file below what a helper was lent for is on the host. */
@@ -50,7 +90,7 @@ async function putFiles(
   helper: Helper,
   files: HostFile[],
 ): Promise<void> {
-  const owner = helper.inside === '' ? await ownerOf(client, helper) : {}
+  const owner = helper.isStack ? {} : await ownerOf(client, helper)
   const changed = uniqueInstant()
   const placed = files.map((file) => ({
     ...file,

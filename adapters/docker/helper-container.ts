@@ -1,10 +1,7 @@
-import { broken } from '../../functions/core/errors.ts'
-import { tarOf } from '../../functions/core/tar/make.ts'
 import type { EngineClient } from './client.ts'
-import { isMissing, unlessConflict, unlessMissing } from './errors.ts'
-import { jsonLines } from './json-lines.ts'
-import { helperImage, ownLabel } from './labels.ts'
-import { unlinkProgram } from './unlink.ts'
+import { isConflict, isMissing, unlessConflict, unlessMissing } from './errors.ts'
+import { forgetHelperImage, helperImageId } from './helper-image.ts'
+import { newHelperName, ownLabel } from './labels.ts'
 
 /** Where the directory is mounted in a helper. */
 export const mountPoint = '/files'
@@ -12,21 +9,23 @@ export const mountPoint = '/files'
 /** What a helper has besides; all as the Engine takes it. */
 export type HelperConfig = Record<string, unknown> & { Labels?: Record<string, string> }
 
-/** Makes a helper container, and the image first when it is not there. Gives its id. */
+/**
+ * Makes a helper container from the id of the image that this process imported or verified, and returns its id. An image
+ * that is gone is imported again; a name that is taken is left to its container.
+ */
 export async function createHelper(
   client: EngineClient,
   hostConfig: Record<string, unknown>,
   config: HelperConfig = {},
-  name?: string,
 ): Promise<string> {
-  const create = () =>
+  const create = async () =>
     client.json<{ Id: string }>({
       method: 'POST',
       path: '/containers/create',
-      query: { name },
+      query: { name: newHelperName() },
       deadline: 30_000,
       body: {
-        Image: helperImage,
+        Image: await helperImageId(client),
         Entrypoint: ['/unlink'],
         ...config,
         Labels: { [ownLabel]: 'files', ...config.Labels },
@@ -38,32 +37,15 @@ export async function createHelper(
   try {
     return (await create()).Id
   } catch (error) {
-    if (!isMissing(error)) throw error
-    await importImage(client)
+    if (isMissing(error)) forgetHelperImage(client)
+    else if (!isConflict(error)) throw error
     return (await create()).Id
   }
 }
 
-/** Removes a helper container; one that is gone is done, and one that somebody else is removing. */
+/** Removes a helper container; one that is gone is done, and one that is being removed already. */
 export async function removeHelper(client: EngineClient, id: string): Promise<void> {
   const path = `/containers/${id}`
   const call = { method: 'DELETE', path, query: { force: true }, deadline: 30_000 } as const
   await unlessConflict(unlessMissing(client.json(call)))
-}
-
-async function importImage(client: EngineClient): Promise<void> {
-  const { Arch } = await client.json<{ Arch: string }>({ method: 'GET', path: '/version' })
-  const program = unlinkProgram(Arch)
-  const file = await tarOf(program ? [{ path: 'unlink', content: program, mode: 0o755 }] : [])
-  const [repo, tag] = helperImage.split(':')
-  const response = await client.stream({
-    method: 'POST',
-    path: '/images/create',
-    query: { fromSrc: '-', repo, tag, changes: `LABEL ${ownLabel}=files` },
-    file,
-    deadline: 30_000,
-  })
-  for await (const line of jsonLines(response)) {
-    if (line.error) throw broken(`The image for writing files could not be made: ${line.error}`)
-  }
 }

@@ -18,7 +18,7 @@ export function listImages(client: EngineClient): Promise<string> {
 /** What the Engine's list holds, by tag, without the image of this adapter's own; `containers` is counted by `withUse`. */
 export function imageSummaries(text: string): ImageSummary[] {
   return (JSON.parse(text) as Docker.ImageInfo[])
-    .filter((image) => !image.RepoTags?.includes(helperImage))
+    .filter((image) => !isHelperImage(image))
     .map((image) => ({
       id: image.Id,
       tags: named(image.RepoTags),
@@ -29,6 +29,12 @@ export function imageSummaries(text: string): ImageSummary[] {
     }))
     .sort((left, right) => (sortKey(left) < sortKey(right) ? -1 : 1))
 }
+
+/** More bytes than the program in it. An image that holds more is shown, whatever its name. */
+const helperImageMax = 4096
+
+const isHelperImage = ({ RepoTags, Size }: Docker.ImageInfo) =>
+  RepoTags?.length === 1 && RepoTags[0] === helperImage && Size <= helperImageMax
 
 /** The images with the number of containers that use each: the Engine's own list does not say it. */
 export function withUse(

@@ -1,11 +1,32 @@
-/** Marks what this adapter makes for its own use, so that lists leave it out. Its value says what for. */
+import { randomBytes } from 'node:crypto'
+import {
+  helperImage,
+  helperNamePrefix,
+} from '../../functions/core/compose/policy/internal-names.ts'
+
+/** Marks what this adapter makes for its own use. Its value says what for. */
 export const ownLabel = 'container-stacks.internal'
 
 /** Beside it, on what is made for a backup or a restore: whose it is. */
 export const ownerLabel = 'container-stacks.owner'
 
-/** The image that helpers are made of: nothing but the program that deletes files. */
-export const helperImage = 'container-stacks/files:1'
+export { helperImage }
+
+/** A name for a helper that no caller can guess: another container of a fixed name would be in the way. */
+export const newHelperName = () => `${helperNamePrefix}${randomBytes(8).toString('hex')}`
+
+/** Helpers of earlier versions had `files-` in their names. */
+const helperName = new RegExp(`^/?${helperNamePrefix}(files-)?[0-9a-f]{12,16}$`)
+
+/**
+ * Returns true for a container that this adapter made for itself. A label alone proves nothing, an image can bring it along:
+ * a helper has our labels and no other, and a name that neither a compose file nor a build can give.
+ */
+export function isHelper(name: string, labels: Record<string, string> | null): boolean {
+  const keys = Object.keys(labels ?? {})
+  const ours = keys.every((key) => key === ownLabel || key === ownerLabel)
+  return helperName.test(name) && keys.includes(ownLabel) && ours
+}
 
 /** Labels of docker compose that the adapter reads or fills in. */
 export const composeLabels = {

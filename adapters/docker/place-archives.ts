@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type Docker from 'dockerode'
 import type { FilePlace } from '../../functions/core/engine/archives.ts'
 import { broken, Failure, invalid, notFound } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
@@ -6,7 +7,7 @@ import { onAbort } from './deadline.ts'
 import { failureOf } from './errors.ts'
 import { createHelper, type HelperConfig, removeHelper } from './helper-container.ts'
 import { checkedId } from './ids.ts'
-import { ownerLabel } from './labels.ts'
+import { isHelper, ownerLabel } from './labels.ts'
 
 /** Where the place is mounted in its helper: archives name it so. */
 const mountPoint = '/data'
@@ -67,12 +68,14 @@ export async function writeArchive(
 /** Removes the helpers that an owner left behind when its process died. */
 export async function tidyArchives(client: EngineClient, owner: string): Promise<void> {
   const filters = { label: [`${ownerLabel}=${owner}`] }
-  const left = await client.json<{ Id: string }[]>({
+  const left = await client.json<Docker.ContainerInfo[]>({
     method: 'GET',
     path: '/containers/json',
     query: { all: true, filters },
   })
-  await Promise.all(left.map(({ Id }) => removeHelper(client, Id)))
+  // An image can bring such a label along.
+  const helpers = left.filter(({ Names, Labels }) => isHelper(Names[0] ?? '', Labels))
+  await Promise.all(helpers.map(({ Id }) => removeHelper(client, Id)))
 }
 
 /** A container with the place in it, which is not started here. */

@@ -7,7 +7,7 @@ import { inspectContainer } from './containers.ts'
 import { isMissing } from './errors.ts'
 import type { FileStat } from './file-memory.ts'
 import { statFile } from './file-stat.ts'
-import { archive, type HostAccess, placeOf } from './files.ts'
+import { archive, type HostAccess, placeOf, refuseLinksAbove } from './files.ts'
 import type { Helper } from './helper.ts'
 
 /** Bytes of a directory that are read in passing before its files are asked for one by one. */
@@ -16,7 +16,11 @@ const walkBytesMax = 4 * 1024 * 1024
 /** Looking at more files than this one by one takes longer than reading them all at once. */
 const looksMax = 12
 
-/** Reads regular files under a directory of the host, in the order asked for; missing ones are left out. */
+/**
+ * Reads regular files under a directory of the host, in the order asked for; missing ones are left out.
+ *
+ * @throws 409 if a directory on the way to a file is a link
+ */
 export async function readHostFiles(
   host: HostAccess,
   directory: string,
@@ -26,6 +30,7 @@ export async function readHostFiles(
   for (const path of paths) checkedHostPath(path)
   if (paths.length === 0) return []
   const read = await host.helpers.lend(directory, 'read', async (helper) => {
+    await refuseLinksAbove(host.client, helper, paths)
     const found =
       options.known && paths.length <= looksMax
         ? await readChanged(host, helper, paths)

@@ -52,6 +52,8 @@ export interface EngineState {
   registry: Set<string>
   /** Absolute path on the host → file. */
   files: Map<string, HostFile>
+  /** Links on the host: absolute path → target. */
+  links: Map<string, string>
   /** What was written into a place as a whole: `volume <name>` or `directory <path>` → archive. */
   archives: Map<string, Uint8Array>
   /** What happened to containers, as far as it is remembered: a test may forget some. */
@@ -79,6 +81,7 @@ export function engineState(images: string[], registry: string[], now: () => num
     unnamed: new Set(),
     registry: new Set(registry),
     files: new Map(),
+    links: new Map(),
     archives: new Map(),
     events: [],
     usage: new Map(),

@@ -6,6 +6,7 @@ import { clearPlace, readArchive, writeArchive } from './engine-archives.ts'
 import { followEvents, happen } from './engine-events.ts'
 
 import { startCommand } from './engine-exec.ts'
+import { findLinks } from './engine-files.ts'
 import { imageList, pruneImages, pullImage, removeImage } from './engine-images.ts'
 import { end, start } from './engine-life.ts'
 import { keptLists } from './engine-lists.ts'
@@ -163,6 +164,8 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
           .map((path) => state.files.get(`${directory}/${checkedHostPath(path)}`))
           .filter((file) => file !== undefined),
       ),
+    findLinks: (directory, paths) => call(() => findLinks(state, directory, paths)),
+    isRealDirectory: (path) => call(() => findLinks(state, '', [path]).length === 0),
     readArchive: (place, _owner, signal) => stream(() => readArchive(state, place, signal)),
     writeArchive: (place, archive, _owner, signal) =>
       call(() => writeArchive(state, place, archive, signal)),

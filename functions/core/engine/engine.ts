@@ -83,6 +83,21 @@ export interface Engine extends EngineArchives {
   writeFiles(directory: string, files: HostFile[], remove?: string[]): Promise<void>
   /** Reads regular files under a directory of the host; those that are not there are missing from the answer. */
   readFiles(directory: string, paths: string[], options?: ReadFilesOptions): Promise<HostFile[]>
+  /**
+   * Looks at each path below a directory of the host, and at each directory that leads to it, and returns those that are
+   * links: of several in one path the first. What is missing is no link.
+   */
+  findLinks(directory: string, paths: readonly string[]): Promise<FoundLink[]>
+  /** Returns true if each component of a path below the host's stacks directory is a directory and no link. */
+  isRealDirectory(path: string): Promise<boolean>
+}
+
+/** A link in a directory of a host. */
+export interface FoundLink {
+  /** Relative to that directory. */
+  path: string
+  /** Where it leads, as the Engine says it: as seen from a container that has nothing but that directory. */
+  target: string
 }
 
 /** A change on a host. */

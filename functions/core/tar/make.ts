@@ -9,15 +9,17 @@ export interface ArchiveFile {
   gid?: number
   /** Seconds since the epoch, with a fraction; now unless given. */
   changed?: string
+  /** The time in the plain header; now unless given. An archive of files that all have one is the same each time. */
+  modified?: Date
 }
 
 /** The files as one tar archive, of root unless said otherwise. Directories are left out: existing ones keep their mode. */
 export async function tarOf(files: readonly ArchiveFile[]): Promise<Buffer> {
   const archive = pack()
-  for (const { path, content, mode, uid = 0, gid = 0, changed } of files) {
+  for (const { path, content, mode, uid = 0, gid = 0, changed, modified } of files) {
     // The plain header, which has the time of now, has no place for a fraction of a second.
     const time = changed !== undefined && { pax: { mtime: changed } }
-    archive.entry({ name: path, mode, uid, gid, ...time }, Buffer.from(content))
+    archive.entry({ name: path, mode, uid, gid, mtime: modified, ...time }, Buffer.from(content))
   }
   archive.finalize()
   const chunks: Buffer[] = []

@@ -1,0 +1,110 @@
+import { ignoreResult } from '../../functions/core/promises.ts'
+import type { EngineClient } from './client.ts'
+import { isMissing } from './errors.ts'
+import { createHelper, mountPoint, removeHelper } from './helper-container.ts'
+import { tidyHelpers } from './tidy-helpers.ts'
+
+/** What a helper sees of its host: one directory, and whether it may make and write it. */
+export interface HelperMount {
+  path: string
+  readOnly: boolean
+}
+
+/** Helpers that are kept for a while: the next use of the same directory needs no new container. */
+export interface KeptHelpers {
+  /**
+   * Does the work with the id of a helper that has the mount, and once more with another when that was removed from the
+   * Engine meanwhile. The Engine makes a missing directory at the first use of a helper that may write.
+   */
+  use<T>(mount: HelperMount, work: (id: string) => Promise<T>): Promise<T>
+  /** Makes a helper beside other work: a use of it is near. Never fails. */
+  prepare(mount: HelperMount): void
+  /** Removes all of them. */
+  remove(): Promise<void>
+}
+
+/** More directories than these are rarely worked on at a time; of the unused ones the oldest goes first. */
+const keptMax = 16
+/** Milliseconds without use after which one is removed. */
+const idleAfter = 60_000
+
+interface Kept {
+  id: Promise<string>
+  users: number
+  timer?: NodeJS.Timeout
+}
+
+/** Helpers of this process on one Engine: sixteen beside those in use, each for a minute after its last use. */
+export function keptHelpers(client: EngineClient): KeptHelpers {
+  const kept = new Map<string, Kept>()
+  let tidied = false
+
+  const make = async (mount: HelperMount) => {
+    const id = await createHelper(client, hostConfig(mount))
+    if (!tidied) ignoreResult(tidyHelpers(client, id))
+    tidied = true
+    return id
+  }
+  const end = async (key: string, one: Kept) => {
+    clearTimeout(one.timer)
+    if (kept.get(key) === one) kept.delete(key)
+    const id = await one.id.catch(() => undefined)
+    if (id) await removeHelper(client, id).catch(() => {})
+  }
+  const take = (mount: HelperMount): Kept => {
+    const key = keyOf(mount)
+    const one = kept.get(key) ?? { id: make(mount), users: 0 }
+    clearTimeout(one.timer)
+    one.users += 1
+    // The map's order is that of the last uses.
+    kept.delete(key)
+    kept.set(key, one)
+    ignoreResult(one.id.catch(() => kept.get(key) === one && kept.delete(key)))
+    return one
+  }
+  const giveBack = (mount: HelperMount, one: Kept) => {
+    const key = keyOf(mount)
+    one.users -= 1
+    if (one.users > 0 || kept.get(key) !== one) return
+    one.timer = setTimeout(() => ignoreResult(end(key, one)), idleAfter).unref()
+    const unused = [...kept].filter(([, { users }]) => users === 0)
+    for (const [oldest, other] of unused.slice(0, -keptMax)) ignoreResult(end(oldest, other))
+  }
+
+  async function use<T>(mount: HelperMount, work: (id: string) => Promise<T>, again = true) {
+    const one = take(mount)
+    try {
+      const id = await one.id
+      return await work(id).catch(async (error): Promise<T> => {
+        // A missing file is a 404 as well.
+        if (!again || !isMissing(error) || !(await isGone(client, id))) throw error
+        if (kept.get(keyOf(mount)) === one) kept.delete(keyOf(mount))
+        return use(mount, work, false)
+      })
+    } finally {
+      giveBack(mount, one)
+    }
+  }
+
+  return {
+    use,
+    prepare(mount) {
+      ignoreResult(use(mount, async () => {}))
+    },
+    async remove() {
+      await Promise.all([...kept].map(([key, one]) => end(key, one)))
+    },
+  }
+}
+
+const keyOf = ({ path, readOnly }: HelperMount) => `${readOnly ? 'r' : 'w'}${path}`
+
+/** A bind makes what is missing; a mount of type bind is refused then. */
+function hostConfig({ path, readOnly }: HelperMount) {
+  if (!readOnly) return { Binds: [`${path}:${mountPoint}`] }
+  return { Mounts: [{ Type: 'bind', Source: path, Target: mountPoint, ReadOnly: true }] }
+}
+
+async function isGone(client: EngineClient, id: string): Promise<boolean> {
+  return client.json({ method: 'GET', path: `/containers/${id}/json` }).then(() => false, isMissing)
+}
