@@ -1,8 +1,9 @@
 import { load, loadAll } from '../../functions/core/compose/load/load.ts'
+import { answerPlan } from '../../functions/core/compose/plan/question.ts'
 import type { Composer } from '../../functions/core/stacks/ports.ts'
 import { expectations } from '../../functions/core/stacks/project.ts'
 
-/** Loads on the spot, with no worker and no limit of time. */
+/** Returns a composer that answers on the spot, with no process of its own and no limit of time. */
 export function memoryComposer(): Composer {
   return {
     async load(input) {
@@ -11,6 +12,12 @@ export function memoryComposer(): Composer {
     async check(inputs) {
       const [first] = loadAll(inputs)
       return first ? expectations(first.project) : {}
+    },
+    async plan(question) {
+      return answerPlan(question)
+    },
+    onBehalfOf() {
+      return this
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { PlanAnswer, PlanQuestion } from '../../functions/core/compose/plan/question.ts'
 import type { ComposeInput, LoadedProject } from '../../functions/core/compose/project.ts'
 import type { FailureStatus } from '../../functions/core/errors.ts'
 import type { ServiceExpectation } from '../../functions/core/stacks/stack.ts'
@@ -6,11 +7,13 @@ import type { ServiceExpectation } from '../../functions/core/stacks/stack.ts'
 export type ComposerQuestion =
   | { kind: 'load'; input: ComposeInput }
   | { kind: 'check'; inputs: readonly ComposeInput[] }
+  | { kind: 'plan'; question: PlanQuestion }
 
 /** What the worker says: `ready` once, then one answer to each question. */
 export type ComposerAnswer =
   | { kind: 'ready' }
   | { kind: 'loaded'; loaded: LoadedProject }
   | { kind: 'checked'; services: Record<string, ServiceExpectation> }
+  | { kind: 'planned'; answer: PlanAnswer }
   | { kind: 'failed'; status: FailureStatus; message: string }
   | { kind: 'broken'; reason: string }

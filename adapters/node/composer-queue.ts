@@ -1,38 +1,42 @@
 import { broken, type Failure } from '../../functions/core/errors.ts'
+import { CallerDebts } from './caller-debts.ts'
 
 const waitingMax = 200
 const charactersMax = 32 * 1024 * 1024
 
-/** A load that waits for its turn. */
+/** A question that waits for its turn. */
 export interface Waiting {
-  /** Characters of its texts. */
+  /** Characters of its texts, or as much as its plan is estimated at. */
   readonly size: number
+  /** On whose behalf it is asked; empty for the service's own work. */
+  readonly caller: string
   reject(failure: Failure): void
 }
 
 /**
- * Loads that wait, the smallest first: however many large files are sent, a small one waits for one of them. A load that
+ * Questions that wait: first those of callers that used little of the worker's time lately, then the smallest. However
+ * many large or slow files one caller sends, the small one of another waits for one of them at most. A question that
  * waits for longer than `waitMax` milliseconds, or finds too many before it, is rejected with a `Failure` 500.
  */
-export class LoadQueue<Load extends Waiting> {
+export class FairQueue<Question extends Waiting> {
+  readonly debts = new CallerDebts()
   readonly #waitMax: number
-  readonly #waiting: { load: Load; late: NodeJS.Timeout }[] = []
+  readonly #waiting: { question: Question; late: NodeJS.Timeout }[] = []
   #characters = 0
 
   constructor(waitMax: number) {
     this.#waitMax = waitMax
   }
 
-  add(load: Load): void {
+  add(question: Question): void {
     const full = this.#waiting.length >= waitingMax
-    if (full || this.#characters + load.size > charactersMax) {
-      load.reject(tooMany())
+    if (full || this.#characters + question.size > charactersMax) {
+      question.reject(tooMany())
       return
     }
-    const late = setTimeout(() => this.#giveUp(load), this.#waitMax)
-    const larger = this.#waiting.findIndex((other) => other.load.size > load.size)
-    this.#waiting.splice(larger < 0 ? this.#waiting.length : larger, 0, { load, late })
-    this.#characters += load.size
+    const late = setTimeout(() => this.#giveUp(question), this.#waitMax)
+    this.#waiting.push({ question, late })
+    this.#characters += question.size
   }
 
   get isEmpty(): boolean {
@@ -40,26 +44,36 @@ export class LoadQueue<Load extends Waiting> {
   }
 
   /** Takes out the next one, if there is one. */
-  next(): Load | undefined {
-    return this.#take(0)
+  next(): Question | undefined {
+    let best = 0
+    for (const index of this.#waiting.keys()) if (this.#isBefore(index, best)) best = index
+    return this.#take(best)
   }
 
   /** Takes out and rejects every one. */
   rejectAll(failure: () => Failure): void {
-    for (let load = this.next(); load; load = this.next()) load.reject(failure())
+    for (let one = this.next(); one; one = this.next()) one.reject(failure())
   }
 
-  #giveUp(load: Load): void {
-    this.#take(this.#waiting.findIndex((other) => other.load === load))
-    load.reject(tooMany())
+  /** Equals keep the order in which they came. */
+  #isBefore(index: number, other: number): boolean {
+    const one = this.#waiting[index]!.question
+    const two = this.#waiting[other]!.question
+    const byDebt = this.debts.levelOf(one.caller) - this.debts.levelOf(two.caller)
+    return byDebt < 0 || (byDebt === 0 && one.size < two.size)
   }
 
-  #take(index: number): Load | undefined {
+  #giveUp(question: Question): void {
+    this.#take(this.#waiting.findIndex((other) => other.question === question))
+    question.reject(tooMany())
+  }
+
+  #take(index: number): Question | undefined {
     const [taken] = this.#waiting.splice(index, 1)
     if (!taken) return undefined
     clearTimeout(taken.late)
-    this.#characters -= taken.load.size
-    return taken.load
+    this.#characters -= taken.question.size
+    return taken.question
   }
 }
 

@@ -1,4 +1,4 @@
-// The worker's first module while it runs from source: Node takes no TypeScript as the first module of a thread.
+// The worker's first module while it runs from source: Node takes no TypeScript as the first module of a process.
 import { register } from 'tsx/esm/api'
 
 register()

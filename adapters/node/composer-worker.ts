@@ -1,17 +1,37 @@
-import { parentPort } from 'node:worker_threads'
+import { writeFileSync } from 'node:fs'
+import { serialize } from 'node:v8'
 import { load, loadAll } from '../../functions/core/compose/load/load.ts'
-import { Failure } from '../../functions/core/errors.ts'
+import { answerPlan } from '../../functions/core/compose/plan/question.ts'
+import { Failure, unprocessable } from '../../functions/core/errors.ts'
 import { expectations } from '../../functions/core/stacks/project.ts'
 import type { ComposerAnswer, ComposerQuestion } from './composer-messages.ts'
 import { collector } from './garbage.ts'
 
-// The thread in which compose files are read: one question after the other, each with one answer.
+// The process in which compose files are read and planned: one question after the other, each with one answer.
 
-const port = parentPort
-if (!port) throw new Error('this is the worker of composer.ts and runs nowhere else')
+/** What the service's event loop can take in within some ten milliseconds. Bytes. */
+const answerBytesMax = 16 * 1024 * 1024
 
-// What is made at the first load, the schema's compiled form above all, is made before any load is timed.
-load({
+const say = (answer: ComposerAnswer) => process.send?.(answer)
+
+// If memory runs out on the machine or here, this process ends and not the service, and leaves no image of its memory.
+for (const [file, value] of [
+  ['oom_score_adj', '1000'],
+  ['coredump_filter', '0'],
+] as const) {
+  try {
+    writeFileSync(`/proc/self/${file}`, value)
+  } catch {
+    // Not on every system.
+  }
+}
+
+// The service decides when this process ends, also while it drains: a signal to the whole group must not.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+process.on('disconnect', () => process.exit())
+
+// The first load compiles the schema: that must not count as the time of a question.
+const warm = load({
   name: 'warm',
   directory: '/',
   composeFiles: ['compose.yaml'],
@@ -20,20 +40,19 @@ load({
   profiles: [],
   reach: 'host',
 })
+answerPlan({ kind: 'stop', project: warm.project, snapshot: { containers: [] } })
 
 // Compiling leaves as much behind as it makes, and the next whole collection may be hours away.
 collector()()
 
-port.on('message', (question: ComposerQuestion) => port.postMessage(answer(question)))
-port.postMessage({ kind: 'ready' } satisfies ComposerAnswer)
+process.on('message', (question: ComposerQuestion) => say(bounded(answer(question))))
+say({ kind: 'ready' })
 
 function answer(question: ComposerQuestion): ComposerAnswer {
   try {
-    if (question.kind === 'load') return { kind: 'loaded', loaded: load(question.input) }
-    const [first] = loadAll(question.inputs)
-    return { kind: 'checked', services: first ? expectations(first.project) : {} }
+    return answerTo(question)
   } catch (error) {
-    // An error's class does not cross between threads.
+    // An error's class does not cross between processes.
     if (error instanceof Failure)
       return { kind: 'failed', status: error.status, message: error.message }
     return {
@@ -41,4 +60,18 @@ function answer(question: ComposerQuestion): ComposerAnswer {
       reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
     }
   }
+}
+
+function answerTo(question: ComposerQuestion): ComposerAnswer {
+  if (question.kind === 'load') return { kind: 'loaded', loaded: load(question.input) }
+  if (question.kind === 'plan') return { kind: 'planned', answer: answerPlan(question.question) }
+  const [first] = loadAll(question.inputs)
+  return { kind: 'checked', services: first ? expectations(first.project) : {} }
+}
+
+/** Refuses an answer that the service would need long to take in. */
+function bounded(answer: ComposerAnswer): ComposerAnswer {
+  if (serialize(answer).length <= answerBytesMax) return answer
+  const { status, message } = unprocessable('the project is too large: its plan exceeds 16 MiB')
+  return { kind: 'failed', status, message }
 }

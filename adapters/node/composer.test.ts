@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import type { ComposeInput } from '../../functions/core/compose/project.ts'
+import type { ComposeInput, Project } from '../../functions/core/compose/project.ts'
 import { Failure } from '../../functions/core/errors.ts'
 import { workerComposer } from './composer.ts'
 
@@ -14,6 +14,16 @@ const input = (text: string): ComposeInput => ({
   environment: {},
   profiles: [],
   reach: 'host',
+})
+
+const planOf = (project: Project) => ({
+  project,
+  snapshot: { project: project.name, containers: [], networks: [], volumes: [] },
+  resolved: { networks: {}, volumes: {}, images: {} },
+  options: {
+    ...{ apiVersion: '1.41', pull: null, forceRecreate: false, removeOrphans: false },
+    ...{ files: [], keptVolumes: {}, now: 0 },
+  },
 })
 
 // Within the limits of size and number, and far more work than a load may take: each service extends the one before.
@@ -56,6 +66,48 @@ test('422: a load that takes too much memory ends its worker only', async () => 
     status: 422,
   })
   await expect(composer.load(input('services: {app: {image: x}}'))).resolves.toBeDefined()
+})
+
+test('422: a plan that would need gigabytes at once ends its worker only', async () => {
+  const { project } = await composer.load(input('services: {app: {image: x}}'))
+  project.services.app!.scale = 100_000_000
+  const plan = composer.plan({ ...planOf(project), kind: 'deploy' })
+  await expect(plan).rejects.toMatchObject({
+    status: 422,
+    message: expect.stringMatching(/compose.yaml (takes too much memory|took too long) to plan/),
+  })
+  project.services.app!.scale = 2
+  const { plan: made, first } = await composer.plan({ ...planOf(project), kind: 'deploy' })
+  expect(made.steps.filter(({ action }) => action === 'start')).toHaveLength(2)
+  expect(first.steps).toEqual([])
+})
+
+test('422: what took too long is refused at once for a minute', async () => {
+  const text = `${slow}# again`
+  await expect(composer.load(input(text))).rejects.toMatchObject({ status: 422 })
+  const begin = performance.now()
+  const again = Array.from({ length: 50 }, () => composer.load(input(text)).catch((error) => error))
+  const messages = new Set((await Promise.all(again)).map(({ message }) => message))
+  expect([...messages]).toEqual([
+    'compose.yaml took too long to read, a moment ago: change it, or wait a minute',
+  ])
+  expect(performance.now() - begin).toBeLessThan(2500)
+})
+
+test('a caller waits for one hostile file of another at most, however small those are', async () => {
+  const own = workerComposer(60_000)
+  const attacker = own.onBehalfOf('attacker')
+  let stopped = 0
+  const hostile = Array.from({ length: 20 }, (_, index) =>
+    attacker.load(input(`${slow}# ${index}`)).catch(() => {
+      stopped += 1
+    }),
+  )
+  const larger = `services: {app: {image: x}}\n# ${'x'.repeat(2 * slow.length)}`
+  await own.onBehalfOf('other').load(input(larger))
+  expect(stopped).toBeLessThanOrEqual(1)
+  await own.close()
+  await Promise.all(hostile)
 })
 
 test('many loads wait for each other', async () => {

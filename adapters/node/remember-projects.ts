@@ -6,14 +6,22 @@ import type { Composer } from '../../functions/core/stacks/ports.ts'
 const inputMax = 64 * 1024
 
 /**
- * What was loaded lately, by all that it was loaded from: the same texts make the same project, and a stack is deployed,
- * planned and stopped more often than it is changed. Each caller gets a copy of his own. What fails is not remembered.
+ * Remembers what was loaded lately, by all that it was loaded from: the same texts make the same project, and a stack is
+ * deployed, planned and stopped more often than it is changed. Each caller gets a copy. Failures are not remembered.
  */
 export function rememberProjects(composer: Composer, entriesMax = 64): Composer {
-  const known = new Map<string, LoadedProject>()
+  return remembering(composer, new Map(), entriesMax)
+}
+
+function remembering(
+  composer: Composer,
+  known: Map<string, LoadedProject>,
+  entriesMax: number,
+): Composer {
   return {
-    ...composer,
     check: (inputs) => composer.check(inputs),
+    plan: (question) => composer.plan(question),
+    onBehalfOf: (caller) => remembering(composer.onBehalfOf(caller), known, entriesMax),
     async load(input) {
       const text = JSON.stringify(input)
       if (text.length > inputMax) return composer.load(input)

@@ -1,7 +1,7 @@
 import middy from '@middy/core'
 import type { Caller } from '../core/access/account.ts'
 import { allows, type Required } from '../core/access/grant.ts'
-import { scopePorts } from '../core/access/scope.ts'
+import { composeOnBehalfOf, scopePorts } from '../core/access/scope.ts'
 import { beginningWithLease } from '../core/audit/begin-with-lease.ts'
 import { notingHosts } from '../core/audit/touched.ts'
 import { forbidden } from '../core/errors.ts'
@@ -49,7 +49,7 @@ export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPo
   })
   const handler = steps.handler(async (work: Work) => {
     const { input, caller, event } = work
-    const scoped = caller ? scopePorts(ports, caller) : ports
+    const scoped = caller ? composeOnBehalfOf(scopePorts(ports, caller), caller) : ports
     if (!records.changes(work)) return answered(await run(input!, scoped), facts, event)
     const hosts = new Set<string>()
     work.hosts = hosts

@@ -31,6 +31,12 @@ type Scoped = Partial<
   >
 >
 
+/** Returns the same ports with a composer that serves callers in turn, so that none can keep the others waiting. */
+export function composeOnBehalfOf<P extends object>(ports: P, caller: Caller): P {
+  const { composer } = ports as Partial<Needs<'composer'>>
+  return composer ? { ...ports, composer: composer.onBehalfOf(caller.account.id) } : ports
+}
+
 /**
  * The same ports, showing only the hosts in the caller's scope and what is on them. What exists outside of it answers
  * 403, what does not exist 404: lists leave it out. Handlers are given nothing else, so none can forget.

@@ -1,10 +1,7 @@
 import type { Stored } from '../collection.ts'
 import type { Plan } from '../compose/plan/draft.ts'
-import { fetchesFirst } from '../compose/plan/image-plan.ts'
 import { checkPins, pinImages } from '../compose/plan/pinned.ts'
-import { plan, planFiles } from '../compose/plan/plan.ts'
-import { planRestart } from '../compose/plan/plan-restart.ts'
-import { planRemove, planStop } from '../compose/plan/plan-stop.ts'
+import type { PlanQuestion } from '../compose/plan/question.ts'
 import { wanted } from '../compose/plan/wanted.ts'
 import type { Project, Reach } from '../compose/project.ts'
 import type { Engine, Resolved, Snapshot } from '../engine/engine.ts'
@@ -89,12 +86,12 @@ export async function makeReady(
   started(loading)
   const { kind, stack, files } = order
   const engine = await ports.engines.on(stack.hostId)
-  if (!bringsUp(kind)) return readyOther(order, engine, loading)
+  if (!bringsUp(kind)) return readyOther(order, engine, loading, ports)
   const observing = started(Promise.all([engine.apiVersion(), engine.observe(stack.id)]))
   // Beside the rest: reading files takes longer than any of it.
   const drifting = started(findDrift(stack, files, engine, ports))
   const loaded = (await loading)!
-  return readyDeploy(order, engine, loaded, { observing, drifting, now: ports.clock.now() })
+  return readyDeploy(order, engine, loaded, { observing, drifting, now: ports.clock.now() }, ports)
 }
 
 /** What a host looks like while it is being looked at, and when: milliseconds. */
@@ -111,6 +108,7 @@ async function readyDeploy(
   engine: Engine,
   { project: asWritten, texts, warnings }: LoadedFiles,
   { observing, drifting, now }: Look,
+  { composer }: Needs<'composer'>,
 ): Promise<ReadyOrder> {
   const { stack, options } = order
   const { images = {} } = options
@@ -126,21 +124,23 @@ async function readyDeploy(
     pull: options.pull,
     forceRecreate: options.forceRecreate,
     removeOrphans: options.removeOrphans,
-    files: [...changes.write, ...changes.remove.map((path) => ({ path, mode: 0 }))],
+    files: [...changes.write, ...changes.remove.map((path) => ({ path, mode: 0 }))].map(
+      ({ path, mode }) => ({ path, mode }),
+    ),
     keptVolumes: stack.keptVolumes,
     now,
   }
-  const evidence = { project, resolved, options: planOptions }
-  const first = fetchesFirst(evidence, snapshot, (begun) => planFiles(begun, project, planOptions))
+  const question = { kind: 'deploy', project, resolved, snapshot, options: planOptions } as const
+  const { plan, first } = await composer.plan(question)
   const fetched = first.steps.map(({ name }) => name)
   const wrote = first.steps.some(({ action }) => action === 'write')
   return {
-    ...{ order, engine, snapshot, resolved, project, warnings, changes, drift, first },
-    plan: plan(project, snapshot, resolved, planOptions),
+    ...{ order, engine, snapshot, resolved, project, warnings, changes, drift, first, plan },
     async planAgain() {
       const [again, found] = await Promise.all([engine.observe(stack.id), engine.resolve(names)])
       const rest = wrote ? { ...planOptions, files: [] } : planOptions
-      return plan(project, again, found, { ...rest, fetched })
+      const seen = { snapshot: again, resolved: found, options: { ...rest, fetched } }
+      return (await composer.plan({ ...question, ...seen })).plan
     },
   }
 }
@@ -150,36 +150,32 @@ async function readyOther(
   order: Order,
   engine: Engine,
   loading: Promise<LoadedFiles | null>,
+  { composer }: Needs<'composer'>,
 ): Promise<ReadyOrder> {
   started(loading)
-  const { kind, stack, options } = order
-  const { volumes, services } = options
-  const { keptVolumes } = stack
-  const containers = async () => ({ containers: await engine.projectContainers(stack.id) })
-  const made =
-    kind === 'remove'
-      ? await planned(loading, engine.observe(stack.id), (project, snapshot) =>
-          planRemove(snapshot, project, { volumes, keptVolumes }),
-        )
-      : await planned(loading, containers(), (project, snapshot) =>
-          kind === 'stop'
-            ? planStop(snapshot, project)
-            : planRestart(snapshot, project, { services }),
-        )
+  const [loaded, question] = await Promise.all([loading, observed(order, engine)])
+  const project = loaded?.project ?? null
+  // What a project takes too long to plan with must not keep people from stopping it.
+  const withoutProject = () => composer.plan({ ...question, project: null })
+  const planning = composer.plan({ ...question, project })
+  const { plan } = await (project ? planning.catch(withoutProject) : planning)
   return {
-    ...{ order, engine, ...made, resolved: null, warnings: [] },
+    ...{ order, engine, project, snapshot: question.snapshot, plan, resolved: null, warnings: [] },
     ...{ changes: null, drift: [], first: { steps: [], warnings: [] } },
-    planAgain: async () => made.plan,
+    planAgain: async () => plan,
   }
 }
 
-/** The plan with what it was made from. */
-async function planned<Seen>(
-  loading: Promise<LoadedFiles | null>,
-  observing: Promise<Seen>,
-  plan: (project: Project | null, snapshot: Seen) => Plan,
-) {
-  const [loaded, snapshot] = await Promise.all([loading, observing])
-  const project = loaded?.project ?? null
-  return { project, snapshot, plan: plan(project, snapshot) }
+/** What the plan of such an order is made from, apart from the project. */
+async function observed({ kind, stack, options }: Order, engine: Engine): Promise<Observed> {
+  const { volumes, services } = options
+  if (kind === 'remove') {
+    const snapshot = await engine.observe(stack.id)
+    return { kind, snapshot, options: { volumes, keptVolumes: stack.keptVolumes } }
+  }
+  const snapshot = { containers: await engine.projectContainers(stack.id) }
+  return kind === 'stop' ? { kind, snapshot } : { kind: 'restart', snapshot, options: { services } }
 }
+
+type WithoutProject<Question> = Question extends unknown ? Omit<Question, 'project'> : never
+type Observed = WithoutProject<Exclude<PlanQuestion, { kind: 'deploy' }>>

@@ -1,4 +1,5 @@
 import type { Collection } from '../collection.ts'
+import type { PlanAnswer, PlanQuestion } from '../compose/plan/question.ts'
 import type { ComposeInput, LoadedProject } from '../compose/project.ts'
 import type { Deployment, ServiceExpectation, StackRecord } from './stack.ts'
 
@@ -24,11 +25,20 @@ export interface Texts {
 }
 
 /**
- * Turns the texts of a stack into a project, away from the event loop and within 1.5 s. Throws a `Failure`: 422, or 403
- * for a project that reaches further than it may.
+ * Reads and plans projects away from the event loop, each question within 1.5 s and a bounded amount of memory. Throws a
+ * `Failure`: 422 for what is wrong with a project and for one that takes too much, 403 for one that reaches further than
+ * it may, 500 if too many questions wait.
  */
 export interface Composer {
+  /** Returns the project that the texts of a stack describe. */
   load(input: ComposeInput): Promise<LoadedProject>
-  /** Loads each of these, which differ in their overlay alone, within that time together, and gives what is expected of the first one's services. */
+  /**
+   * Loads each of these inputs, which differ in their overlay alone, within the time of one question, and returns what is
+   * expected of the first one's services.
+   */
   check(inputs: readonly ComposeInput[]): Promise<Record<string, ServiceExpectation>>
+  /** Returns the plan that follows from a project and from what is on its host. */
+  plan(question: PlanQuestion): Promise<PlanAnswer>
+  /** Returns this composer with its questions queued as those of one caller: callers take turns. */
+  onBehalfOf(caller: string): Composer
 }

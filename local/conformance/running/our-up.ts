@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { memoryComposer } from '../../../adapters/memory/composer.ts'
 import { memoryPorts } from '../../../adapters/memory/stores.ts'
 import { systemClock } from '../../../adapters/node/clock.ts'
 import { openEngines } from '../../../adapters/sidecar/engines.ts'
@@ -83,6 +84,7 @@ function ourPorts(input: ComposeInput) {
     clock: systemClock,
     engines: openEngines(local, process.env),
     composer: {
+      ...memoryComposer(),
       load: async (asked: ComposeInput) => load(found(asked)),
       check: async (asked: ComposeInput[]) => expectations(loadAll(asked.map(found))[0]!.project),
     },
