@@ -1,3 +1,4 @@
+import { attributeChecks } from './attribute-checks.ts'
 import { hostChecks } from './host-checks.ts'
 import { type Mutation, one } from './mutation.ts'
 
@@ -456,6 +457,7 @@ export const written: Mutation[] = [
     '',
     ['adapters/node/access-tokens'],
   ),
+  ...attributeChecks,
   ...hostChecks,
 ]
 

@@ -2,9 +2,14 @@ import type { BoundModel } from '../load/bind.ts'
 import type { Service } from '../service.ts'
 import { Problem } from '../yaml/problem.ts'
 import type { Path } from '../yaml/tree.ts'
+import { linkLocalReach, subnetReach } from './address-reach.ts'
 import { buildReach } from './build-reach.ts'
+import { limitsReach, ulimitsReach } from './limits-reach.ts'
+import { logReach } from './log-reach.ts'
+import { mountReach } from './mount-reach.ts'
 import { fileReach, isInside, networkReach, outside, volumeReach } from './resource-reach.ts'
 import { serviceReach } from './service-reach.ts'
+import { unlistedReach } from './unlisted-reach.ts'
 
 /** Something of a project that reaches beyond the stack. */
 export interface Finding {
@@ -43,10 +48,12 @@ function* findings(
     const path = ['services', name]
     yield* serviceReach(service, path)
     yield* mounts(service, path, directory)
+    yield* valueReach(service, path)
     if (service.build) yield* buildReach(service.build, [...path, 'build'], directory)
   }
   for (const [key, network] of Object.entries(model.networks)) {
     yield* networkReach(network, ['networks', key])
+    yield* subnetReach(network, ['networks', key])
   }
   for (const [key, volume] of Object.entries(model.volumes)) {
     yield* volumeReach(volume, ['volumes', key], directory)
@@ -56,6 +63,18 @@ function* findings(
       yield* fileReach(object, [kind, key], directory)
     }
   }
+  const { networks, volumes, secrets, configs } = model
+  for (const group of services) yield* unlistedReach({ services: group })
+  yield* unlistedReach({ networks, volumes, secrets, configs })
+}
+
+/** Values of attributes that are harmless with others. */
+function* valueReach(service: Service, path: Path): Generator<Finding> {
+  yield* limitsReach(service, path)
+  yield* mountReach(service, path)
+  yield* logReach(service, path)
+  yield* linkLocalReach(service, path)
+  yield* ulimitsReach(service.build?.ulimits, [...path, 'build', 'ulimits'])
 }
 
 function* mounts(service: Service, at: Path, directory: string): Generator<Finding> {

@@ -82,8 +82,8 @@ const defaultCapabilities = new Set([
   ...['AUDIT_WRITE', 'CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'MKNOD', 'NET_RAW'],
   ...['NET_BIND_SERVICE', 'SETFCAP', 'SETGID', 'SETPCAP', 'SETUID', 'SYS_CHROOT'],
 ])
-const harmlessOption =
-  /^(no-new-privileges([=:](true|false))?|seccomp[=:]builtin|apparmor[=:]docker-default)$/
+/** What the Engine does unasked, or more. Others undo what the Engine's own configuration asks for. */
+const harmlessOption = /^(no-new-privileges([=:]true)?|apparmor[=:]docker-default)$/
 
 function* security(service: Service, at: Path): Generator<Finding> {
   for (const [index, name] of (service.cap_add ?? []).entries()) {

@@ -46,6 +46,8 @@ export interface Patterns<T> {
   rule: T | undefined
   /** Where the walk goes on; nothing when no pattern leads further: a large file is left there. */
   at(part: string | number): Patterns<T> | undefined
+  /** True where no pattern leads further. */
+  isEnd(): boolean
 }
 
 /** The tree of a table; `*` stands for any one part. No place has both a `*` and a name. */
@@ -73,6 +75,10 @@ class PatternNode<T> implements Patterns<T> {
 
   at(part: string | number): PatternNode<T> | undefined {
     return this.#any ?? (typeof part === 'string' ? this.#named.get(part) : undefined)
+  }
+
+  isEnd(): boolean {
+    return this.#any === undefined && this.#named.size === 0
   }
 
   grow(part: string): PatternNode<T> {

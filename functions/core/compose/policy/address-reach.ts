@@ -1,0 +1,42 @@
+import ipaddr from 'ipaddr.js'
+import type { NetworkConfig } from '../project.ts'
+import type { Service } from '../service.ts'
+import type { Path } from '../yaml/tree.ts'
+import type { Finding } from './policy.ts'
+
+/** Addresses of a network to which the host would no longer find its own way. */
+export function* subnetReach({ ipam }: NetworkConfig, at: Path): Generator<Finding> {
+  if (ipam.driver && ipam.driver !== 'default' && ipam.driver !== 'null') {
+    yield { path: [...at, 'ipam', 'driver'], detail: `the address driver ${ipam.driver}` }
+  }
+  for (const key of Object.keys(ipam.options ?? {})) {
+    yield { path: [...at, 'ipam', 'options', key], detail: 'an option of an address driver' }
+  }
+  for (const [index, { subnet }] of (ipam.config ?? []).entries()) {
+    if (subnet === undefined || isOwnSubnet(subnet)) continue
+    const detail = `the host would send what is for ${subnet} to this network`
+    yield { path: [...at, 'ipam', 'config', index, 'subnet'], detail }
+  }
+}
+
+/** True for a private range that is not larger than networks are. The host routes it to the network. */
+function isOwnSubnet(subnet: string): boolean {
+  if (!ipaddr.isValidCIDR(subnet)) return false
+  const [address, bits] = ipaddr.parseCIDR(subnet)
+  if (address.kind() === 'ipv4') return address.range() === 'private' && bits >= 16
+  return (address.range() === 'uniqueLocal' || isDocumentation(subnet)) && bits >= 48
+}
+
+/** 2001:db8::/32 is nobody's, and stands in many examples. */
+const isDocumentation = (subnet: string) => /^2001:0?db8:/i.test(subnet)
+
+/** Link-local addresses of a container that are not: it would answer for whoever has them. */
+export function* linkLocalReach(service: Service, at: Path): Generator<Finding> {
+  for (const [key, network] of Object.entries(service.networks ?? {})) {
+    for (const [index, address] of (network?.link_local_ips ?? []).entries()) {
+      if (ipaddr.isValid(address) && ipaddr.parse(address).range() === 'linkLocal') continue
+      const detail = `${address} is not a link-local address`
+      yield { path: [...at, 'networks', key, 'link_local_ips', index], detail, near: address }
+    }
+  }
+}

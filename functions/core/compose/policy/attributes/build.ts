@@ -1,0 +1,122 @@
+import type { Section } from './attribute.ts'
+
+const within = (...keys: string[]) => keys.map((key) => `build.${key}`)
+
+/** How an image is built. */
+export const build: Section = {
+  title: 'Builds',
+  at: 'services.*',
+  groups: [
+    {
+      attributes: ['build', 'build.context', 'build.dockerfile'],
+      derived:
+        'Files of the host that go to the builder. An address is fetched by the Engine; what `RUN` reaches is not limited, and `ADD` of an address is fetched from the network of the host',
+      by: 'builder',
+      who: 'by value',
+      values: 'inside of the directory of the stack',
+      allowed: ['build: ./src', 'build: {context: ., dockerfile: docker/Dockerfile}'],
+      refused: [
+        'build: ../src',
+        'build: {context: /root}',
+        'build: {context: ., dockerfile: ../../x/Dockerfile}',
+      ],
+    },
+    {
+      attributes: within('dockerfile_inline', 'target', 'args', 'no_cache', 'pull', 'platforms'),
+      derived: 'What is built. Arguments end in the history of the image',
+      by: 'builder',
+      who: 'anyone',
+      allowed: [
+        'build: {context: ., dockerfile_inline: "FROM busybox", target: a, args: {A: b}, no_cache: true, pull: true, platforms: [linux/amd64]}',
+      ],
+    },
+    {
+      attributes: within('extra_hosts', 'shm_size'),
+      derived: 'Names and shared memory of the builder’s containers',
+      by: 'builder',
+      who: 'anyone',
+      allowed: ['build: {context: ., extra_hosts: ["a=1.2.3.4"], shm_size: 1m}'],
+    },
+    {
+      attributes: within('ulimits', 'ulimits.*.soft', 'ulimits.*.hard'),
+      derived: 'Limits of the builder’s containers; see `ulimits`',
+      by: 'kernel',
+      who: 'by value',
+      values: 'all but `rtprio` and `nice`',
+      allowed: ['build: {context: ., ulimits: {nofile: {soft: 1, hard: 2}}}'],
+      refused: ['build: {context: ., ulimits: {rtprio: {soft: 99, hard: 99}}}'],
+    },
+    {
+      attributes: within('network'),
+      derived: 'The network of the builder’s containers: the host’s, or one of another stack',
+      by: 'builder',
+      who: 'by value',
+      values: '`default`, `none`, `bridge`',
+      allowed: ['build: {context: ., network: none}'],
+      refused: [
+        'build: {context: ., network: host}',
+        'build: {context: ., network: other_default}',
+      ],
+    },
+    {
+      attributes: within('labels'),
+      derived: 'Labels of the image, which its containers inherit',
+      by: 'builder',
+      who: 'anyone',
+      allowed: ['build: {context: ., labels: {a: b}}'],
+    },
+    {
+      attributes: within('tags'),
+      derived: 'Names of the image on the Engine, which others may run by',
+      by: 'Engine',
+      who: 'anyone',
+      allowed: ['build: {context: ., tags: ["shop:1"]}'],
+    },
+    {
+      attributes: within('cache_from'),
+      derived: 'Layers of other images, or of a directory of the host',
+      by: 'builder',
+      who: 'by value',
+      values: 'images',
+      allowed: ['build: {context: ., cache_from: [busybox, "type=registry,ref=busybox"]}'],
+      refused: ['build: {context: ., cache_from: ["type=local,src=/root"]}'],
+    },
+    {
+      attributes: within('privileged', 'entitlements', 'ssh'),
+      derived: 'A build with the rights of the host, its network, or the SSH keys of root',
+      by: 'builder',
+      who: 'privileged',
+      refused: [
+        'build: {context: ., privileged: true}',
+        'build: {context: ., entitlements: [network.host]}',
+        'build: {context: ., ssh: [default]}',
+      ],
+    },
+    {
+      attributes: within(
+        ...[
+          'additional_contexts',
+          'cache_to',
+          'no_cache_filter',
+          'provenance',
+          'sbom',
+          'isolation',
+        ],
+        ...['secrets', 'secrets.*.source', 'secrets.*.target', 'secrets.*.uid', 'secrets.*.gid'],
+        'secrets.*.mode',
+      ),
+      derived: 'Files, addresses and programs of a builder with a session of its own',
+      by: 'builder',
+      who: 'unsupported',
+      refused: [
+        'build: {context: ., additional_contexts: {a: ./a}}',
+        'build: {context: ., cache_to: [busybox]}',
+        'build: {context: ., no_cache_filter: [a]}',
+        'build: {context: ., provenance: true}',
+        'build: {context: ., sbom: true}',
+        'build: {context: ., isolation: hyperv}',
+        'build: {context: ., secrets: [{source: s, target: s, uid: "1", gid: "1", mode: 0440}]}',
+      ],
+    },
+  ],
+}

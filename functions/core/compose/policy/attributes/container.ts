@@ -1,0 +1,89 @@
+import type { Section } from './attribute.ts'
+
+/** What runs in a container, and as whom. */
+export const container: Section = {
+  title: 'The process of a container',
+  at: 'services.*',
+  groups: [
+    {
+      attributes: [
+        'command',
+        'entrypoint',
+        'working_dir',
+        'user',
+        'group_add',
+        'init',
+        'read_only',
+      ],
+      derived:
+        'The command and its ids. Root in a container and any group id are those of the host on files of its binds, which lie in the directory of the stack',
+      by: 'kernel',
+      who: 'anyone',
+      allowed: [
+        'command: [id], entrypoint: [], working_dir: /, user: "0:0", group_add: [999], init: true, read_only: true',
+      ],
+    },
+    {
+      attributes: ['environment'],
+      derived:
+        'Variables of the command. Other programs with the Engine’s socket read them too (`VIRTUAL_HOST`), and so does a default runtime other than runc: with NVIDIA’s as default of the Engine any container, by its image alone, has the GPUs',
+      by: 'Engine',
+      who: 'anyone',
+      allowed: ['environment: {A: b}'],
+    },
+    {
+      attributes: ['tty', 'stdin_open', 'stop_signal'],
+      derived: 'A terminal, an open input, the signal of a stop',
+      by: 'Engine',
+      who: 'anyone',
+      allowed: ['tty: true, stdin_open: true, stop_signal: SIGINT'],
+    },
+    {
+      attributes: ['stop_grace_period'],
+      derived:
+        'How long a stop waits before it kills; the Engine waits as long when the host shuts down',
+      by: 'Engine',
+      who: 'by value',
+      values: 'up to 1 hour',
+      allowed: ['stop_grace_period: 10m'],
+      refused: ['stop_grace_period: 61m', 'stop_grace_period: 9999h'],
+    },
+    {
+      attributes: ['image', 'platform'],
+      derived:
+        'The image, pulled from the registry that its name says. A name can be that of an image which another stack built. Another platform runs in the emulator that the host has registered',
+      by: 'registry',
+      who: 'anyone',
+      allowed: ['image: "ghcr.io/a/b:1", platform: linux/arm64'],
+    },
+    {
+      attributes: ['pull_policy'],
+      derived: 'When the image is pulled',
+      by: 'registry',
+      who: 'anyone',
+      allowed: ['pull_policy: always', 'pull_policy: daily'],
+    },
+    {
+      attributes: ['pull_refresh_after'],
+      derived: 'Nothing without `pull_policy: refresh`, which is not supported',
+      by: 'nothing',
+      who: 'unsupported',
+      refused: ['pull_policy: refresh, pull_refresh_after: 1h'],
+    },
+    {
+      attributes: ['container_name'],
+      derived:
+        'A name on the Engine and in the networks of the service. One that is taken is a refusal of the Engine; one that another stack will want keeps that from being deployed, as the plan then says',
+      by: 'Engine',
+      who: 'anyone',
+      allowed: ['container_name: shop'],
+    },
+    {
+      attributes: ['hostname', 'domainname'],
+      derived: 'Names in the container’s own UTS namespace',
+      by: 'kernel',
+      who: 'anyone',
+      allowed: ['hostname: a, domainname: example.com'],
+    },
+  ],
+}

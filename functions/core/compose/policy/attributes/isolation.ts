@@ -1,0 +1,130 @@
+import type { Section } from './attribute.ts'
+
+/** What separates a container from its host. */
+export const isolation: Section = {
+  title: 'Privileges, namespaces and devices',
+  at: 'services.*',
+  groups: [
+    {
+      attributes: ['privileged', 'cgroup_parent', 'use_api_socket'],
+      derived:
+        'The host’s devices and all capabilities; a place among the host’s control groups; the Engine’s socket',
+      by: 'Engine',
+      who: 'privileged',
+      refused: ['privileged: true', 'cgroup_parent: /', 'use_api_socket: true'],
+    },
+    {
+      attributes: ['pid', 'ipc'],
+      derived: 'The namespace of the host, or of another container with its memory and processes',
+      by: 'kernel',
+      who: 'by value',
+      values: 'none of the host; `service:…` of this file',
+      allowed: ['pid: "service:db", ipc: "service:db"', 'ipc: shareable, pid: ""'],
+      refused: ['pid: host', 'ipc: host', 'ipc: Host', 'pid: "ns:/proc/1/ns/pid"'],
+    },
+    {
+      attributes: ['cgroup'],
+      derived: 'The control groups that the container sees',
+      by: 'kernel',
+      who: 'by value',
+      values: '`private`',
+      allowed: ['cgroup: private'],
+      refused: ['cgroup: host'],
+    },
+    {
+      attributes: ['userns_mode', 'uts'],
+      derived: 'The host’s user ids where the Engine maps them away; the host’s name',
+      by: 'kernel',
+      who: 'privileged',
+      refused: ['userns_mode: host', 'uts: host', 'userns_mode: x', 'uts: "container:other"'],
+    },
+    {
+      attributes: [
+        ...['devices', 'devices.*.source', 'devices.*.target', 'devices.*.permissions'],
+        ...['device_cgroup_rules', 'gpus'],
+        ...['capabilities', 'count', 'device_ids', 'driver', 'options'].flatMap((key) => [
+          `gpus.*.${key}`,
+          `deploy.resources.reservations.devices.*.${key}`,
+        ]),
+      ],
+      derived: 'Devices of the host: disks, memory, GPUs',
+      by: 'Engine',
+      who: 'privileged',
+      refused: [
+        'devices: ["/dev/sda:/dev/sda:r"]',
+        'devices: [{source: /dev/mem, target: /m, permissions: r}]',
+        'device_cgroup_rules: ["a *:* rwm"]',
+        'gpus: all',
+        'gpus: [{capabilities: [gpu], count: 1, driver: nvidia, options: {a: b}}, {device_ids: ["0"]}]',
+        'deploy: {resources: {reservations: {devices: [{capabilities: [gpu], count: 1, driver: nvidia, options: {a: b}}]}}}',
+        'deploy: {resources: {reservations: {devices: [{capabilities: [gpu], device_ids: ["0"]}]}}}',
+      ],
+    },
+    {
+      attributes: ['runtime'],
+      derived: 'The program that makes the container, as root on the host',
+      by: 'Engine',
+      who: 'by value',
+      values: 'runc',
+      allowed: ['runtime: runc'],
+      refused: ['runtime: nvidia', 'runtime: /tmp/runc'],
+    },
+    {
+      attributes: ['cap_add'],
+      derived: 'Capabilities: with many of them a container is root on the host',
+      by: 'kernel',
+      who: 'by value',
+      values: 'those that the Engine gives to all',
+      allowed: ['cap_add: [CHOWN, CAP_NET_BIND_SERVICE]'],
+      refused: ['cap_add: [SYS_ADMIN]', 'cap_add: [ALL]', 'cap_add: [BPF]', 'cap_add: [UNKNOWN]'],
+    },
+    {
+      attributes: ['cap_drop'],
+      derived: 'Fewer capabilities',
+      by: 'kernel',
+      who: 'anyone',
+      allowed: ['cap_drop: [ALL]'],
+    },
+    {
+      attributes: ['security_opt'],
+      derived:
+        'The filter of system calls, AppArmor, SELinux; `no-new-privileges:false` undoes the Engine’s own default',
+      by: 'kernel',
+      who: 'by value',
+      values: '`no-new-privileges:true`, `apparmor=docker-default`',
+      allowed: ['security_opt: ["no-new-privileges:true", apparmor=docker-default]'],
+      refused: [
+        'security_opt: ["seccomp:unconfined"]',
+        'security_opt: ["seccomp=builtin"]',
+        'security_opt: ["no-new-privileges:false"]',
+        'security_opt: ["label:disable"]',
+        'security_opt: ["writable-cgroups=true"]',
+      ],
+    },
+    {
+      attributes: ['annotations'],
+      derived: 'Instructions to the runtime of containers, which runs as root',
+      by: 'Engine',
+      who: 'anyone',
+      allowed: ['annotations: {a: b}'],
+    },
+    {
+      attributes: ['isolation'],
+      derived: 'A virtual machine, on Windows',
+      by: 'Engine',
+      who: 'unsupported',
+      refused: ['isolation: hyperv'],
+    },
+    {
+      attributes: ['credential_spec.config', 'credential_spec.file', 'credential_spec.registry'],
+      derived: 'An account of a domain, on Windows, from a file or the registry of the host',
+      by: 'Engine',
+      who: 'unsupported',
+      refused: [
+        'credential_spec: {file: x}',
+        'credential_spec: {registry: x}',
+        'credential_spec: {config: x}',
+      ],
+    },
+  ],
+}

@@ -1,0 +1,118 @@
+import type { Section } from './attribute.ts'
+
+/** How a service is reached, and whom it reaches. */
+export const networking: Section = {
+  title: 'The network of a service',
+  at: 'services.*',
+  groups: [
+    {
+      attributes: ['network_mode'],
+      derived: 'The network of the host, of another container, or a network by its name',
+      by: 'kernel',
+      who: 'by value',
+      values: '`none`, `bridge`, networks, `service:…` of this file',
+      allowed: ['network_mode: none', 'network_mode: "service:db"'],
+      refused: [
+        'network_mode: host',
+        'network_mode: "container:other"',
+        'network_mode: "ns:/proc/1/ns/net"',
+      ],
+    },
+    {
+      attributes: [
+        'networks',
+        ...['aliases', 'ipv4_address', 'ipv6_address', 'mac_address'].map(
+          (key) => `networks.*.${key}`,
+        ),
+        ...['priority', 'gw_priority', 'interface_name'].map((key) => `networks.*.${key}`),
+        'mac_address',
+      ],
+      derived:
+        'Names and addresses in its networks. In a network that stacks share, such as a proxy’s, any of them can take a name that another expects, as a service name alone does',
+      by: 'Engine',
+      who: 'anyone',
+      allowed: [
+        'networks: [front]',
+        'networks: {front: {aliases: [a], ipv4_address: 172.30.0.9, ipv6_address: "fd00::9", priority: 1, gw_priority: 1, interface_name: eth7}}',
+        'networks: {front: {mac_address: "02:42:ac:11:00:02"}}',
+        'mac_address: "02:42:ac:11:00:03"',
+      ],
+    },
+    {
+      attributes: ['networks.*.link_local_ips'],
+      derived: 'More addresses; one that is the gateway’s takes what others send through it',
+      by: 'kernel',
+      who: 'by value',
+      values: 'link-local addresses',
+      allowed: ['networks: {front: {link_local_ips: [169.254.7.7, "fe80::7"]}}'],
+      refused: [
+        'networks: {front: {link_local_ips: [172.18.0.1]}}',
+        'networks: {front: {link_local_ips: [x]}}',
+      ],
+    },
+    {
+      attributes: ['networks.*.driver_opts'],
+      derived: 'Options of the network’s driver for this container: kernel settings among them',
+      by: 'Engine',
+      who: 'anyone',
+      allowed: ['networks: {front: {driver_opts: {a: b}}}'],
+    },
+    {
+      attributes: [
+        'ports',
+        'ports.*.target',
+        'ports.*.published',
+        'ports.*.host_ip',
+        'ports.*.protocol',
+      ],
+      derived:
+        'A port of the host, also below 1024. One that is in use is a refusal of the Engine, so that the ports of this service and of running stacks are safe; those of a stopped stack are not',
+      by: 'Engine',
+      who: 'anyone',
+      allowed: [
+        'ports: ["80:80"]',
+        'ports: [{target: 80, published: "8000-8010", host_ip: 127.0.0.1, protocol: udp}]',
+      ],
+    },
+    {
+      attributes: ['ports.*.mode', 'ports.*.name', 'ports.*.app_protocol'],
+      derived: 'Nothing on an Engine that is no swarm',
+      by: 'nothing',
+      who: 'no effect',
+      allowed: ['ports: [{target: 80, mode: host, name: web, app_protocol: http}]'],
+    },
+    {
+      attributes: ['expose'],
+      derived: 'Ports that the container says it has; programs with the Engine’s socket read them',
+      by: 'Engine',
+      who: 'anyone',
+      allowed: ['expose: ["80", "90-92/udp"]'],
+    },
+    {
+      attributes: ['dns', 'dns_opt', 'dns_search', 'extra_hosts'],
+      derived:
+        'Where names of the container lead. The Engine’s resolver asks from the container’s network',
+      by: 'Engine',
+      who: 'anyone',
+      allowed: [
+        'dns: 1.1.1.1, dns_opt: [ndots:1], dns_search: example.com, extra_hosts: ["a:host-gateway"]',
+      ],
+    },
+    {
+      attributes: ['links'],
+      derived: 'Further names of services of this file',
+      by: 'Engine',
+      who: 'anyone',
+      allowed: ['links: ["db:database"]'],
+    },
+    {
+      attributes: ['external_links'],
+      derived: 'Names of other containers; in the network `bridge` their environment too',
+      by: 'Engine',
+      who: 'by value',
+      values: 'not with `network_mode: bridge`',
+      allowed: ['external_links: ["other:db"]'],
+      refused: ['network_mode: bridge, external_links: ["other:db"]'],
+    },
+  ],
+}

@@ -1,0 +1,77 @@
+import { seconds } from '../create/quantities.ts'
+import type { Service } from '../service.ts'
+import type { BlkioConfig, Ulimit } from '../service-parts.ts'
+import type { Path } from '../yaml/tree.ts'
+import type { Finding } from './policy.ts'
+
+/** What a service's limits and kernel settings take from the rest of the host. */
+export function* limitsReach(service: Service, at: Path): Generator<Finding> {
+  yield* sysctls(service, at)
+  yield* ulimitsReach(service.ulimits, [...at, 'ulimits'])
+  yield* memory(service, at)
+  yield* throttledPaths(service.blkio_config, [...at, 'blkio_config'])
+  for (const key of Object.keys(service.storage_opt ?? {})) {
+    if (key === 'size') continue
+    yield { path: [...at, 'storage_opt', key], detail: `the storage option ${key}` }
+  }
+  const grace = seconds(service.stop_grace_period) ?? 0
+  if (grace > graceSecondsMax) {
+    const detail = 'the Engine waits this long when the host shuts down, and more than an hour'
+    yield { path: [...at, 'stop_grace_period'], detail }
+  }
+}
+
+const graceSecondsMax = 3600
+
+/**
+ * Settings that the kernel keeps for each network or IPC namespace. Others are the host's, or were
+ * in kernels that are still in use: `nf_conntrack_max` of a container (CVE-2021-38209).
+ */
+const ownSysctl =
+  /^(net\.(core|ipv4|ipv6|unix|mptcp)(\.[A-Za-z0-9_-]+)+|fs\.mqueue\.[a-z_]+|kernel\.(msgmax|msgmnb|msgmni|sem|shmall|shmmax|shmmni|shm_rmid_forced))$/
+
+function* sysctls(service: Service, at: Path): Generator<Finding> {
+  for (const key of Object.keys(service.sysctls ?? {})) {
+    if (ownSysctl.test(key)) continue
+    yield { path: [...at, 'sysctls', key], detail: `the kernel setting ${key}`, near: key }
+  }
+}
+
+/** Limits on what a process takes of its own container. `nice` and `rtprio` raise it above the host's. */
+const ownLimits = new Set([
+  ...['as', 'core', 'cpu', 'data', 'fsize', 'locks', 'memlock', 'msgqueue', 'nofile', 'nproc'],
+  ...['rss', 'rttime', 'sigpending', 'stack'],
+])
+
+/** Limits of a service or a build that give its processes precedence over those of the host. */
+export function* ulimitsReach(
+  limits: Record<string, Ulimit> | undefined,
+  at: Path,
+): Generator<Finding> {
+  for (const name of Object.keys(limits ?? {})) {
+    if (ownLimits.has(name)) continue
+    yield { path: [...at, name], detail: `the limit ${name} takes precedence over the host` }
+  }
+}
+
+function* memory(service: Service, at: Path): Generator<Finding> {
+  if ((service.oom_score_adj ?? 0) < 0) {
+    const detail = 'below 0 the kernel ends processes of the host first'
+    yield { path: [...at, 'oom_score_adj'], detail }
+  }
+}
+
+const throttles = [
+  ...(['weight_device', 'device_read_bps', 'device_read_iops'] as const),
+  ...(['device_write_bps', 'device_write_iops'] as const),
+]
+
+/** The Engine looks at these paths as root, and its error says whether there is such a file. */
+function* throttledPaths(config: BlkioConfig | undefined, at: Path): Generator<Finding> {
+  for (const kind of throttles) {
+    for (const [index, { Path: path }] of (config?.[kind] ?? []).entries()) {
+      if (/^\/dev(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/.test(path)) continue
+      yield { path: [...at, kind, index, 'path'], detail: `${path} is not a path of a device` }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { parseBytes } from '../load/units.ts'
+import type { Service } from '../service.ts'
+import type { Path } from '../yaml/tree.ts'
+import type { Finding } from './policy.ts'
+
+/**
+ * Options of log drivers beyond those that only shape a container's own log. The Engine itself
+ * evaluates them, with its own memory: a tag is a program in Go's template language.
+ */
+export function* logReach({ logging }: Service, at: Path): Generator<Finding> {
+  for (const [key, value] of Object.entries(logging?.options ?? {})) {
+    if (Object.hasOwn(ownOptions, key) && ownOptions[key]!(value)) continue
+    const detail = `the log option ${key} with this value`
+    yield { path: [...at, 'logging', 'options', key], detail }
+  }
+}
+
+const isShort = (value: string) => value.length <= 1000
+const isFlag = (value: string) => /^(true|false)?$/.test(value)
+const isSize = (value: string) => /^(-1|\d+(\.\d+)?[kmg]?(i?b)?)?$/i.test(value)
+const isCount = (value: string) => /^\d{0,3}$/.test(value)
+/** The Engine's parser of expressions recurses. */
+const isExpression = (value: string) => value.length <= 200
+/** Fields of the container alone: functions such as `pad` fill the Engine's memory. */
+const isTag = (value: string) =>
+  isShort(value) && /^([^{}]|\{\{\s*\.[A-Za-z]+\s*\}\})*$/.test(value)
+/** The Engine buffers this much for each container, outside of the container's memory limit. */
+const bufferMax = 64n * 1024n * 1024n
+const isBuffer = (value: string) => (parseBytes(value) ?? bufferMax + 1n) <= bufferMax
+
+const ownOptions: Record<string, (value: string) => boolean> = {
+  'max-size': isSize,
+  'max-file': isCount,
+  compress: isFlag,
+  mode: (value) => /^(non-)?blocking$/.test(value),
+  'max-buffer-size': isBuffer,
+  labels: isShort,
+  env: isShort,
+  'labels-regex': isExpression,
+  'env-regex': isExpression,
+  tag: isTag,
+  'cache-disabled': isFlag,
+  'cache-max-size': isSize,
+  'cache-max-file': isCount,
+  'cache-compress': isFlag,
+}

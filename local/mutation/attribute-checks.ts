@@ -1,0 +1,101 @@
+import { type Mutation, one } from './mutation.ts'
+
+const room = 'functions/core/compose/policy'
+const rule = (name: string, file: string, text: string, without: string): Mutation =>
+  one(name, `${room}/${file}`, text, without, [`${room}/attributes.test.ts`])
+
+/** What callers without `stacks:privileged` may ask of the Engine, by the values of attributes. */
+export const attributeChecks: Mutation[] = [
+  rule(
+    'an attribute that no row lists',
+    'unlisted-reach.ts',
+    "else yield { path: at, detail: 'an attribute that no rule allows' }",
+    '',
+  ),
+  rule(
+    'an attribute that its row lists as privileged',
+    'unlisted-reach.ts',
+    "if (groups.rule?.who === 'privileged') yield",
+    'if (false) yield',
+  ),
+  rule(
+    'settings of the kernel',
+    'limits-reach.ts',
+    'if (ownSysctl.test(key)) continue',
+    'continue',
+  ),
+  rule(
+    'limits above the host’s processes',
+    'limits-reach.ts',
+    'if (ownLimits.has(name)) continue',
+    'continue',
+  ),
+  rule(
+    'limits above the host’s processes: builds',
+    'policy.ts',
+    "yield* ulimitsReach(service.build?.ulimits, [...path, 'build', 'ulimits'])",
+    '',
+  ),
+  rule(
+    'a score that spares a container',
+    'limits-reach.ts',
+    'if ((service.oom_score_adj ?? 0) < 0) {',
+    'if (false) {',
+  ),
+  rule(
+    'paths of throttled devices',
+    'limits-reach.ts',
+    'if (/^\\/dev(\\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/.test(path)) continue',
+    'continue',
+  ),
+  rule(
+    'options of the storage driver',
+    'limits-reach.ts',
+    "if (key === 'size') continue",
+    'continue',
+  ),
+  rule(
+    'a stop without an end',
+    'limits-reach.ts',
+    'if (grace > graceSecondsMax) {',
+    'if (false) {',
+  ),
+  rule('a mount of a new type', 'mount-reach.ts', 'if (!ownTypes.has(type)) {', 'if (false) {'),
+  rule(
+    'mounts that reach the host',
+    'mount-reach.ts',
+    'if (propagation === undefined || ownPropagation.has(propagation)) continue',
+    'continue',
+  ),
+  rule('options of tmpfs', 'mount-reach.ts', 'if (option === undefined) continue', 'continue'),
+  rule(
+    'values of log options',
+    'log-reach.ts',
+    'if (Object.hasOwn(ownOptions, key) && ownOptions[key]!(value)) continue',
+    'if (Object.hasOwn(ownOptions, key)) continue',
+  ),
+  rule(
+    'subnets that are others’',
+    'address-reach.ts',
+    'if (subnet === undefined || isOwnSubnet(subnet)) continue',
+    'continue',
+  ),
+  rule(
+    'options of address drivers',
+    'address-reach.ts',
+    "yield { path: [...at, 'ipam', 'options', key], detail: 'an option of an address driver' }",
+    '',
+  ),
+  rule(
+    'addresses that are not link-local',
+    'address-reach.ts',
+    "if (ipaddr.isValid(address) && ipaddr.parse(address).range() === 'linkLocal') continue",
+    'continue',
+  ),
+  rule(
+    'security options that undo the Engine’s',
+    'service-reach.ts',
+    'no-new-privileges([=:]true)?|',
+    'no-new-privileges([=:](true|false))?|',
+  ),
+]
