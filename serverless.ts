@@ -157,5 +157,6 @@ export const schedules = lines({
   'reencrypt secrets': () => import('./functions/secret-keys/reencrypt.ts'),
   'deliver alerts': () => import('./functions/alert-deliveries/deliver.ts'),
   'look at hosts': () => import('./functions/alerts/look.ts'),
+  'remove expired records': () => import('./functions/retention/sweep.ts'),
   'keep refused attempts': () => import('./functions/audit/flush.ts'),
 })

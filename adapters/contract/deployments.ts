@@ -36,6 +36,20 @@ export function deploymentsContract(newWorld: NewWorld) {
     expect(await peer.deployments.find('web', 'd1')).toMatchObject({ status: 'failed', steps })
   })
 
+  test('one that ended is removed alone, and one that runs stays', async () => {
+    const { stores, peer } = await newWorld()
+    await stores.deployments.create(deployment('d1', 'web'))
+    await stores.deployments.create({ ...deployment('d2', 'web'), status: 'succeeded' })
+    await stores.deployments.create({ ...deployment('d3', 'db'), status: 'failed' })
+    expect(await peer.deployments.listIds('web')).toEqual(['d2', 'd1'])
+    expect(await stores.deployments.removeEnded('web', 'd1')).toBe(false)
+    expect(await stores.deployments.removeEnded('web', 'd3')).toBe(false)
+    expect(await stores.deployments.removeEnded('web', 'd2')).toBe(true)
+    expect(await stores.deployments.removeEnded('web', 'd2')).toBe(false)
+    expect(await peer.deployments.listIds('web')).toEqual(['d1'])
+    expect(await peer.deployments.listIds('db')).toEqual(['d3'])
+  })
+
   test('a deployment of many steps fits', async () => {
     const { stores } = await newWorld()
     const steps = Array.from({ length: 2000 }, (_, index) => ({

@@ -24,7 +24,7 @@ import { sessionsContract } from './sessions.ts'
 import { settingsContract } from './settings.ts'
 import { setupContract } from './setup.ts'
 import { signInStepsContract } from './sign-in-steps.ts'
-import { textsContract } from './texts.ts'
+import { textMarksContract, textsContract } from './texts.ts'
 import { ticketsContract } from './tickets.ts'
 import type { NewWorld } from './world.ts'
 
@@ -53,6 +53,7 @@ describe.each([
   describe('enrolments', () => enrolmentsContract(newWorld))
   describe('deployments', () => deploymentsContract(newWorld))
   describe('texts', () => textsContract(newWorld))
+  describe('marks of texts', () => textMarksContract(newWorld))
   describe('adoptions', () => adoptionsContract(newWorld))
   describe('owners', () => ownersContract(newWorld))
   describe('alert channels', () => alertChannelsContract(newWorld))

@@ -21,6 +21,8 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: Audi
   | 'stacks'
   | 'deployments'
   | 'texts'
+  | 'textMarks'
+  | 'expiredItems'
   | 'adoptions'
   | 'owners'
   | 'alertChannels'

@@ -37,6 +37,16 @@ export function dynamoDeployments(table: Table): Deployments {
       const items = await table.query(`deployments#${stack}`)
       await table.removeMany(items.map(({ pk, sk }) => ({ pk, sk })))
     },
+    async listIds(stack) {
+      const options = { newestFirst: true, attributes: [] }
+      return (await table.query(`deployments#${stack}`, options)).map(({ sk }) => sk)
+    },
+    // Only one that runs stands in the index.
+    removeEnded: (stack, id) =>
+      table.remove(
+        { pk: `deployments#${stack}`, sk: id },
+        { if: 'attribute_exists(#pk) AND attribute_not_exists(#gsi1pk)' },
+      ),
   }
 }
 

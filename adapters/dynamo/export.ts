@@ -7,11 +7,11 @@ type WireItem = Record<string, AttributeValue>
 
 /**
  * What a restored service must not find: what is open or under way (sessions, tickets, sign-ins, leases, counted attempts,
- * enrolments, uploads) and which processes live.
+ * enrolments, uploads), samples, how far the sweeps are, and which processes live.
  */
 const passing = [
   ...['session#', 'sessions#', 'ticket#', 'sign-in#', 'lease#', 'attempts#'],
-  ...['enrolment#', 'adoption#', 'host-connections', 'sidecars'],
+  ...['enrolment#', 'adoption#', 'host-connections', 'sidecars', 'metrics#', 'retention'],
 ]
 
 /**

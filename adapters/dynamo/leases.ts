@@ -1,13 +1,27 @@
 import type { Lease, Leases } from '../../functions/core/leases.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
-import { type Item, newRevision } from './item.ts'
+import { type Item, newRevision, ttlAt } from './item.ts'
 import { absent, type Condition, type Table } from './table.ts'
 
 /** How often a lease is looked at again when another was faster. Each time one of all of them got it. */
 const triesMax = 3
 
+const day = 86_400_000
+/** How long a lease stays after its end, so that its fence goes on growing for those who compare it. Milliseconds. */
+const keptAfterEnd = 7 * day
+
 /**
- * A lease is one item (`lease#<name>`). It stays when it is given back, so that its fence goes on growing. It is read and
+ * The `ttl` of a lease that ended then (milliseconds), to the end of a day, so that a lease that is renewed stays where it is in
+ * the index; undefined for the lease of a host's samples, whose fence the states of alerts keep for good.
+ */
+export function leaseTtl(name: string, end: number): number | undefined {
+  if (name.startsWith('look:')) return undefined
+  return ttlAt(Math.ceil((end + keptAfterEnd) / day) * day)
+}
+
+/**
+ * A lease is one item (`lease#<name>`). It stays for a week when it is given back, so that its fence goes on growing; a run or a
+ * stack whose lease nobody takes for a week is gone. It is read and
  * then written under the condition that nobody wrote it since: DynamoDB Local takes three times as long for an update
  * in place.
  */
@@ -18,8 +32,11 @@ export function dynamoLeases(table: Table, clock: Clock): Leases {
     await releases.get(name)
     return table.get(key(name).pk, '-')
   }
-  const write = ({ name, holder, fence, expiresAt }: Lease, condition: Condition) =>
-    table.put({ ...key(name), holder, fence, until: expiresAt, rev: newRevision() }, condition)
+  const write = ({ name, holder, fence, expiresAt }: Lease, condition: Condition) => {
+    const ttl = leaseTtl(name, Math.max(expiresAt, clock.now()))
+    const item = { ...key(name), holder, fence, until: expiresAt, ttl, rev: newRevision() }
+    return table.put(item, condition)
+  }
   return {
     async take(name, holder, milliseconds) {
       for (let tries = 0; tries < triesMax; tries += 1) {

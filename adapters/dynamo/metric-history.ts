@@ -1,102 +1,138 @@
 import {
   type ContainerPoint,
-  type HostPoint,
   type HostSample,
   historyKept,
   type MetricHistory,
   sampledId,
 } from '../../functions/core/metrics/history.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
-import { packed, ttlAt, unpacked } from './item.ts'
+import { newRevision, packed, ttlAt } from './item.ts'
+import { type Block, type BlockSample, blockOf, pointOf, type Row, rowOf } from './metric-block.ts'
 import type { Table } from './table.ts'
 
 /** With more containers a host's rows are spread by the first digit of the id, so that to read one reads few others. */
 const togetherMax = 128
 const digits = [...'0123456789abcdef']
+/** A block takes samples for so long (milliseconds) and up to so many characters; then the next one begins. */
+const blockLong = 5 * 60_000
+const blockCharactersMax = 64 * 1024
+/** Several processes may have had the host within the time of a block: that many blocks hold the newest sample for sure. */
+const newestBlocks = 4
 
-/** A container's figures without their names, which would be most of the row. */
-type Row = [string, number | null, ...number[]]
+/** A block that a process goes on writing. */
+interface OpenBlock {
+  sk: string
+  from: number
+  samples: BlockSample[]
+  characters: number
+}
 
 /**
- * A look at a host is an item (`metrics#<host>`, time) with the host's own figures, written after one
- * (`metrics#<host>#<first digit>`, time; without a digit where there are few) with those of its containers. They go by
- * themselves after an hour, and are not found from then on. Times are 13 digits, so that they are in order.
+ * Samples are packed: an item holds a host's samples of five minutes, or of less where there are many containers (`metrics#<host>`, time
+ * of the first and a mark of the writer), and is written again with each sample. With many containers their figures stand in
+ * items of their own (`metrics#<host>#<first digit>`), written before the host's. A process writes into blocks that it began
+ * itself, so that none has to read before it writes. Blocks expire an hour after their last sample could have been taken, and
+ * of what they hold nothing is found that is older than an hour. Times are 13 digits, so that they are in order.
  */
 export function dynamoMetricHistory(table: Table, clock: Clock): MetricHistory {
-  const pkOf = (hostId: string, digit?: string) =>
-    digit === undefined ? `metrics#${hostId}` : `metrics#${hostId}#${digit}`
+  const open = new Map<string, OpenBlock>()
   const oldest = (since: number) => Math.max(since, clock.now() - historyKept)
-  const read = (pk: string, since: number) => table.query(pk, { after: keyOf(oldest(since) - 1) })
-  const last = async (pk: string) => {
-    const [item] = await table.query(pk, { newestFirst: true, limit: 1 })
-    return item && Number(item.sk) >= oldest(0) ? item : undefined
+  const read = async (pk: string, since: number): Promise<BlockSample[]> => {
+    const first = oldest(since)
+    const items = await table.query(pk, { after: timeOf(first - blockLong - 1) })
+    const samples = items.flatMap((item) => blockOf(item))
+    return samples.filter(({ at }) => at >= first).sort((one, other) => one.at - other.at)
   }
-  const lastAt = async (hostId: string) => {
-    const item = await last(pkOf(hostId))
-    return item && unpacked<HostPoint>(item)
+  const newest = async (pk: string): Promise<BlockSample | undefined> => {
+    const items = await table.query(pk, { newestFirst: true, limit: newestBlocks })
+    const samples = items.flatMap((item) => blockOf(item))
+    const last = samples.reduce<BlockSample | undefined>(
+      (found, one) => (found && found.at >= one.at ? found : one),
+      undefined,
+    )
+    return last && last.at >= oldest(0) ? last : undefined
+  }
+  const write = async (pk: string, sample: BlockSample) => {
+    const block = continued(open.get(pk), sample)
+    open.set(pk, block)
+    const ttl = ttlAt(block.from + blockLong + historyKept)
+    const content: Block = block.samples.map(({ at, host, rows }) => [at, host ?? null, rows])
+    await table.put({ pk, sk: block.sk, ttl, ...packed(content) })
   }
   return {
     async add(hostId, { host, containers }) {
-      const sk = keyOf(host.at)
-      const ttl = ttlAt(host.at + historyKept)
-      const parts = partsOf(containers)
+      forgetOld(open, clock.now())
+      const { together, spread } = partsOf(containers)
       await Promise.all(
-        [...parts].map(([digit, rows]) =>
-          table.put({ pk: pkOf(hostId, digit), sk, ttl, ...packed(rows) }),
-        ),
+        [...spread].map(([digit, rows]) => write(partition(hostId, digit), { at: host.at, rows })),
       )
-      await table.put({ pk: pkOf(hostId), sk, ttl, ...packed(host) })
+      await write(partition(hostId), { at: host.at, host, rows: together })
     },
     ofHost: async (hostId, since) =>
-      (await read(pkOf(hostId), since)).map((item) => unpacked<HostPoint>(item)),
+      (await read(partition(hostId), since)).flatMap(({ host }) => host ?? []),
     async ofContainer(hostId, containerId, since) {
-      const parts = ['', containerId[0] ?? ''].map((digit) => read(pkOf(hostId, digit), since))
       const id = sampledId(containerId)
-      const points = (await Promise.all(parts)).flat().flatMap((item) => {
-        const row = unpacked<Row[]>(item).find(([its]) => its === id)
-        return row ? [{ at: Number(item.sk), ...pointOf(row) }] : []
-      })
-      return points.sort((one, other) => one.at - other.at)
+      const places = [partition(hostId), partition(hostId, containerId[0] ?? '')]
+      const samples = (await Promise.all(places.map((pk) => read(pk, since)))).flat()
+      return samples.flatMap((sample) => pointIn(sample, id)).sort((a, b) => a.at - b.at)
     },
-    lastAt,
+    lastAt: async (hostId) => (await newest(partition(hostId)))?.host,
     async latest(hostId) {
-      const host = await lastAt(hostId)
-      if (!host) return undefined
-      const spread = host.running > togetherMax ? digits : []
-      const parts = await Promise.all(['', ...spread].map((digit) => last(pkOf(hostId, digit))))
-      const rows = parts.flatMap((item) =>
-        item?.sk === keyOf(host.at) ? unpacked<Row[]>(item) : [],
-      )
-      return { host, containers: rows.map((row) => ({ id: row[0], point: pointOf(row) })) }
+      const last = await newest(partition(hostId))
+      if (!last?.host) return undefined
+      const spread = last.host.running > togetherMax ? digits : []
+      const parts = await Promise.all(spread.map((digit) => newest(partition(hostId, digit))))
+      const rows = parts.flatMap((part) => (part?.at === last.at ? part.rows : []))
+      const containers = [...last.rows, ...rows].map((row) => ({ id: row[0], point: pointOf(row) }))
+      return { host: last.host, containers }
     },
   }
 }
 
-const keyOf = (at: number) => String(Math.max(0, at)).padStart(13, '0')
+const partition = (hostId: string, digit?: string) =>
+  digit === undefined ? `metrics#${hostId}` : `metrics#${hostId}#${digit}`
 
-function partsOf(containers: HostSample['containers']): Map<string, Row[]> {
-  const isSpread = containers.length > togetherMax
-  const parts = new Map<string, Row[]>()
-  for (const one of containers) {
-    const digit = isSpread ? (one.id[0] ?? '') : ''
-    const rows = parts.get(digit) ?? []
-    rows.push(rowOf(one))
-    parts.set(digit, rows)
+const timeOf = (at: number) => String(Math.max(0, at)).padStart(13, '0')
+
+/** The block with one more sample, or a new one when that is full, old, or of a later time. */
+function continued(block: OpenBlock | undefined, sample: BlockSample): OpenBlock {
+  const characters = JSON.stringify(sample).length
+  const goesOn =
+    block !== undefined &&
+    sample.at >= (block.samples.at(-1)?.at ?? 0) &&
+    sample.at < block.from + blockLong &&
+    block.characters + characters <= blockCharactersMax
+  if (!goesOn) {
+    const sk = `${timeOf(sample.at)}-${newRevision()}`
+    return { sk, from: sample.at, samples: [sample], characters }
   }
-  return parts
+  const samples = [...block.samples, sample]
+  return { ...block, samples, characters: block.characters + characters }
 }
 
-function rowOf({ id, point }: HostSample['containers'][number]): Row {
-  const { cpuPercent, memory, memoryPercent, networkRx, networkTx } = point
-  const { blockRead, blockWrite, pids } = point
-  return [
-    ...([id, cpuPercent] as const),
-    ...[memory, memoryPercent, networkRx, networkTx, blockRead, blockWrite, pids],
-  ]
+/** Blocks of hosts that this process does not sample any more are not kept in memory. */
+function forgetOld(open: Map<string, OpenBlock>, now: number): void {
+  for (const [pk, { from }] of open) {
+    if (from + 2 * blockLong < now) open.delete(pk)
+  }
 }
 
-function pointOf([, cpuPercent, ...figures]: Row): Omit<ContainerPoint, 'at'> {
-  const [memory = 0, memoryPercent = 0, networkRx = 0, networkTx = 0, ...more] = figures
-  const [blockRead = 0, blockWrite = 0, pids = 0] = more
-  return { cpuPercent, memory, memoryPercent, networkRx, networkTx, blockRead, blockWrite, pids }
+function partsOf(containers: HostSample['containers']): {
+  together: Row[]
+  spread: Map<string, Row[]>
+} {
+  const spread = new Map<string, Row[]>()
+  if (containers.length <= togetherMax) return { together: containers.map(rowOf), spread }
+  for (const one of containers) {
+    const digit = one.id[0] ?? ''
+    const rows = spread.get(digit) ?? []
+    rows.push(rowOf(one))
+    spread.set(digit, rows)
+  }
+  return { together: [], spread }
+}
+
+function pointIn({ at, rows }: BlockSample, id: string): ContainerPoint[] {
+  const row = rows.find(([its]) => its === id)
+  return row ? [{ at, ...pointOf(row) }] : []
 }

@@ -15,7 +15,7 @@ async function withSecrets(change: (table: Table) => Table = (table) => table) {
   const table = await newTable()
   const ring = { current: 'k1', keys: { k1: randomBytes(32) } as Record<string, Uint8Array> }
   const clock = memoryClock(Date.now())
-  const texts = dynamoTexts(table, ring)
+  const texts = dynamoTexts(table, ring, Date)
   const records = sealedCollection<{ id: string; secret: string }>(table, 'records', ring)
   const adoptions = dynamoAdoptions(table, clock, ring)
   const large = randomBytes(600_000).toString('hex')

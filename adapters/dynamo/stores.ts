@@ -5,6 +5,7 @@ import type { AuditBlocks } from '../../functions/core/audit/ports.ts'
 import type { Host } from '../../functions/core/hosts/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import type { Registry } from '../../functions/core/registries/registry.ts'
+import type { RetentionState } from '../../functions/core/retention/state.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 import type { SettingValues } from '../../functions/core/settings.ts'
 import type { IdentityProvider } from '../../functions/core/sso/provider.ts'
@@ -25,6 +26,7 @@ import { logsOf, type StoreClient } from './client.ts'
 import { dynamoCollection } from './collection.ts'
 import { dynamoDeployments } from './deployments.ts'
 import { dynamoEnrolments } from './enrolments.ts'
+import { dynamoExpiredItems } from './expired-items.ts'
 import { gatherAttempts } from './gather-attempts.ts'
 import { dynamoHostConnections } from './host-connections.ts'
 import { dynamoHosts } from './hosts.ts'
@@ -39,6 +41,7 @@ import { dynamoSettings } from './settings.ts'
 import { dynamoSetup, type SetupState } from './setup.ts'
 import { dynamoSignInSteps } from './sign-in-steps.ts'
 import { table } from './table.ts'
+import { dynamoTextMarks } from './text-marks.ts'
 import { dynamoTexts } from './texts.ts'
 import { dynamoTickets } from './tickets.ts'
 
@@ -79,7 +82,10 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
     enrolments: dynamoEnrolments(items, clock),
     stacks: dynamoCollection<StackRecord>(items, 'stacks'),
     deployments: dynamoDeployments(items),
-    texts: dynamoTexts(items, options.keys),
+    texts: dynamoTexts(items, options.keys, clock),
+    textMarks: dynamoTextMarks(items),
+    expiredItems: dynamoExpiredItems(items, logs, clock),
+    retentionStates: dynamoCollection<RetentionState>(items, 'retention'),
     adoptions: dynamoAdoptions(items, clock, options.keys),
     owners: dynamoOwners(items),
     alertChannels: dynamoAlertChannels(items, clock, options.keys),

@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { batchGet, batchRemove } from './batch.ts'
 import type { StoreClient } from './client.ts'
+import { withExpiryIndex } from './expiry-index.ts'
 import { fromWire, type Item, type Key, toWire, type Value } from './item.ts'
 
 /** When a write may happen: `#name` is an attribute, `:name` one of the values. */
@@ -29,13 +30,32 @@ export interface QueryOptions {
   newestFirst?: boolean
   limit?: number
   after?: string
+  /** Only these, in addition to the keys. */
+  attributes?: readonly string[]
 }
 
-/** `upTo`: those whose `gsi1sk` is not behind this. */
+/** `upTo`: those whose `gsi1sk` is not behind this. `attributes`: only these, in addition to the keys. */
 export interface IndexOptions {
   newestFirst?: boolean
   limit?: number
   upTo?: string
+  after?: string
+  attributes?: readonly string[]
+}
+
+/** A page of a scan: `next` is where to go on, undefined at the end of the table. */
+export interface ScanPage {
+  items: Item[]
+  next: Key | undefined
+}
+
+/** What a scan page returns: items that meet `filter` (`#name`, `:name`), with `attributes` and their keys. */
+export interface ScanOptions {
+  filter: string
+  values?: Record<string, Value>
+  attributes: readonly string[]
+  limit: number
+  from?: Key
 }
 
 /** The table, in the calls that every engine with DynamoDB's API has. Reads see all writes answered before. */
@@ -58,6 +78,8 @@ export interface Table {
   removeMany(keys: Key[]): Promise<void>
   /** Every item that has this attribute, in no order. It reads the whole table: not for requests. */
   scan(attribute: string): AsyncIterable<Item>
+  /** Reads `limit` items of the table and returns those that meet the filter: for work that goes on later. */
+  scanPage(options: ScanOptions): Promise<ScanPage>
 }
 
 /** Nothing is under these keys. */
@@ -92,6 +114,7 @@ export function table(client: StoreClient): Table {
     remove: async (key, condition) => (await take(client, key, condition)) !== undefined,
     removeMany: (keys) => batchRemove(client, keys),
     scan: (attribute) => scan(client, attribute),
+    scanPage: (options) => scanPage(client, options),
   }
 }
 
@@ -101,15 +124,29 @@ function query(client: StoreClient, pk: string, { after, ...options }: QueryOpti
     KeyConditionExpression: `pk = :pk${behind || ''}`,
     ExpressionAttributeValues: toWire({ ':pk': pk, ':after': after || undefined }),
     ConsistentRead: true,
+    ...projection(options.attributes),
   })
 }
 
-function queryIndex(client: StoreClient, pk: string, { upTo, ...options }: IndexOptions = {}) {
+function queryIndex(client: StoreClient, pk: string, options: IndexOptions = {}) {
+  const { upTo, after } = options
+  const bound = upTo ? ' AND gsi1sk <= :bound' : after ? ' AND gsi1sk > :bound' : ''
   return pages(client, options, {
     IndexName: 'gsi1',
-    KeyConditionExpression: `gsi1pk = :pk${upTo ? ' AND gsi1sk <= :upTo' : ''}`,
-    ExpressionAttributeValues: toWire({ ':pk': pk, ':upTo': upTo }),
+    KeyConditionExpression: `gsi1pk = :pk${bound}`,
+    ExpressionAttributeValues: toWire({ ':pk': pk, ':bound': upTo || after || undefined }),
+    ...projection(options.attributes),
   })
+}
+
+/** The keys and these attributes; everything when none are named. */
+function projection(attributes: readonly string[] | undefined) {
+  if (!attributes) return {}
+  const names = ['pk', 'sk', ...attributes]
+  return {
+    ProjectionExpression: names.map((name) => `#${name}`).join(', '),
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+  }
 }
 
 /** What a query finds, page by page. */
@@ -161,6 +198,32 @@ async function* scan(client: StoreClient, attribute: string): AsyncGenerator<Ite
   } while (from)
 }
 
+async function scanPage(client: StoreClient, options: ScanOptions): Promise<ScanPage> {
+  const { filter, values, attributes, limit, from } = options
+  const { FilterExpression, ...parts } = expressions({ FilterExpression: filter }, values)
+  const projected = projection(attributes)
+  const page = await client.send((dynamo, sending) =>
+    dynamo.send(
+      new ScanCommand({
+        TableName: client.table,
+        FilterExpression,
+        ...projected,
+        ExpressionAttributeNames: {
+          ...parts.ExpressionAttributeNames,
+          ...projected.ExpressionAttributeNames,
+        },
+        ExpressionAttributeValues: parts.ExpressionAttributeValues,
+        ConsistentRead: true,
+        Limit: limit,
+        ExclusiveStartKey: from && toWire(from),
+      }),
+      sending,
+    ),
+  )
+  const last = page.LastEvaluatedKey && fromWire(page.LastEvaluatedKey)
+  return { items: (page.Items ?? []).map(fromWire), next: last && { pk: last.pk, sk: last.sk } }
+}
+
 /** A repeated put may meet its own first try, whose answer was lost: its `rev` tells. */
 async function put(
   client: StoreClient,
@@ -173,7 +236,7 @@ async function put(
       dynamo.send(
         new PutItemCommand({
           TableName: client.table,
-          Item: toWire(item),
+          Item: toWire(withExpiryIndex(item)),
           ...expressions({ ConditionExpression: condition?.if }, condition?.values),
         }),
         options,

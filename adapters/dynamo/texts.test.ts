@@ -10,17 +10,17 @@ const damaged = { status: 500, message: 'A stored text is damaged' }
 
 test('nothing of a text can be read in the store', async () => {
   const table = await newTable()
-  const digest = await dynamoTexts(table, newKeys('k1')).put('PASSWORD=horse')
+  const digest = await dynamoTexts(table, newKeys('k1'), Date).put('PASSWORD=horse')
   const [head] = await table.query(`text#${digest}`)
   expect(head?.key).toBe('k1')
   expect(Buffer.from(head?.chunk as Uint8Array).toString('latin1')).not.toContain('horse')
   // The digest is keyed: whoever guesses the text cannot tell by it.
-  expect(await dynamoTexts(table, newKeys('k1')).put('PASSWORD=horse')).not.toBe(digest)
+  expect(await dynamoTexts(table, newKeys('k1'), Date).put('PASSWORD=horse')).not.toBe(digest)
 })
 
 test('a text is kept short', async () => {
   const table = await newTable()
-  const texts = dynamoTexts(table, newKeys('k1'))
+  const texts = dynamoTexts(table, newKeys('k1'), Date)
   const [head] = await table.query(`text#${await texts.put(text)}`)
   expect((head!.chunk as Uint8Array).length).toBeLessThan(text.length / 100)
 })
@@ -28,9 +28,9 @@ test('a text is kept short', async () => {
 test('after a change of the key older texts can be read, and newer ones are under the new key', async () => {
   const table = await newTable()
   const older = newKeys('k1')
-  const digest = await dynamoTexts(table, older).put(text)
+  const digest = await dynamoTexts(table, older, Date).put(text)
   const both = { current: 'k2', keys: { ...older.keys, ...newKeys('k2').keys } }
-  const texts = dynamoTexts(table, both)
+  const texts = dynamoTexts(table, both, Date)
   expect(await texts.get(digest)).toBe(text)
   const next = await texts.put(text)
   expect((await table.get(`text#${next}`, 'head'))?.key).toBe('k2')
@@ -39,14 +39,14 @@ test('after a change of the key older texts can be read, and newer ones are unde
 
 test('500: the key of a text is missing', async () => {
   const table = await newTable()
-  const digest = await dynamoTexts(table, newKeys('k1')).put(text)
+  const digest = await dynamoTexts(table, newKeys('k1'), Date).put(text)
   const failure = { status: 500, message: 'The key k1 of the stored secrets is missing' }
-  await expect(dynamoTexts(table, newKeys('k2')).get(digest)).rejects.toMatchObject(failure)
+  await expect(dynamoTexts(table, newKeys('k2'), Date).get(digest)).rejects.toMatchObject(failure)
 })
 
 test('500: a text that was changed, cut or exchanged in the store', async () => {
   const table = await newTable()
-  const texts = dynamoTexts(table, newKeys('k1'))
+  const texts = dynamoTexts(table, newKeys('k1'), Date)
   const large = randomBytes(500_000).toString('hex')
   {
     const digest = await texts.put(large)

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 import { broken, Failure } from '../../functions/core/errors.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
 import type { Texts } from '../../functions/core/stacks/ports.ts'
 import { type Item, newRevision } from './item.ts'
 import { digestOf, open, type SecretKeys, seal } from './sealed.ts'
@@ -9,13 +10,26 @@ import { absent, type Table } from './table.ts'
 /** The most bytes of a text in one item: an item ends at 400 KB, names and all. */
 const chunkBytes = 350 * 1024
 
+/** A text that was stored within this time need not say so again: no sweep removes it for a day. Milliseconds. */
+const renewAfter = 3_600_000
+
+/** Where the index has the heads of all texts, in order of digest. */
+export const textPartition = 'texts'
+
+/** The index keys of a text's head. */
+export const textIndex = (pk: string) => ({
+  gsi1pk: textPartition,
+  gsi1sk: pk.slice('text#'.length),
+})
+
 /**
  * A text is an item (`text#<digest>`, `head`) with its first bytes, compressed and encrypted, the id of the key beside it;
  * further chunks (`<set>#<number>`) are written before it. So it is there whole or not at all, and two writers don't mix: the
- * head names the set that belongs to it. The digest is made with the key of that time: it says nothing about the content,
+ * head names the set that belongs to it. `at` is when it was last stored: storing a text that exists renews it, with a new `rev`,
+ * so that a sweep that found nothing that refers to it does not remove it. The index lists the heads (`texts`, digest). The digest is made with the key of that time: it says nothing about the content,
  * and the content opens under it alone.
  */
-export function dynamoTexts(table: Table, keys: SecretKeys): Texts {
+export function dynamoTexts(table: Table, keys: SecretKeys, clock: Pick<Clock, 'now'>): Texts {
   const read = async (digest: string) => {
     const items = await table.query(`text#${digest}`)
     const head = items.find(({ sk }) => sk === 'head')
@@ -27,14 +41,32 @@ export function dynamoTexts(table: Table, keys: SecretKeys): Texts {
       const key = keys.current
       const digest = digestOf(keys, key, text)
       const pk = `text#${digest}`
-      if (await table.get(pk, 'head')) return digest
+      if (await isKept(table, pk, clock.now())) return digest
       const short = await deflate(Buffer.from(text))
-      await write(table, pk, { bytes: seal(keys, key, short, digest), key })
+      const sealed = { bytes: seal(keys, key, short, digest), key, at: clock.now() }
+      // One who was faster stored it a moment ago.
+      await write(table, pk, sealed)
       return digest
     },
     // Once more: it may have been encrypted anew while it was read.
     get: (digest) => read(digest).catch(() => read(digest)),
   }
+}
+
+/** Whether the text is there and no sweep removes it soon: one that was stored long ago is renewed. */
+async function isKept(table: Table, pk: string, now: number): Promise<boolean> {
+  const head = await table.get(pk, 'head')
+  if (!head) return false
+  const isFresh = head.unused === undefined && (head.at as number) > now - renewAfter
+  if (isFresh) return true
+  // After the time at which it was found unused, also where this clock is behind.
+  const at = Math.max(now, ((head.unused as number | undefined) ?? 0) + 1)
+  const values = { ...textIndex(pk), at, rev: newRevision() }
+  const set = '#at = :at, #rev = :rev, #gsi1pk = :gsi1pk, #gsi1sk = :gsi1sk'
+  return (
+    (await table.update({ pk, sk: 'head' }, { set, if: 'attribute_exists(#pk)', values })) !==
+    undefined
+  )
 }
 
 /** Encrypts a text with the current key, whatever it was under. False when somebody else did. */
@@ -46,7 +78,8 @@ export async function resealText(table: Table, keys: SecretKeys, seen: Item): Pr
   const key = keys.current
   const bytes = seal(keys, key, shortOf(head, items, digest, keys), digest)
   const unchanged = { if: '#rev = :seen', values: { seen: head.rev as number } }
-  if (!(await write(table, seen.pk, { bytes, key }, unchanged))) return false
+  const sealed = { bytes, key, at: head.at as number | undefined, unused: head.unused as number }
+  if (!(await write(table, seen.pk, sealed, unchanged))) return false
   await table.removeMany(chunksOf(head).map((sk) => ({ pk: head.pk, sk })))
   return true
 }
@@ -54,9 +87,13 @@ export async function resealText(table: Table, keys: SecretKeys, seen: Item): Pr
 interface Sealed {
   bytes: Buffer
   key: string
+  /** When it was last stored, and since when a sweep knows nothing that refers to it. Milliseconds. */
+  at?: number | undefined
+  unused?: number | undefined
 }
 
-async function write(table: Table, pk: string, { bytes, key }: Sealed, condition = absent) {
+async function write(table: Table, pk: string, sealed: Sealed, condition = absent) {
+  const { bytes, ...known } = sealed
   const set = String(newRevision())
   const rest: Item[] = []
   for (let start = chunkBytes; start < bytes.length; start += chunkBytes) {
@@ -65,14 +102,15 @@ async function write(table: Table, pk: string, { bytes, key }: Sealed, condition
   }
   await Promise.all(rest.map((item) => table.put(item)))
   const chunk = bytes.subarray(0, chunkBytes)
-  const head = { pk, sk: 'head', rev: newRevision(), set, chunks: rest.length, chunk, key }
+  const place = { pk, sk: 'head', ...textIndex(pk) }
+  const head = { ...place, rev: newRevision(), set, chunks: rest.length, chunk, ...known }
   const written = await table.put(head, condition)
   if (!written) await table.removeMany(rest)
   return written
 }
 
 /** The names of the chunks that belong to a head, in their order. */
-const chunksOf = (head: Item) =>
+export const chunksOf = (head: Item) =>
   Array.from({ length: head.chunks as number }, (_, index) => chunkName(head.set as string, index))
 
 async function contentOf(head: Item, items: Item[], digest: string, keys: SecretKeys) {

@@ -29,5 +29,12 @@ export function memoryDeployments(): Deployments {
       for (const { id } of newestFirst().filter((one) => one.stack === stack))
         deployments.delete(id)
     },
+    async listIds(stack) {
+      return newestFirst().flatMap((one) => (one.stack === stack ? [one.id] : []))
+    },
+    async removeEnded(stack, id) {
+      const found = deployments.get(id)
+      return found?.stack === stack && found.status !== 'running' && deployments.delete(id)
+    },
   }
 }

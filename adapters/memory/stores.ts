@@ -29,6 +29,7 @@ import { memoryDeployments } from './deployments.ts'
 import { memoryEngine } from './engine.ts'
 import { memoryEngines } from './engines.ts'
 import { memoryEnrolments } from './enrolments.ts'
+import { memoryExpiredItems } from './expired-items.ts'
 import { memoryHostConnections } from './host-connections.ts'
 import { memoryHostGauges, memoryOwnProcess } from './host-gauges.ts'
 import { memoryHosts } from './hosts.ts'
@@ -110,7 +111,9 @@ function everyPort(given: Partial<Ports>) {
     addresses: memoryAddresses,
     stacks: memoryCollection() as Ports['stacks'],
     deployments: memoryDeployments(),
-    texts: memoryTexts(),
+    ...memoryTexts(clock),
+    expiredItems: memoryExpiredItems,
+    retentionStates: memoryCollection() as Ports['retentionStates'],
     adoptions: memoryAdoptions(clock),
     owners: memoryOwners(),
     alertChannels: memoryCollection<AlertChannel>(({ name }) => [name.toLowerCase()]),

@@ -4,7 +4,7 @@ import { rememberTexts } from './remember-texts.ts'
 
 /** Texts in memory that count how often they are read. */
 function counted() {
-  const texts = memoryTexts()
+  const texts = memoryTexts(Date).texts
   const read: string[] = []
   const get = (digest: string) => {
     read.push(digest)

@@ -42,6 +42,7 @@ import type { Outbound } from './net/ports.ts'
 import type { Owners } from './owners/ports.ts'
 import type { Pages } from './pages.ts'
 import type { Registries } from './registries/registry.ts'
+import type { ExpiredItems, RetentionStates, TextMarks } from './retention/ports.ts'
 import type { Background, Clock, Log, Random, Site } from './runtime.ts'
 import type { Secrets } from './secrets/ports.ts'
 import type { Settings } from './settings.ts'
@@ -79,6 +80,9 @@ export interface Ports {
   stacks: Stacks
   deployments: Deployments
   texts: Texts
+  textMarks: TextMarks
+  expiredItems: ExpiredItems
+  retentionStates: RetentionStates
   adoptions: Adoptions
   owners: Owners
   alertChannels: AlertChannels

@@ -38,6 +38,21 @@ export const SettingFields = z
       .min(1)
       .max(300)
       .describe('Time between two samples of a host, by which its alert rules decide'),
+    'retention.deployments': z
+      .int()
+      .min(1)
+      .max(10_000)
+      .describe('How many deployments of a stack are kept at least'),
+    'retention.days': z
+      .int()
+      .min(1)
+      .max(3650)
+      .describe('How long every deployment is kept, and a run without a backup of a deleted job'),
+    'retention.deleted_job_days': z
+      .int()
+      .min(1)
+      .max(3650)
+      .describe('How long the runs of a deleted backup job are kept that made a backup'),
   })
   .meta({ id: 'Settings' })
 
@@ -65,6 +80,9 @@ export const defaultSettings: Readonly<SettingValues> = {
   'auth.session_remember_days': 14,
   'adopt.max_bundle_bytes': 1024 ** 3,
   'metrics.sample_seconds': 15,
+  'retention.deployments': 100,
+  'retention.days': 90,
+  'retention.deleted_job_days': 365,
 }
 
 /** The values in force: the pinned (file, environment) over the stored over the defaults. Other keys are left out. */

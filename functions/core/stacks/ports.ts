@@ -15,6 +15,10 @@ export interface Deployments {
   /** Those with status `running`, of any process, alive or not. One that began this very moment may be missing. */
   listRunning(): Promise<Deployment[]>
   removeByStack(stack: string): Promise<void>
+  /** The ids of all of a stack, newest first. */
+  listIds(stack: string): Promise<string[]>
+  /** Removes one that does not run. False when it runs, or there was none. */
+  removeEnded(stack: string, id: string): Promise<boolean>
 }
 
 /** Texts under a digest of their content (64 hex digits), compressed, and encrypted with a key outside the store. */

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { newTable } from '../../local/harness/dynamo-table.ts'
+import { memoryClock } from '../memory/clock.ts'
+import { dynamoAttempts } from './attempts.ts'
+import { dynamoExpiredItems } from './expired-items.ts'
+import { dynamoLeases } from './leases.ts'
+import type { Table } from './table.ts'
+import { dynamoTextMarks } from './text-marks.ts'
+import { dynamoTexts } from './texts.ts'
+import { dynamoTickets } from './tickets.ts'
+
+const hour = 3_600_000
+const start = 500_000 * hour
+
+/** A table with a sweep of it, at the beginning of an hour. */
+async function world() {
+  const [items, logs] = [await newTable(), await newTable()]
+  const clock = memoryClock(start)
+  const expired = dynamoExpiredItems(items, logs, clock)
+  return { items, logs, clock, expired }
+}
+
+const session = { kind: 'session', sessionId: 's', accountId: 'a' } as never
+
+async function keysOf(table: Table): Promise<string[]> {
+  const { items } = await table.scanPage({
+    ...{ filter: 'attribute_exists(#pk)', attributes: [], limit: 1000 },
+  })
+  return items.map(({ pk }) => pk).sort()
+}
+
+test('what expired in an hour is removed, by the hour and as often as it takes', async () => {
+  const { items, logs, clock, expired } = await world()
+  const tickets = dynamoTickets(items, clock)
+  for (let index = 0; index < 7; index += 1) {
+    await tickets.create({ hash: `${index}`, credential: session, expiresAt: start + 30_000 })
+  }
+  await tickets.create({ hash: 'later', credential: session, expiresAt: start + 2 * hour })
+  await logs.put({ pk: 'metrics#h', sk: '1', ttl: start / 1000 + 60 })
+  expect(await expired.removeHour(500_000, start, 5)).toBe(0)
+  expect(await expired.removeHour(500_001, start + hour, 5)).toBe(0)
+  expect(await expired.removeHour(500_000, start + hour, 5)).toBe(5)
+  expect(await expired.removeHour(500_000, start + hour, 5)).toBe(3)
+  expect(await keysOf(items)).toEqual(['ticket#later'])
+  expect(await keysOf(logs)).toEqual([])
+})
+
+test('an item that was written again with a later end stays', async () => {
+  const { items, clock, expired } = await world()
+  const attempts = dynamoAttempts(items, clock)
+  const state = { failed: 1, pending: [], lockedUntil: null }
+  await attempts.swap('ada', 0, state, start + 1000)
+  const { query, queryIndex } = items
+  const sweep = dynamoExpiredItems(
+    {
+      ...items,
+      query,
+      // Between the look into the index and the removal the lockout is extended.
+      async queryIndex(...given) {
+        const found = await queryIndex(...given)
+        const { version } = await attempts.read('ada')
+        await attempts.swap('ada', version, { ...state, failed: 2 }, start + 9 * hour)
+        return found
+      },
+    },
+    items,
+    clock,
+  )
+  expect(await sweep.removeHour(500_000, start + hour, 25)).toBe(0)
+  expect((await attempts.read('ada')).value.failed).toBe(2)
+  expect(await expired.removeHour(500_000, start + hour, 25)).toBe(0)
+})
+
+test('a lease goes a week after its end, one of a host’s samples never', async () => {
+  const { items, clock, expired } = await world()
+  const leases = dynamoLeases(items, clock)
+  for (const name of ['stack:web', 'look:h1']) {
+    const lease = (await leases.take(name, 'me', 1000))!
+    await leases.release(lease)
+  }
+  const swept = async (at: number) => {
+    let removed = 0
+    for (let each = start / hour; each <= at / hour; each += 1) {
+      removed += await expired.removeHour(each, at, 25)
+    }
+    return removed
+  }
+  expect(await swept(start + 6 * 24 * hour)).toBe(0)
+  expect(await swept(start + 9 * 24 * hour)).toBe(1)
+  expect(await keysOf(items)).toEqual(['lease#look:h1'])
+})
+
+test('items of earlier versions are removed or made findable, once, a page at a time', async () => {
+  const { items, logs, clock, expired } = await world()
+  const over = start / 1000 - 7200
+  for (let at = 0; at < 30; at += 1) {
+    await withoutIndex(logs, { pk: 'metrics#h', sk: `${at}`, ttl: over })
+  }
+  await withoutIndex(items, { pk: 'ticket#old', sk: '-', ttl: over })
+  await withoutIndex(items, { pk: 'session#live', sk: '-', ttl: start / 1000 + 60 })
+  await withoutIndex(items, { pk: 'lease#stack:web', sk: '-', rev: 5, until: 0 })
+  await withoutIndex(items, { pk: 'stacks', sk: 'web', rev: 1 })
+  const texts = dynamoTexts(items, { current: 'k', keys: { k: randomBytes(32) } }, clock)
+  const digest = await texts.put('A=1')
+  const { gsi1pk: _, gsi1sk: __, at: ___, ...head } = (await items.get(`text#${digest}`, 'head'))!
+  await withoutIndex(items, head)
+  expect(await dynamoTextMarks(items).list(undefined, 10)).toEqual([])
+
+  let from: string | undefined
+  do from = await expired.adoptOlder(from, start - hour)
+  while (from !== undefined)
+  expect(await keysOf(logs)).toEqual([])
+  expect(await keysOf(items)).toEqual([
+    ...['lease#stack:web', 'session#live', 'stacks', `text#${digest}`],
+  ])
+  expect(await dynamoTextMarks(items).list(undefined, 10)).toMatchObject([
+    { digest, storedAt: start, unusedSince: null },
+  ])
+  expect(await texts.get(digest)).toBe('A=1')
+  expect(await expired.removeHour(500_000, start + hour, 25)).toBe(1)
+  expect((await items.get('lease#stack:web', '-'))?.ttl).toBeGreaterThan(start / 1000)
+})
+
+/** Writes an item as earlier versions did: `put` adds no index keys to an item without `ttl`, which is set after. */
+async function withoutIndex(table: Table, { ttl, ...item }: Parameters<Table['put']>[0]) {
+  await table.put(item)
+  if (ttl === undefined) return
+  await table.update(item, { set: '#ttl = :ttl', if: 'attribute_exists(#pk)', values: { ttl } })
+}

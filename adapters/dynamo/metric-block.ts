@@ -1,0 +1,36 @@
+import type { ContainerPoint, HostPoint, HostSample } from '../../functions/core/metrics/history.ts'
+import { type Item, unpacked } from './item.ts'
+
+/** A container's figures without their names, which would be most of the row. */
+export type Row = [string, number | null, ...number[]]
+
+/** One sample of a host, or the part of it that stands in an item of its own: that has no `host`. */
+export interface BlockSample {
+  at: number
+  host?: HostPoint | undefined
+  rows: Row[]
+}
+
+/** What an item holds: time, the host's own figures, and those of its containers. */
+export type Block = [number, HostPoint | null, Row[]][]
+
+/** The samples that an item holds, oldest first. Items of earlier versions, which held one sample each, hold none. */
+export function blockOf(item: Item): BlockSample[] {
+  if (!item.sk.includes('-')) return []
+  return unpacked<Block>(item).map(([at, host, rows]) => ({ at, host: host ?? undefined, rows }))
+}
+
+export function rowOf({ id, point }: HostSample['containers'][number]): Row {
+  const { cpuPercent, memory, memoryPercent, networkRx, networkTx } = point
+  const { blockRead, blockWrite, pids } = point
+  return [
+    ...([id, cpuPercent] as const),
+    ...[memory, memoryPercent, networkRx, networkTx, blockRead, blockWrite, pids],
+  ]
+}
+
+export function pointOf([, cpuPercent, ...figures]: Row): Omit<ContainerPoint, 'at'> {
+  const [memory = 0, memoryPercent = 0, networkRx = 0, networkTx = 0, ...more] = figures
+  const [blockRead = 0, blockWrite = 0, pids = 0] = more
+  return { cpuPercent, memory, memoryPercent, networkRx, networkTx, blockRead, blockWrite, pids }
+}

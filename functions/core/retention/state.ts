@@ -1,0 +1,27 @@
+import type { SweepCursor } from './ports.ts'
+import type { ClockRecord } from './trusted-clock.ts'
+
+/** The id of the one record. */
+export const stateId = 'state'
+
+/** How far the sweeps are. Hours are counted from the epoch, times are milliseconds since it. */
+export interface RetentionState {
+  id: typeof stateId
+  clock: ClockRecord
+  /** The last hour of expiry that was swept to its end. */
+  sweptTo: number
+  /** When hours that were swept before were looked at again. */
+  lookedBackAt: number
+  /** Where the reading of items of earlier versions goes on; `done` after its end. */
+  older: { from?: SweepCursor } | 'done'
+  /** When deployments, texts and runs were last gone through. */
+  recordsAt: number
+}
+
+/** The state of a store that was never swept. */
+export const firstState = (clock: ClockRecord): RetentionState => ({
+  ...{ id: stateId, clock, lookedBackAt: clock.at, older: {}, recordsAt: 0 },
+  sweptTo: Math.floor(clock.at / hourMs) - 1,
+})
+
+export const hourMs = 3_600_000

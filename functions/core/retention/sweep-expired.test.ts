@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import type { ExpiredItems } from './ports.ts'
+import { firstState, hourMs } from './state.ts'
+import { sweepExpired } from './sweep-expired.ts'
+
+const never = new AbortController().signal
+
+/** Items by the time at which they expire, and sweeps of them at given times. */
+function world(expiries: number[], now: number) {
+  let items = [...expiries]
+  let asked: number[] = []
+  const clock = { now: () => now, sleep: async () => {} }
+  const expiredItems: ExpiredItems = {
+    async removeHour(hour, before, limit) {
+      asked.push(hour)
+      const due = items.filter((at) => Math.floor(at / hourMs) === hour && at <= before)
+      const gone = due.slice(0, limit)
+      items = items.filter((at) => !gone.includes(at))
+      return gone.length
+    },
+    removeDeliveries: async () => 0,
+    adoptOlder: async () => undefined,
+  }
+  let state = firstState({ at: now, owed: 0 })
+  const sweepAt = async (at: number, signal = never) => {
+    now = at
+    asked = []
+    state = await sweepExpired(state, { clock, expiredItems }, signal)
+    return asked
+  }
+  return { sweepAt, items: () => items, state: () => state, add: (at: number) => items.push(at) }
+}
+
+const start = 500_000 * hourMs
+
+test('an item goes an hour after it expired, not before', async () => {
+  const { sweepAt, items } = world([start + 1000], start)
+  await sweepAt(start + hourMs)
+  expect(items()).toHaveLength(1)
+  await sweepAt(start + hourMs + 1000)
+  expect(items()).toHaveLength(0)
+})
+
+test('every hour since the last sweep is looked at, and the last ones again', async () => {
+  const { sweepAt } = world([], start)
+  await sweepAt(start + 3 * hourMs)
+  const hours = await sweepAt(start + 6 * hourMs)
+  expect(hours).toEqual([500_000, 500_001, 500_002, 500_003, 500_004, 500_005])
+  expect(await sweepAt(start + 6 * hourMs + 60_000)).toEqual([500_003, 500_004, 500_005])
+})
+
+test('what a process with a slow clock wrote into a past hour is found a day later', async () => {
+  const { sweepAt, items, add } = world([], start)
+  await sweepAt(start + 24 * hourMs)
+  add(start + 5 * hourMs)
+  await sweepAt(start + 25 * hourMs)
+  expect(items()).toHaveLength(1)
+  await sweepAt(start + 49 * hourMs)
+  expect(items()).toHaveLength(0)
+})
+
+test('a run removes so many and the next goes on', async () => {
+  const { sweepAt, items } = world(
+    Array.from({ length: 12_000 }, (_, index) => start + index / 10),
+    start,
+  )
+  const left: number[] = []
+  for (let run = 0; run < 3; run += 1) {
+    await sweepAt(start + 4 * hourMs + run * 60_000)
+    left.push(items().length)
+  }
+  expect(left).toEqual([7000, 2000, 0])
+})
+
+test('a sweep that is stopped goes on where it was', async () => {
+  const { sweepAt, items, state } = world([start], start)
+  const stop = new AbortController()
+  stop.abort()
+  const { sweptTo } = state()
+  await sweepAt(start + 9 * hourMs, stop.signal)
+  expect(state().sweptTo).toBeLessThanOrEqual(sweptTo)
+  await sweepAt(start + 9 * hourMs)
+  expect(items()).toEqual([])
+})

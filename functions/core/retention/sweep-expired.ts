@@ -1,0 +1,72 @@
+import type { Needs } from '../ports.ts'
+import { hourMs, type RetentionState } from './state.ts'
+
+export type SweepPorts = Needs<'expiredItems' | 'clock'>
+
+/** How long something has been expired before it is removed: clocks of several processes differ. Milliseconds. */
+export const expiredFor = hourMs
+/** Items removed between two pauses, and the pause: the store answers requests in between. Milliseconds. */
+const stepMax = 25
+const pause = 50
+/** Items removed in one run; the next goes on. */
+const runMax = 5_000
+/** How many hours are looked at again each time, and once a day: a process with a slow clock writes into past hours. */
+const again = 2
+const againDaily = 7 * 24
+/** Pages of the reading of older items in one run. */
+const pagesMax = 100
+
+/**
+ * Removes what expired more than an hour ago, hour by hour, and returns how far it came. It stops early when the signal is
+ * aborted or it has removed enough for one run; what is left is found by the next run.
+ */
+export async function sweepExpired(
+  state: RetentionState,
+  ports: SweepPorts,
+  signal: AbortSignal,
+): Promise<RetentionState> {
+  const { expiredItems, clock } = ports
+  const before = clock.now() - expiredFor
+  const last = Math.floor(before / hourMs)
+  const daily = clock.now() - state.lookedBackAt >= 24 * hourMs
+  const first = Math.min(state.sweptTo, last) - (daily ? againDaily : again)
+  const remove = removing(ports, signal)
+  await remove((limit) => expiredItems.removeDeliveries(before, limit))
+  let sweptTo = first
+  for (let hour = first; hour <= last && !remove.isOver(); hour += 1) {
+    await remove((limit) => expiredItems.removeHour(hour, before, limit))
+    if (!remove.isOver()) sweptTo = hour
+  }
+  if (remove.isOver()) return { ...state, sweptTo }
+  return { ...state, sweptTo, lookedBackAt: daily ? clock.now() : state.lookedBackAt }
+}
+
+/** Repeats a removal until it finds nothing more, with pauses, for as many items as one run may remove. */
+function removing({ clock }: SweepPorts, signal: AbortSignal) {
+  let left = runMax
+  const isOver = () => signal.aborted || left <= 0
+  const remove = async (step: (limit: number) => Promise<number>) => {
+    while (!isOver()) {
+      const removed = await step(stepMax)
+      left -= removed
+      if (removed < stepMax) return
+      await clock.sleep(pause, signal)
+    }
+  }
+  return Object.assign(remove, { isOver })
+}
+
+/** Goes on with the items that earlier versions wrote, some pages each run, and returns how far it came. */
+export async function adoptOlderItems(
+  state: RetentionState,
+  { expiredItems, clock }: SweepPorts,
+  signal: AbortSignal,
+): Promise<RetentionState> {
+  let { older } = state
+  for (let pages = 0; older !== 'done' && pages < pagesMax && !signal.aborted; pages += 1) {
+    const from = await expiredItems.adoptOlder(older.from, clock.now() - expiredFor)
+    older = from === undefined ? 'done' : { from }
+    await clock.sleep(pause, signal)
+  }
+  return { ...state, older }
+}

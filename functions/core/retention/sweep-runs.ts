@@ -1,0 +1,30 @@
+import { type BackupRun, isUnfinished, isWhole } from '../backups/run.ts'
+import type { Needs } from '../ports.ts'
+
+export type RunPorts = Needs<'backupRuns' | 'backupJobs' | 'settings' | 'clock'>
+
+const day = 86_400_000
+
+/**
+ * Removes the records of runs whose job was deleted, and returns how many: a run with a backup after
+ * `retention.deleted_job_days`, the others after `retention.days`. The backups themselves stay where they are stored.
+ */
+export async function sweepRuns(ports: RunPorts, signal: AbortSignal): Promise<number> {
+  const settings = await ports.settings.get()
+  const now = ports.clock.now()
+  // Before the jobs: a run that is listed has a job by then, or had one.
+  const runs = await ports.backupRuns.list({ limit: Number.MAX_SAFE_INTEGER })
+  const jobs = new Set((await ports.backupJobs.list()).map(({ id }) => id))
+  const isOver = (run: BackupRun) => {
+    const days = settings[isWhole(run) ? 'retention.deleted_job_days' : 'retention.days']
+    return (run.finishedAt ?? run.startedAt) < now - days * day
+  }
+  let removed = 0
+  for (const run of runs) {
+    if (signal.aborted) break
+    if (jobs.has(run.jobId) || isUnfinished(run) || !isOver(run)) continue
+    await ports.backupRuns.remove(run.id)
+    removed += 1
+  }
+  return removed
+}

@@ -1,0 +1,94 @@
+import type { Needs } from '../ports.ts'
+import type { StackFiles } from '../stacks/stack.ts'
+import type { TextMark } from './ports.ts'
+
+export type TextPorts = Needs<'textMarks' | 'stacks' | 'deployments' | 'clock'>
+
+const day = 86_400_000
+/** How long a text that was just stored may be without a reference: its record is written after it. Milliseconds. */
+export const textGrace = day
+/** How long a text must have been without a reference before it is removed, over two sweeps. Milliseconds. */
+export const unusedGrace = day
+/** Texts, and deployments, in a page, and the pause after each. Milliseconds. */
+const pageSize = 100
+const pause = 50
+
+/**
+ * Removes texts that no stack and no deployment refers to, and returns how many. The candidates are listed before the references
+ * are read; a text that is stored again meanwhile has changed and stays. A text is only marked by the first sweep that finds no reference,
+ * and removed by a later one, a day after: a record that was copied from another one while the first sweep read has been seen
+ * by then.
+ */
+export async function sweepTexts(ports: TextPorts, signal: AbortSignal): Promise<number> {
+  const { textMarks, clock } = ports
+  const candidates = await listCandidates(ports, signal)
+  const used = await readReferences(ports, signal)
+  let removed = 0
+  for (const mark of candidates) {
+    if (signal.aborted) break
+    const decision = decide(mark, used.has(mark.digest), clock.now())
+    if (decision === 'use') await textMarks.markUsed(mark, clock.now())
+    if (decision === 'mark') await textMarks.markUnused(mark, clock.now())
+    if (decision === 'remove' && (await textMarks.remove(mark))) removed += 1
+  }
+  return removed
+}
+
+/** What becomes of a text, by its mark and whether anything refers to it. */
+export function decide(
+  { storedAt, unusedSince }: TextMark,
+  isUsed: boolean,
+  now: number,
+): 'keep' | 'use' | 'mark' | 'remove' {
+  if (isUsed) return unusedSince === null ? 'keep' : 'use'
+  if (unusedSince !== null) return now - unusedSince >= unusedGrace ? 'remove' : 'keep'
+  return now - storedAt >= textGrace ? 'mark' : 'keep'
+}
+
+async function listCandidates({ textMarks, clock }: TextPorts, signal: AbortSignal) {
+  const found: TextMark[] = []
+  let after: string | undefined
+  while (!signal.aborted) {
+    const page = await textMarks.list(after, pageSize)
+    found.push(...page.filter(({ storedAt }) => clock.now() - storedAt >= textGrace))
+    if (page.length < pageSize) break
+    after = page.at(-1)?.digest
+    await clock.sleep(pause, signal)
+  }
+  return found
+}
+
+/** The digests of every text that a stack or a deployment refers to. Throws when any of it cannot be read. */
+async function readReferences(ports: TextPorts, signal: AbortSignal): Promise<Set<string>> {
+  const used = new Set<string>()
+  const add = (files: StackFiles | null) => {
+    for (const digest of digestsOf(files)) used.add(digest)
+  }
+  for (const stack of await ports.stacks.list()) {
+    add(stack.files)
+    add(stack.written)
+    for await (const deployment of deploymentsOf(stack.id, ports, signal)) add(deployment.files)
+  }
+  // Deployments of a stack that is being removed, whose record may be gone.
+  for (const { files } of await ports.deployments.listRunning()) add(files)
+  signal.throwIfAborted()
+  return used
+}
+
+async function* deploymentsOf(stack: string, ports: TextPorts, signal: AbortSignal) {
+  const ids = await ports.deployments.listIds(stack)
+  for (const [index, id] of ids.entries()) {
+    signal.throwIfAborted()
+    const deployment = await ports.deployments.find(stack, id)
+    if (deployment) yield deployment
+    if (index % pageSize === pageSize - 1) await ports.clock.sleep(pause, signal)
+  }
+}
+
+/** The digests in a set of files. References to files that are no texts have their form behind a semicolon. */
+export function digestsOf(files: StackFiles | null): string[] {
+  if (!files) return []
+  const { compose, env, overlays, others } = files
+  const references = [compose, env ?? '', ...Object.values(overlays), ...Object.values(others)]
+  return references.flatMap((reference) => reference.split(';')[0] || [])
+}

@@ -1,0 +1,75 @@
+import type { Stored } from '../collection.ts'
+import type { Needs } from '../ports.ts'
+import { whileHeld } from '../stacks/lease.ts'
+import { firstState, type RetentionState, stateId } from './state.ts'
+import { type DeploymentPorts, sweepDeployments } from './sweep-deployments.ts'
+import { adoptOlderItems, type SweepPorts, sweepExpired } from './sweep-expired.ts'
+import { type RunPorts, sweepRuns } from './sweep-runs.ts'
+import { sweepTexts, type TextPorts } from './sweep-texts.ts'
+import { isTrusted, observeClock } from './trusted-clock.ts'
+
+export type RetentionPorts = SweepPorts &
+  DeploymentPorts &
+  TextPorts &
+  RunPorts &
+  Needs<'retentionStates' | 'leases' | 'background' | 'log'>
+
+/** How long the right to sweep lasts without renewal. Milliseconds. */
+const held = 10_000
+/** How often deployments, texts and runs are gone through. Milliseconds. */
+const recordsEvery = 12 * 3_600_000
+
+/**
+ * Removes what the service need not keep: items that expired, and records beyond their retention. One process does it at a
+ * time; what it leaves undone the next run does. Never rejects: what fails is logged and tried again.
+ */
+export async function sweepStore(ports: RetentionPorts, signal: AbortSignal): Promise<void> {
+  try {
+    const holder = `${ports.background.processId}/retention`
+    const lease = await ports.leases.take('retention', holder, held)
+    if (lease) await whileHeld(lease, signal, ports, (stop) => sweepHeld(ports, stop))
+  } catch (error) {
+    if (!signal.aborted) ports.log.warn('expired records could not be removed', { error })
+  }
+}
+
+async function sweepHeld(ports: RetentionPorts, signal: AbortSignal): Promise<void> {
+  const { retentionStates, clock, log } = ports
+  let state = await observed(ports)
+  if (!state) return
+  if (!isTrusted(state.clock)) {
+    const minutes = Math.ceil(state.clock.owed / 60_000)
+    log.warn('nothing expired is removed: the clock jumped, or the service was off', { minutes })
+    return
+  }
+  const save = async (next: RetentionState) => {
+    const saved = state && (await retentionStates.replace({ ...next, revision: state.revision }))
+    if (!saved) throw new Error('another process sweeps')
+    state = saved
+  }
+  await save(await sweepExpired(state, ports, signal))
+  if (state.older !== 'done') await save(await adoptOlderItems(state, ports, signal))
+  const isDue = Math.abs(clock.now() - state.recordsAt) >= recordsEvery
+  if (!isDue || signal.aborted) return
+  await sweepRecords(ports, signal)
+  if (!signal.aborted) await save({ ...state, recordsAt: clock.now() })
+}
+
+/** Goes through the records. Deployments first: what they alone referred to is unused after. */
+async function sweepRecords(ports: RetentionPorts, signal: AbortSignal): Promise<void> {
+  const deployments = await sweepDeployments(ports, signal)
+  const runs = await sweepRuns(ports, signal)
+  const texts = await sweepTexts(ports, signal)
+  if (deployments + runs + texts === 0) return
+  ports.log.info('records beyond their retention were removed', { deployments, runs, texts })
+}
+
+/** The state with what the clock shows now, stored; undefined when another process wrote it meanwhile. */
+async function observed(ports: RetentionPorts): Promise<Stored<RetentionState> | undefined> {
+  const { retentionStates, clock } = ports
+  const found = await retentionStates.find(stateId)
+  const record = observeClock(found?.clock, clock.now())
+  if (found) return retentionStates.replace({ ...found, clock: record })
+  await retentionStates.create(firstState(record))
+  return retentionStates.find(stateId)
+}
