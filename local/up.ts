@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { StoreAddress } from '../adapters/dynamo/client.ts'
 import { ConfigError, readConfig } from '../adapters/node/config.ts'
+import { lastResort } from '../adapters/node/last-resort.ts'
 import { unfinished } from '../adapters/node/restore/place.ts'
 import { serviceLog, startService } from '../adapters/node/service.ts'
 import { StartError, startTrouble } from './start-trouble.ts'
@@ -19,6 +20,7 @@ async function up(): Promise<void> {
     )
   }
   const log = serviceLog(config)
+  const resort = lastResort(log)
   const ending = endings()
   const { endpoint, region, table } = config.store
   const local: LocalStore | undefined = endpoint
@@ -30,8 +32,11 @@ async function up(): Promise<void> {
     ? { endpoint: local.endpoint, region: local.region, table, credentials: local.credentials }
     : { endpoint, region, table }
   try {
-    const service = await startService(config, address, log)
-    await ending.first
+    const service = await startService(config, address, log, resort.counts)
+    const broken = resort.broken.then(() => {
+      process.exitCode = 1
+    })
+    await Promise.race([ending.first, broken])
     log.info('the service ends')
     await service.close(ending.second)
   } finally {
@@ -56,7 +61,7 @@ function endings(): { first: Promise<void>; second: AbortSignal } {
 
 try {
   await up()
-  process.exit(0)
+  process.exit(process.exitCode)
 } catch (error) {
   const known = error instanceof ConfigError
   process.stderr.write(

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import type { NetConnectOpts } from 'node:net'
 import { parseArgs } from 'node:util'
+import { isHarmless } from '../../functions/core/unhandled.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { enrol } from './enrol.ts'
 import { runAgent } from './run.ts'
@@ -41,8 +42,30 @@ async function main(): Promise<number> {
   process.once('SIGTERM', () => end.abort())
   process.once('SIGINT', () => end.abort())
   const say = (line: string) => process.stdout.write(`${line}\n`)
+  const broken = surviveErrors(say, () => end.abort())
   await runAgent({ directory, docker: dockerSocket(), version, signal: end.signal, say })
-  return 0
+  return broken() ? 1 : 0
+}
+
+/** Milliseconds that an agent in an unknown state has to end. */
+const endingMax = 5000
+
+/**
+ * Keeps one error that nothing handled from cutting the service off from this host: it is a line in the journal. After an
+ * exception that may have left the program half changed it ends, and systemd starts it again. Returns whether that happened.
+ */
+function surviveErrors(say: (line: string) => void, end: () => void): () => boolean {
+  let isBroken = false
+  const text = (error: unknown) => (error instanceof Error && error.stack) || String(error)
+  process.on('unhandledRejection', (error) => say(`unhandled rejection: ${text(error)}`))
+  process.on('uncaughtException', (error) => {
+    say(`uncaught exception: ${text(error)}`)
+    if (isHarmless(error)) return
+    isBroken = true
+    end()
+    setTimeout(() => process.exit(1), endingMax).unref()
+  })
+  return () => isBroken
 }
 
 function readArguments() {

@@ -16,6 +16,7 @@ export function memoryHostGauges(): MemoryHostGauges {
 export const memoryOwnProcess: OwnProcess = {
   figures: () => ({
     requests: [{ method: 'GET', route: '/me', status: 200, count: 2, seconds: 0.5 }],
+    unhandledErrors: [{ kind: 'rejection', count: 0 }],
     residentBytes: 80_000_000,
     heapBytes: 20_000_000,
     cpuSeconds: 1.5,

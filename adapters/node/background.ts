@@ -1,4 +1,5 @@
 import type { Background, Log } from '../../functions/core/runtime.ts'
+import { withWork } from './work-context.ts'
 
 /** Work in the background that a shutdown can wait for. */
 export interface WaitingBackground extends Background {
@@ -15,7 +16,7 @@ export function background(processId: string, log: Log): WaitingBackground {
   return {
     processId,
     run(name, work) {
-      const one = work(ending.signal)
+      const one = withWork({ work: name }, () => work(ending.signal))
         .catch((error) => log.error('background work failed', { work: name, error }))
         .finally(() => running.delete(one))
       running.add(one)

@@ -1,4 +1,8 @@
-import type { OwnProcess, RequestCount } from '../../functions/core/metrics/own-figures.ts'
+import type {
+  OwnProcess,
+  RequestCount,
+  UnhandledCount,
+} from '../../functions/core/metrics/own-figures.ts'
 import type { RequestFacts } from './http/access-log.ts'
 
 /** This process, which counts what it answers. */
@@ -9,8 +13,11 @@ export interface CountingProcess extends OwnProcess {
 /** Methods that have a name of their own; any others are counted together. */
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
 
-/** Counts requests by what is known beforehand, so that no caller can make the counts grow. */
-export function ownProcess(): CountingProcess {
+/**
+ * Counts requests by what is known beforehand, so that no caller can make the counts grow. `unhandled` returns the errors that
+ * nothing handled.
+ */
+export function ownProcess(unhandled: () => readonly UnhandledCount[]): CountingProcess {
   const counts = new Map<string, RequestCount>()
   const startedAt = Date.now() / 1000 - process.uptime()
   return {
@@ -28,6 +35,7 @@ export function ownProcess(): CountingProcess {
       const { user, system } = process.cpuUsage()
       return {
         requests: [...counts.values()],
+        unhandledErrors: unhandled(),
         residentBytes: rss,
         heapBytes: heapUsed,
         cpuSeconds: (user + system) / 1e6,

@@ -4,6 +4,7 @@ import type { AuditBlocks } from '../../functions/core/audit/ports.ts'
 import { openHappenings } from '../../functions/core/events/open.ts'
 import { sharedStreams } from '../../functions/core/feeds/streams.ts'
 import type { Host, Hosts } from '../../functions/core/hosts/ports.ts'
+import type { UnhandledCount } from '../../functions/core/metrics/own-figures.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import { remember } from '../../functions/core/remember.ts'
 import type { Log } from '../../functions/core/runtime.ts'
@@ -60,6 +61,7 @@ export async function buildPorts(
   client: StoreClient,
   work: WaitingBackground,
   log: Log,
+  unhandled: () => readonly UnhandledCount[] = () => [],
 ): Promise<BuiltPorts> {
   const { dataDirectory } = config
   const local = localHost(config)
@@ -84,7 +86,7 @@ export async function buildPorts(
   })
   const engines = openEngines(local, process.env, { ...stores, hosts, reach: agents.reach })
   const composer = workerComposer()
-  const own = ownProcess()
+  const own = ownProcess(unhandled)
   const outbound = openOutbound(config.outboundAllow)
   const backups = { dataDirectory, recipients: config.backupRecipients }
   const most: Omit<Ports, 'happenings'> = {

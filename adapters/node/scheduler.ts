@@ -1,5 +1,6 @@
 import type { Clock, Log } from '../../functions/core/runtime.ts'
 import type { Schedules } from '../../functions/kit/schedule.ts'
+import { withWork } from './work-context.ts'
 
 /** Runs the manifest's schedules until it is stopped. A run that throws is logged; the next comes at its time. */
 export function runSchedules(
@@ -12,7 +13,7 @@ export function runSchedules(
     const { default: one } = await load()
     const run = one.with(ports)
     while (!over.signal.aborted) {
-      await run(over.signal).catch((error) =>
+      await withWork({ work: name }, () => run(over.signal)).catch((error) =>
         log.error('a schedule failed', { schedule: name, error }),
       )
       await clock.sleep(one.everySeconds * 1000, over.signal)

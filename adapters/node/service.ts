@@ -10,6 +10,7 @@ import { background } from './background.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { listen } from './http/listen.ts'
+import type { LastResort } from './last-resort.ts'
 import { buildPorts } from './ports.ts'
 import { systemRandom } from './random.ts'
 import { runSchedules } from './scheduler.ts'
@@ -39,12 +40,13 @@ export async function startService(
   config: Config,
   store: StoreAddress,
   log: Log,
+  unhandled?: LastResort['counts'],
 ): Promise<Service> {
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 })
   const client = storeClient(store)
   await ensureTable(client)
   const work = background(systemRandom.id(), log)
-  const made = await buildPorts(config, client, work, log)
+  const made = await buildPorts(config, client, work, log, unhandled)
   const { ports, agents, warm } = made
   const roles = rolesOf(config)
   const { baseUrl, sourceOf } = config

@@ -134,6 +134,14 @@ export function processFamilies(figures: ProcessFigures): MetricFamily[] {
   return [
     requests('requests_total', 'Requests that this process answered', ({ count }) => count),
     requests('request_seconds_total', 'Time that they took together', ({ seconds }) => seconds),
+    {
+      ...{ name: 'unhandled_errors_total', type: 'counter' },
+      help: 'Errors that nothing handled; each is a fault of the service',
+      values: figures.unhandledErrors.map(({ kind, count }) => ({
+        labels: { kind },
+        value: count,
+      })),
+    },
     own('resident_memory_bytes', 'gauge', 'Memory of this process', figures.residentBytes),
     own('heap_bytes', 'gauge', 'Of it in use by its own objects', figures.heapBytes),
     own('cpu_seconds_total', 'counter', 'Processor time of this process', figures.cpuSeconds),

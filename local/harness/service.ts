@@ -14,7 +14,7 @@ export interface Place {
   /** The variables that the service is started with. */
   env: Record<string, string>
   password: string
-  /** Ends what was started there and removes the directory. */
+  /** Ends what was started there and removes the directory. Throws when a process logged an error that nothing handled. */
   remove(): Promise<void>
   processes: Set<Running>
 }
@@ -52,9 +52,15 @@ export function newPlace(env: Record<string, string> = {}): Place {
       await Promise.all([...processes].map(({ ended }) => ended))
       removeHelpers(join(directory, 'stacks'))
       rmSync(directory, { recursive: true, force: true })
+      const unhandled = [...processes].flatMap(({ lines }) => lines.filter(isUnhandled))
+      if (unhandled.length > 0) throw new Error(`nothing handled this:\n${unhandled.join('\n')}`)
     },
   }
 }
+
+/** Lines of the service and of the agent. */
+const isUnhandled = (line: string) =>
+  /^(\{.*"message":")?(unhandled rejection|uncaught exception)\b/.test(line)
 
 /** A service that was killed leaves the container through which it reached its stacks' files: no other asks for that one. */
 function removeHelpers(directory: string): void {

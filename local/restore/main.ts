@@ -160,13 +160,21 @@ function trouble(error: unknown): { text: string; code: number } {
   return { text: `Not restored: ${text}`, code: 1 }
 }
 
+function end(error: unknown): never {
+  const { text, code } = trouble(error)
+  process.stderr.write(`${text}\n`)
+  process.exit(code)
+}
+
+// A restore that goes on after an error of which nothing heard could call a half restored service whole.
+process.on('unhandledRejection', end)
+process.on('uncaughtException', end)
+
 try {
   const words = readWords(process.argv.slice(2))
   if (words === 'help') say(usage)
   else await restore(words)
   process.exit(0)
 } catch (error) {
-  const { text, code } = trouble(error)
-  process.stderr.write(`${text}\n`)
-  process.exit(code)
+  end(error)
 }

@@ -110,6 +110,7 @@ const neverReject: Record<string, string> = {
   run: 'catches what a source throws, and ends its followers with it',
   begin: 'logs what following a host throws',
   writeAll: 'hands what it catches to those who wait for a row',
+  serveOne: 'answers what a handler throws',
   serve: 'answers what a handler throws',
   serveUpgrade: 'answers what a feed throws while it opens',
   'this.#send': 'ends the connection with what a feed throws',

@@ -5,6 +5,7 @@ import { broken, invalid, notFound } from '../../../functions/core/errors.ts'
 import type { SourceReader } from '../../../functions/core/net/source.ts'
 import type { Log } from '../../../functions/core/runtime.ts'
 import type { Routes } from '../../../functions/kit/manifest.ts'
+import { withWork } from '../work-context.ts'
 import type { RequestFacts, RequestLog } from './access-log.ts'
 import { type DrainState, drain } from './drain.ts'
 import { Exchange } from './exchange.ts'
@@ -103,11 +104,13 @@ function serveRequests({ server, limits, log, open, state }: Running, options: L
     else await dispatch(incoming, outgoing)
     if (!outgoing.headersSent && !outgoing.destroyed) exchange.refuse(failedToAnswer(undefined))
   }
-  server.on('request', (_incoming, outgoing) => void serve(begin(outgoing)))
+  const serveOne = (exchange: Exchange) =>
+    withWork({ requestId: exchange.id }, () => serve(exchange))
+  server.on('request', (_incoming, outgoing) => void serveOne(begin(outgoing)))
   server.on('checkContinue', (_incoming, outgoing) => {
     const exchange = begin(outgoing)
     exchange.asksFirst = true
-    void serve(exchange)
+    void serveOne(exchange)
   })
   server.on('checkExpectation', (_incoming, outgoing) => {
     begin(outgoing).refuse(invalid('the service knows no other expectation than 100-continue'))

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Failure, notFound } from '../../../functions/core/errors.ts'
 import type { Log } from '../../../functions/core/runtime.ts'
+import { withWork } from '../work-context.ts'
 import { logRequest } from './access-log.ts'
 import type { Limits } from './limits.ts'
 import { failedToAnswer } from './mount.ts'
@@ -52,7 +53,9 @@ export async function serveUpgrade(
     const refusal = refusalOf(request, upgrade.target) ?? slashRefusal(upgrade.target)
     if (refusal) throw refusal
     if (!onUpgrade) throw notFound('this process serves no feeds: its role is api')
-    await onUpgrade(request, socket, head, upgrade)
+    await withWork({ requestId: upgrade.requestId }, () =>
+      onUpgrade(request, socket, head, upgrade),
+    )
   } catch (error) {
     upgrade.refuse(error instanceof Failure ? error : failedToAnswer(error))
   }

@@ -10,9 +10,17 @@ export interface RequestCount {
   seconds: number
 }
 
+/** Errors of one kind that nothing in the process handled. */
+export interface UnhandledCount {
+  /** `rejection` or `exception`. */
+  kind: string
+  count: number
+}
+
 /** What is known of the process that answers. Bytes and seconds. */
 export interface ProcessFigures {
   requests: readonly RequestCount[]
+  unhandledErrors: readonly UnhandledCount[]
   residentBytes: number
   heapBytes: number
   cpuSeconds: number

@@ -1,0 +1,56 @@
+import type { UnhandledCount } from '../../functions/core/metrics/own-figures.ts'
+import type { Log } from '../../functions/core/runtime.ts'
+import { isHarmless } from '../../functions/core/unhandled.ts'
+import { currentWork, recentWork, traceWork } from './work-context.ts'
+
+/** Errors that nothing handled, counted since the process started. */
+export interface LastResort {
+  counts(): readonly UnhandledCount[]
+  /** Resolves when an error left the process in an unknown state: it must end, in order, with exit code 1. */
+  readonly broken: Promise<void>
+  /** Gives the process back to Node's own handling. */
+  remove(): void
+}
+
+/**
+ * Keeps one error that nothing handled from ending the process. A rejected promise is logged with the request that started the
+ * work, and the process keeps serving: an unheard failure stopped one piece of work at an `await`. An exception is logged, and
+ * `broken` resolves unless it `isHarmless`. Each is counted. The first of a process names the requests that started last, as
+ * work is traced from then on only.
+ */
+export function lastResort(log: Log): LastResort {
+  const counts = { rejection: 0, exception: 0 }
+  let end = () => {}
+  const broken = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const report = (kind: keyof typeof counts, message: string, error: unknown) => {
+    counts[kind] += 1
+    const known = currentWork()
+    const where = known
+      ? { request_id: known.requestId ?? null, work: known.work ?? null }
+      : { request_id: null, recent_requests: recentWork() }
+    log.error(message, { ...where, error: errorOf(error) })
+    // The next one is named exactly: a process with a fault may pay for knowing where.
+    traceWork()
+  }
+  const onRejection = (error: unknown) => report('rejection', 'unhandled rejection', error)
+  const onException = (error: unknown) => {
+    report('exception', 'uncaught exception', error)
+    if (!isHarmless(error)) end()
+  }
+  process.on('unhandledRejection', onRejection)
+  process.on('uncaughtException', onException)
+  return {
+    counts: () => Object.entries(counts).map(([kind, count]) => ({ kind, count })),
+    broken,
+    remove() {
+      process.off('unhandledRejection', onRejection)
+      process.off('uncaughtException', onException)
+    },
+  }
+}
+
+/** The logger knows how to write errors, and nothing else that may be thrown. */
+const errorOf = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(`not an error: ${String(thrown).slice(0, 200)}`)
