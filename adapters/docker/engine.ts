@@ -3,6 +3,7 @@ import type { Engine } from '../../functions/core/engine/engine.ts'
 import { broken } from '../../functions/core/errors.ts'
 import { started } from '../../functions/core/promises.ts'
 import type { RegistryCredentials } from '../../functions/core/registries/registry.ts'
+import { containerAccess } from './access.ts'
 import { actOn } from './actions.ts'
 import { clearPlace } from './clear-place.ts'
 import { engineClient } from './client.ts'
@@ -91,6 +92,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     },
     containers: ({ all }) => (all ? lists.containers() : lists.running()),
     container: (id) => containerDetails(client, id),
+    access: (id) => containerAccess(client, id),
     async act(id, action) {
       const { Id } = await shownContainer(client, id)
       await changing(actOn(client, Id, action))

@@ -61,6 +61,7 @@ export async function findImage(
     id: image.Id,
     digests: named(image.RepoDigests),
     volumes: Object.keys(image.Config?.Volumes ?? {}),
+    labels: image.Config?.Labels ?? {},
     // The Engine says the year 1 for an image that was never given a name here.
     taggedAt: taggedAt > 0 ? taggedAt : null,
   }

@@ -24,8 +24,8 @@ export async function resolveNames(client: EngineClient, wanted: Wanted): Promis
   for (const { id, name, labels } of networks) {
     if (wanted.networks.includes(name)) resolved.networks[name] = { id, name, labels }
   }
-  for (const { name, labels } of volumes) {
-    if (wanted.volumes.includes(name)) resolved.volumes[name] = { name, labels }
+  for (const { name, labels, driver, options } of volumes) {
+    if (wanted.volumes.includes(name)) resolved.volumes[name] = { name, labels, driver, options }
   }
   for (const { image, found } of images) if (found) resolved.images[image] = found
   return resolved

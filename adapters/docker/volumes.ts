@@ -21,6 +21,7 @@ export function volumeSummaries(text: string): VolumeSummary[] {
       mountpoint: volume.Mountpoint,
       createdAt: (volume as { CreatedAt?: string }).CreatedAt ?? null,
       labels: volume.Labels ?? {},
+      options: volume.Options ?? {},
       stack: stackOf(volume.Labels ?? null),
     }))
     .sort((left, right) => (left.name < right.name ? -1 : 1))

@@ -7,6 +7,7 @@ import type {
   HostFile,
   LogLine,
   ObservedContainer,
+  ObservedVolume,
 } from '../../functions/core/engine/engine.ts'
 import { notFound } from '../../functions/core/errors.ts'
 
@@ -43,7 +44,7 @@ export interface MemoryNetwork {
 export interface EngineState {
   containers: Map<string, MemoryContainer>
   networks: Map<string, MemoryNetwork>
-  volumes: Map<string, { name: string; labels: Record<string, string> }>
+  volumes: Map<string, ObservedVolume>
   /** Reference → id. */
   images: Map<string, string>
   /** Ids of images that lost their last name. */
@@ -54,6 +55,8 @@ export interface EngineState {
   files: Map<string, HostFile>
   /** Links on the host: absolute path → target. */
   links: Map<string, string>
+  /** Image id → labels of the image itself. */
+  imageLabels: Map<string, Record<string, string>>
   /** What was written into a place as a whole: `volume <name>` or `directory <path>` → archive. */
   archives: Map<string, Uint8Array>
   /** What happened to containers, as far as it is remembered: a test may forget some. */
@@ -82,6 +85,7 @@ export function engineState(images: string[], registry: string[], now: () => num
     registry: new Set(registry),
     files: new Map(),
     links: new Map(),
+    imageLabels: new Map(),
     archives: new Map(),
     events: [],
     usage: new Map(),

@@ -97,7 +97,8 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
         images: picked(wanted.images, (name) => {
           const id = findImageId(state, name)
           if (id === undefined) return undefined
-          return { id, digests: digestsOf(state, id), taggedAt: null }
+          const labels = state.imageLabels.get(id) ?? {}
+          return { id, digests: digestsOf(state, id), taggedAt: null, labels }
         }),
       })),
     execute(step, signal) {
@@ -112,6 +113,7 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
     },
     containers: ({ all }) => call(() => (all ? lists.all() : lists.running())),
     container: (id) => call(() => detailsOf(getContainer(state, id))),
+    access: (id) => call(() => accessOf(getContainer(state, id))),
     act: (id, action) =>
       changing(() => {
         const container = getContainer(state, id)
@@ -234,5 +236,18 @@ function detailsOf(container: MemoryContainer) {
     startedAt: container.startedAt,
     finishedAt: container.finishedAt,
     exitCode: container.exitCode,
+  }
+}
+
+function accessOf(container: MemoryContainer) {
+  const { id, name, networks } = container
+  const { HostConfig = {} } = container.body as { HostConfig?: Record<string, unknown> }
+  return {
+    ...{ id, name, networks: Object.keys(networks), hostConfig: { ...HostConfig } },
+    mounts: observedOf(container).mounts.map((mount) => ({
+      ...mount,
+      driver: mount.type === 'volume' ? 'local' : '',
+    })),
+    cgroupVersion: '2',
   }
 }

@@ -48,7 +48,8 @@ async function tried(
   try {
     return await withBundle(directory, call, async (prepared, bundle) => {
       if (dryRun) {
-        const { files, bundle_bytes: size } = previewOf(prepared, bundle)
+        const { files, bundle_bytes: size, refusal } = previewOf(prepared, bundle)
+        if (refusal !== null) return { result: 'failed', details: refusal }
         return { result: 'would be adopted', details: `${files} files, ${bytes(size)}` }
       }
       const { value } = await send(prepared, bundle, call)

@@ -45,6 +45,7 @@ export const previewOf = (
   directory,
   host: project.host_id,
   working_dir: project.working_dir,
+  refusal: project.refusal,
   services: services ?? [...new Set(project.services.map((one) => one.name))],
   services_checked: services !== undefined,
   files: files.length,
@@ -71,6 +72,7 @@ function showPreview(preview: ReturnType<typeof previewOf>, print: Printer): voi
     bundle: `${preview.files} files, ${bytes(preview.bundle_bytes)}`,
   })
   for (const note of preview.notes) print.note(clean(note))
+  if (preview.refusal !== null) print.note(`the service would refuse it: ${clean(preview.refusal)}`)
   if (!preview.services_checked) print.note('whether services differ is for the service to say')
 }
 

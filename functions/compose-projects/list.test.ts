@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { givenProject } from '../../local/harness/bundle.ts'
+import { changeContainer, givenProject, imagesHaveLabels } from '../../local/harness/bundle.ts'
 import { call } from '../../local/harness/call.ts'
 import { givenHost, givenStack, world } from '../../local/harness/world.ts'
+import { label } from '../core/compose/create/labels.ts'
 import { broken } from '../core/errors.ts'
 import list from './list.ts'
 
@@ -12,7 +13,13 @@ test('200: projects that run, with what their containers say', async () => {
   expect(status).toBe(200)
   expect(json).toMatchObject([
     {
-      ...{ name: 'shop', host_id: 'local', working_dir: '/opt/stacks/shop', managed: false },
+      ...{
+        name: 'shop',
+        host_id: 'local',
+        working_dir: '/opt/stacks/shop',
+        managed: false,
+        refusal: null,
+      },
       config_files: ['/opt/stacks/shop/compose.yaml'],
       services: [
         { name: 'db', state: 'running' },
@@ -29,6 +36,24 @@ test('200: a stack is managed; a project of which nothing runs is not there', as
   for (const container of here.engine.state.containers.values()) container.state = 'exited'
   here.engine.state.touch()
   expect((await call(list, { ports: here.ports, as: 'viewer' })).json).toEqual([])
+})
+
+test('200: why a project cannot be adopted, for the one who asks', async () => {
+  const here = world()
+  await givenProject(here)
+  changeContainer(here, 'shop-web-1', { Labels: { [label.workingDir]: '/srv/shop' } })
+  const refusal = async (as: 'operator' | 'admin') =>
+    (await call(list, { ports: here.ports, as })).json[0].refusal
+  expect(await refusal('operator')).toContain('stacks:privileged')
+  expect(await refusal('admin')).toBe(null)
+})
+
+test('200: containers that have their labels from their image are no project', async () => {
+  const here = world()
+  await givenProject(here)
+  imagesHaveLabels(here)
+  here.engine.state.touch()
+  expect((await call(list, { ports: here.ports, as: 'admin' })).json).toEqual([])
 })
 
 test('200: host=all names hosts that do not answer', async () => {

@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { type RunningProject, runningProjects } from '../core/adopt/projects.ts'
+import { projectsOn } from '../core/adopt/find-running.ts'
+import { type PlaceEvidence, placeRefusal } from '../core/adopt/place.ts'
 import { listOverHosts } from '../core/hosts/fan-out.ts'
 import type { Host } from '../core/hosts/ports.ts'
 import type { Needs } from '../core/ports.ts'
+import { reachOf } from '../core/stacks/reach.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { HostsQuery } from '../kit/params.ts'
 import { capped } from '../kit/reply.ts'
@@ -13,33 +15,39 @@ const unreachable_hosts = z.array(z.object({ host_id: z.string(), error: z.strin
 
 export default endpoint({
   summary: 'List the compose projects that run',
-  description: 'Those that are stacks and those that could be adopted, by name.',
+  description:
+    'Those that are stacks and those that could be adopted, by name. Containers that have their labels from their image, ' +
+    'such as those of a build, are not projects.',
   access: 'stacks:read',
   query: HostsQuery,
   returns: z.union([items, z.object({ items, unreachable_hosts })]),
   fails: { 404: 'No host has that id' },
 
   async run({ query, caller }, ports: Needs<'hosts' | 'engines' | 'clock' | 'stacks'>) {
-    const stacks = new Set((await ports.stacks.list()).map(({ id, hostId }) => `${hostId}/${id}`))
+    const stacks = await ports.stacks.list()
+    const reach = reachOf(caller)
     const found = await listOverHosts(query.host, caller, ports, async (engine, host) =>
-      runningProjects(await engine.containers({ all: true })).map((project) =>
-        view(project, host, stacks.has(`${host.id}/${project.name}`)),
-      ),
+      (await projectsOn(engine)).map((project) => view({ project, host, stacks, reach }, host)),
     )
     if (!('items' in found)) return capped(found, 200)
     return { ...found, items: found.items.slice(0, 200) }
   },
 })
 
-const view = (project: RunningProject, host: Host, managed: boolean) => ({
-  name: project.name,
-  host_id: host.id,
-  host_name: host.name,
-  working_dir: project.workingDir,
-  config_files: project.configFiles,
-  services: project.services.map(({ name, containerId, image, state }) => ({
-    ...{ name, image, state },
-    container_id: containerId,
-  })),
-  managed,
-})
+function view(evidence: PlaceEvidence, host: Host) {
+  const { project, stacks } = evidence
+  const managed = stacks.some(({ id, hostId }) => id === project.name && hostId === host.id)
+  return {
+    name: project.name,
+    host_id: host.id,
+    host_name: host.name,
+    working_dir: project.workingDir,
+    config_files: project.configFiles,
+    services: project.services.map(({ name, containerId, image, state }) => ({
+      ...{ name, image, state },
+      container_id: containerId,
+    })),
+    managed,
+    refusal: managed ? null : (placeRefusal(evidence)?.message ?? null),
+  }
+}

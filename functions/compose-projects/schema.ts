@@ -18,6 +18,10 @@ export const ComposeProject = z
       }),
     ),
     managed: z.boolean().meta({ description: 'It is a stack already' }),
+    refusal: z.string().nullable().meta({
+      description:
+        'Why you cannot adopt it, by the place that its labels name. What its containers reach is checked when an adoption begins',
+    }),
   })
   .meta({
     id: 'ComposeProject',
@@ -32,6 +36,7 @@ export const ComposeProject = z
           { name: 'web', container_id: '4f6d1b0c9a2e', image: 'nginx:1.29', state: 'running' },
         ],
         managed: false,
+        refusal: null,
       },
     ],
   })

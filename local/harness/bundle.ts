@@ -58,3 +58,39 @@ export const completed = ({ ports }: World, id: string, bundle: Buffer) =>
 export async function adopted(here: World, bundle: Buffer) {
   return completed(here, await sendBundle(here, bundle), bundle)
 }
+
+/** Changes what a container was created with: its labels and its `HostConfig`. */
+export function changeContainer(
+  { engine }: World,
+  name: string,
+  { Labels = {}, HostConfig = {} }: { Labels?: object; HostConfig?: object },
+) {
+  const container = [...engine.state.containers.values()].find((one) => one.name === name)
+  if (!container) throw new Error(`there is no container ${name}`)
+  const { body } = container
+  container.body = {
+    ...body,
+    Labels: { ...(body.Labels as object), ...Labels },
+    HostConfig: { ...(body.HostConfig as object), ...HostConfig },
+  }
+  // The newest of a project's containers says where it lives.
+  container.createdAt = new Date(engine.state.containers.size + Date.now()).toISOString()
+  engine.state.touch()
+}
+
+/** Gives each container an image of its own with the same labels, as if it had them from there. */
+export function imagesHaveLabels({ engine: { state } }: World) {
+  for (const container of state.containers.values()) {
+    container.imageId = `sha256:${state.nextId()}`
+    state.unnamed.add(container.imageId)
+    state.imageLabels.set(container.imageId, { ...(container.body.Labels as object) })
+  }
+  state.touch()
+}
+
+/** Makes a stack `other` that lives in the directory of `shop`, or another. */
+export async function givenStackInDirectory(here: World, directory = '/opt/stacks/shop') {
+  await givenStack(here, 'other', { deployed: false })
+  const other = await here.ports.stacks.find('other')
+  await here.ports.stacks.replace({ ...other!, directory })
+}

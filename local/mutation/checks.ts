@@ -1,6 +1,7 @@
 import { attributeChecks } from './attribute-checks.ts'
 import { hostChecks } from './host-checks.ts'
 import { type Mutation, one } from './mutation.ts'
+import { ownerChecks } from './owner-checks.ts'
 
 const access = ['functions/core/access', 'functions/kit']
 
@@ -459,6 +460,7 @@ export const written: Mutation[] = [
   ),
   ...attributeChecks,
   ...hostChecks,
+  ...ownerChecks,
 ]
 
 function once(name: string, file: string, text: string, without: string, tests = access): Mutation {

@@ -1,6 +1,7 @@
 import type { Stored } from '../collection.ts'
 import type { Reach } from '../compose/project.ts'
-import { conflict, unprocessable } from '../errors.ts'
+import { conflict } from '../errors.ts'
+import { getHost } from '../hosts/target.ts'
 import type { Needs } from '../ports.ts'
 import { findDrift } from '../stacks/drift.ts'
 import { expectations } from '../stacks/project.ts'
@@ -9,11 +10,12 @@ import { composeFilesOf, keepTexts, overlayFile } from '../stacks/texts.ts'
 import type { Adoption } from './adoption.ts'
 import { adoptTexts, firstFiles } from './bundle-texts.ts'
 import { type Comparison, checkServices, compare } from './compare.ts'
-import { composeFilesIn, type RunningProject, runningProjects } from './projects.ts'
+import { getAdoptable } from './find-running.ts'
+import { composeFilesIn } from './projects.ts'
 import { readBundle } from './read-bundle.ts'
 
 export type CompletePorts = Needs<
-  'adoptions' | 'clock' | 'composer' | 'engines' | 'stacks' | 'texts'
+  'adoptions' | 'clock' | 'composer' | 'engines' | 'hosts' | 'stacks' | 'texts'
 >
 
 /** The stack that was made, and how it differs from what runs. */
@@ -24,7 +26,7 @@ export interface Adopted extends Comparison {
 /**
  * Makes a stack of a running project and the bundle that describes it: all of it or nothing. Nothing is started, stopped or
  * written on the host. Throws a `Failure`: 400 for a bundle that is none or unsafe, 409 for one that is not whole or a stack
- * that is there by now, 422 when it does not load, runs no more or has other services.
+ * that is there by now, 422 when it does not load, runs no more or has other services, 403 for what needs privileges.
  */
 export async function completeAdoption(
   adoption: Adoption,
@@ -32,7 +34,8 @@ export async function completeAdoption(
   reach: Reach,
   ports: CompletePorts,
 ): Promise<Adopted> {
-  const running = await getRunning(adoption.stack, adoption.hostId, ports)
+  const host = await getHost(adoption.hostId, ports)
+  const running = await getAdoptable(adoption.stack, host, reach, ports)
   const { names, whole } = composeFilesIn(running)
   const bundle = await readBundle(adoption, sha256, firstFiles(names), ports)
   const place = { id: adoption.stack, directory: running.workingDir, composeFiles: names }
@@ -99,23 +102,4 @@ function withoutAbsent(stack: StackRecord, absent: readonly string[]): StackFile
     overlays: Object.fromEntries(Object.entries(overlays).filter(named)),
     others: Object.fromEntries(Object.entries(others).filter(there)),
   }
-}
-
-/** The running project of that name on a host, or a `Failure` 422 that lists those found. */
-export async function getRunning(
-  name: string,
-  hostId: string,
-  { engines }: Needs<'engines'>,
-): Promise<RunningProject> {
-  const engine = await engines.on(hostId)
-  const projects = runningProjects(await engine.containers({ all: true }))
-  const found = projects.find((project) => project.name === name)
-  if (!found) {
-    const names = projects.map((project) => project.name).join(', ') || 'none'
-    throw unprocessable(`project ${name}: no such project runs on host ${hostId}; found: ${names}`)
-  }
-  if (!/^\/.*[^/]/.test(found.workingDir)) {
-    throw unprocessable(`project ${name}: its containers do not say in which directory it lives`)
-  }
-  return found
 }

@@ -1,5 +1,6 @@
 import { label } from '../compose/create/labels.ts'
-import type { ContainerSummary } from '../engine/engine.ts'
+import { relativeTo } from '../compose/load/paths.ts'
+import type { ContainerState, ContainerSummary } from '../engine/engine.ts'
 
 /** A compose project as its containers' labels tell of it. */
 export interface RunningProject {
@@ -12,9 +13,11 @@ export interface RunningProject {
   services: { name: string; containerId: string; image: string; state: string }[]
 }
 
-const up = new Set(['running', 'paused', 'restarting'])
+/** True for a container that has processes. */
+export const isUp = (state: ContainerState): boolean =>
+  state === 'running' || state === 'paused' || state === 'restarting'
 
-/** The compose projects of which at least one container runs, by name. */
+/** Returns the compose projects of which at least one container runs, by name. */
 export function runningProjects(containers: readonly ContainerSummary[]): RunningProject[] {
   const groups = new Map<string, ContainerSummary[]>()
   for (const container of containers) {
@@ -25,7 +28,7 @@ export function runningProjects(containers: readonly ContainerSummary[]): Runnin
     else groups.set(container.stack, [container])
   }
   return [...groups]
-    .filter(([, group]) => group.some(({ state }) => up.has(state)))
+    .filter(([, group]) => group.some(({ state }) => isUp(state)))
     .map(([name, group]) => projectOf(name, group))
     .sort((one, other) => (one.name < other.name ? -1 : 1))
 }
@@ -46,9 +49,7 @@ function projectOf(name: string, group: ContainerSummary[]): RunningProject {
 
 /** The compose files as they are named in the project's directory; `compose.yaml` where they lie elsewhere. */
 export function composeFilesIn({ workingDir, configFiles }: RunningProject) {
-  const inside = configFiles.map((file) =>
-    file.startsWith(`${workingDir}/`) ? file.slice(workingDir.length + 1) : undefined,
-  )
+  const inside = configFiles.map((file) => relativeTo(workingDir, file))
   const known = inside.filter((file) => file !== undefined)
   const whole = known.length > 0 && known.length === configFiles.length
   return { names: whole ? known : ['compose.yaml'], whole }

@@ -25,6 +25,8 @@ export interface Engine extends EngineArchives {
   /** Running containers, or all, by name. Frozen, the same array while nothing changed: it may be kept by its identity. */
   containers(options: { all: boolean }): Promise<readonly ContainerSummary[]>
   container(id: string): Promise<ContainerDetails>
+  /** Returns what one container may reach on its host, by the Engine's own inspection. Throws a `Failure` 404. */
+  access(id: string): Promise<ContainerAccess>
   /** Idempotent: starting a running container is done. Answers with the container after the action. */
   act(id: string, action: ContainerAction): Promise<ContainerSummary>
   removeContainer(id: string, options: { force: boolean }): Promise<void>
@@ -205,6 +207,9 @@ export interface ObservedNetwork {
 export interface ObservedVolume {
   name: string
   labels: Record<string, string>
+  /** `local` and no options where these are missing. */
+  driver?: string
+  options?: Record<string, string>
 }
 
 /** Names that a plan must know about before it can be made. */
@@ -231,6 +236,8 @@ export interface ResolvedImage {
   taggedAt: number | null
   /** Paths in its containers where it declares a volume; missing where that is not known. */
   volumes?: string[]
+  /** Its own labels, which every container made from it carries too; missing where that is not known. */
+  labels?: Record<string, string>
 }
 
 /** What a step brought: the id of what it made, the image it pulled. */
@@ -282,6 +289,20 @@ export interface ContainerDetails extends ContainerSummary {
   restartPolicy: string
   startedAt: string | null
   finishedAt: string | null
+}
+
+/** What a container may reach on its host, as the Engine runs it. */
+export interface ContainerAccess {
+  id: string
+  name: string
+  /** `HostConfig` of the Engine's inspection as it stands, with attributes this code does not know. */
+  hostConfig: Readonly<Record<string, unknown>>
+  /** What is mounted, of whatever origin. `name` is a volume's. */
+  mounts: { type: string; name: string; source: string; destination: string; driver: string }[]
+  /** Names of the networks it is in. */
+  networks: string[]
+  /** Where the Engine has control groups of version 1, the host's is the default for every container. */
+  cgroupVersion: string
 }
 
 export interface LogOptions {
@@ -380,5 +401,7 @@ export interface VolumeSummary {
   mountpoint: string
   createdAt: string | null
   labels: Record<string, string>
+  /** Options of its driver; none where they are missing. */
+  options?: Record<string, string>
   stack: string | null
 }

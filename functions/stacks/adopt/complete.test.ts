@@ -5,13 +5,17 @@ import {
   adopted,
   archiveOf,
   bundleOf,
+  changeContainer,
   completed,
   type Entry,
   givenProject,
+  givenStackInDirectory,
+  imagesHaveLabels,
   sendBundle,
 } from '../../../local/harness/bundle.ts'
 import { call } from '../../../local/harness/call.ts'
 import { givenStack, shop, type World, world } from '../../../local/harness/world.ts'
+import { label } from '../../core/compose/create/labels.ts'
 import deploy from '../deploy.ts'
 import getStack from '../get.ts'
 import update from '../update.ts'
@@ -165,11 +169,42 @@ test('403: a viewer', async () => {
   expect((await call(complete, { ports: world().ports, ...asked })).status).toBe(403)
 })
 
-test('403: a project that reaches further than its adopter may', async () => {
+test('403: a bundle that reaches further than its adopter may', async () => {
   const compose = shop.replace('command: sleep 3600', 'privileged: true')
-  const here = await running(compose)
+  const here = await running()
   const { status, json } = await adopted(here, await bundleOf({ 'compose.yaml': compose }))
-  expect([status, json.error]).toEqual([403, expect.stringContaining('privileged')])
+  expect([status, json.error]).toEqual([403, expect.stringContaining('services.web.privileged')])
+  expect(await here.ports.stacks.find('shop')).toBeUndefined()
+})
+
+test.each<[string, number, string, (here: World) => unknown]>([
+  [
+    'its directory became a link',
+    403,
+    'link',
+    (here) => here.engine.state.links.set('/opt/stacks/shop', '/etc'),
+  ],
+  [
+    'a container became privileged',
+    403,
+    'Privileged',
+    (here) => changeContainer(here, 'shop-web-1', { HostConfig: { Privileged: true } }),
+  ],
+  [
+    'another project has its name',
+    403,
+    'it says that it lives in /etc',
+    (here) => changeContainer(here, 'shop-web-1', { Labels: { [label.workingDir]: '/etc' } }),
+  ],
+  ['its containers are those of a build', 422, 'no such project', imagesHaveLabels],
+  ['another stack has its directory', 409, 'directory of stack other', givenStackInDirectory],
+])('%s since the adoption began: refuses to complete it', async (_what, expected, said, change) => {
+  const here = await running()
+  const bundle = await bundleOf({ 'compose.yaml': shop })
+  const id = await sendBundle(here, bundle)
+  await change(here)
+  const { status, json } = await completed(here, id, bundle)
+  expect([status, json.error]).toEqual([expected, expect.stringContaining(said)])
   expect(await here.ports.stacks.find('shop')).toBeUndefined()
 })
 

@@ -2,7 +2,6 @@ import { compare } from '../../core/adopt/compare.ts'
 import { type CompletePorts, completeAdoption } from '../../core/adopt/complete.ts'
 import { getAdoption } from '../../core/adopt/locate.ts'
 import { conflict } from '../../core/errors.ts'
-import type { Needs } from '../../core/ports.ts'
 import { conditionsOf } from '../../core/stacks/condition.ts'
 import { reachOf } from '../../core/stacks/reach.ts'
 import { endpoint } from '../../kit/endpoint.ts'
@@ -13,7 +12,7 @@ export default endpoint({
   summary: 'Adopt the project with the bundle that was sent',
   description:
     'All or nothing. Containers are not restarted, nothing is written on the host; the stack lives in the directory of the ' +
-    'running project. May be repeated when the answer was lost.',
+    'running project. What runs is checked again as when the adoption began. May be repeated when the answer was lost.',
   access: 'stacks:create',
   path: AdoptionPath,
   body: AdoptionEnd,
@@ -23,12 +22,13 @@ export default endpoint({
   bulky: true,
   fails: {
     400: 'The bundle is not what its digest says, no archive, or it has an unsafe entry',
+    403: 'Adopting this project needs stacks:privileged',
     404: 'No adoption of yours has that id, or it has expired',
-    409: 'Parts are missing, or a stack with that name exists by now',
+    409: 'Parts are missing, or a stack with that name or directory exists by now',
     422: 'The bundle does not load, the project runs no more, or its services differ',
   },
 
-  async run({ path, body, caller }, ports: CompletePorts & Needs<'hosts'>) {
+  async run({ path, body, caller }, ports: CompletePorts) {
     const adoption = await getAdoption(path.id, caller, ports)
     const { stack, differences, warnings } = adoption.done
       ? await repeated(adoption.stack, ports)

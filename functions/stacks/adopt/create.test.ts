@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
-import { bundleOf, givenProject, sendBundle } from '../../../local/harness/bundle.ts'
+import {
+  bundleOf,
+  changeContainer,
+  givenProject,
+  givenStackInDirectory,
+  imagesHaveLabels,
+  sendBundle,
+} from '../../../local/harness/bundle.ts'
 import { call } from '../../../local/harness/call.ts'
-import { givenStack, shop, world } from '../../../local/harness/world.ts'
+import { givenStack, shop, type World, world } from '../../../local/harness/world.ts'
+import { label } from '../../core/compose/create/labels.ts'
 import create from './create.ts'
 import get from './get.ts'
 import putPart from './parts/update.ts'
@@ -36,6 +44,108 @@ test('400: larger than the setting allows', async () => {
 test('403: a viewer', async () => {
   expect((await call(create, { ports: world().ports, as: 'viewer', body })).status).toBe(403)
 })
+
+const begin = ({ ports }: World, as: 'operator' | 'admin') => call(create, { ports, as, body })
+
+const web =
+  (Labels: object, HostConfig = {}) =>
+  (here: World) =>
+    changeContainer(here, 'shop-web-1', { Labels, HostConfig })
+
+test.each<[string, string, (here: World) => unknown]>([
+  [
+    'a project of another directory',
+    'lives in /srv/shop',
+    web({ [label.workingDir]: '/srv/shop' }),
+  ],
+  [
+    'a compose file outside',
+    '/etc/x.yaml lies outside',
+    web({ [label.configFiles]: '/etc/x.yaml' }),
+  ],
+  [
+    'a compose file above in the middle',
+    'lies outside',
+    web({ [label.configFiles]: '/opt/stacks/shop/../x.yaml' }),
+  ],
+  ['a link', 'is a link', ({ engine }) => engine.state.links.set('/opt/stacks/shop', '/etc')],
+  ['a privileged container', 'Privileged', web({}, { Privileged: true })],
+  ['a bind of the host', 'lies outside', web({}, { Binds: ['/etc:/x:ro'] })],
+  [
+    'a volume that is a directory of the host',
+    'the driver option device',
+    ({ engine }) => {
+      const options = { type: 'none', o: 'bind', device: '/etc' }
+      const volume = engine.state.volumes.get('shop_data')
+      engine.state.volumes.set('shop_data', { ...volume!, options })
+    },
+  ],
+  [
+    'a directory inside that of a stack',
+    'lie in each other',
+    (here) => givenStackInDirectory(here, '/opt/stacks'),
+  ],
+  [
+    'a directory around that of a stack',
+    'lie in each other',
+    (here) => givenStackInDirectory(here, '/opt/stacks/shop/sub'),
+  ],
+])('403: %s, unless its adopter has stacks:privileged', async (_what, said, change) => {
+  const here = world()
+  await givenProject(here)
+  await change(here)
+  const { status, json } = await begin(here, 'operator')
+  expect([status, json.error]).toEqual([403, expect.stringContaining(said)])
+  expect(json.error).toContain('stacks:privileged')
+  expect((await begin(here, 'admin')).status).toBe(201)
+})
+
+test('409: its directory is that of another stack, whoever adopts it', async () => {
+  const here = world()
+  await givenProject(here)
+  await givenStackInDirectory(here)
+  for (const as of ['operator', 'admin'] as const) {
+    const { status, json } = await begin(here, as)
+    expect([status, json.error]).toEqual([409, expect.stringContaining('of stack other')])
+  }
+})
+
+test.each<[string, (here: World) => unknown]>([
+  ['have their labels from their image', imagesHaveLabels],
+  [
+    'have no config hash',
+    (here) => {
+      for (const name of ['shop-web-1', 'shop-db-1'])
+        changeContainer(here, name, { Labels: { [label.configHash]: '' } })
+    },
+  ],
+  [
+    'have an image that is gone',
+    ({ engine }) => {
+      engine.state.images.clear()
+      engine.state.touch()
+    },
+  ],
+])('422: containers that %s are no project, whoever adopts it', async (_what, change) => {
+  const here = world()
+  await givenProject(here)
+  await change(here)
+  for (const as of ['operator', 'admin'] as const) {
+    const { status, json } = await begin(here, as)
+    expect([status, json.error]).toEqual([422, expect.stringMatching(/found: none$/)])
+  }
+})
+
+test.each(['relative', '/', '/opt/../etc', ''])(
+  '422: containers that name the directory %j',
+  async (directory) => {
+    const here = world()
+    await givenProject(here)
+    web({ [label.workingDir]: directory })(here)
+    const { status, json } = await begin(here, 'admin')
+    expect([status, json.error]).toEqual([422, expect.stringContaining('do not say')])
+  },
+)
 
 test('404: no such host, no such adoption', async () => {
   const { ports } = world()

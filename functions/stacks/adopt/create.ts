@@ -1,8 +1,9 @@
 import { adoptionLifetime, partBytes } from '../../core/adopt/adoption.ts'
-import { getRunning } from '../../core/adopt/complete.ts'
+import { getAdoptable } from '../../core/adopt/find-running.ts'
 import { conflict, invalid } from '../../core/errors.ts'
 import { targetHost } from '../../core/hosts/target.ts'
 import type { Needs } from '../../core/ports.ts'
+import { reachOf } from '../../core/stacks/reach.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { Adoption, NewAdoption } from './schema.ts'
 
@@ -10,14 +11,16 @@ export default endpoint({
   summary: 'Begin to adopt a running compose project',
   description:
     'The bundle follows in parts: a tar.gz of the project directory with compose.yaml at its root, plain files and ' +
-    'directories only. Nothing is restarted and nothing is written on the host.',
+    'directories only. Nothing is restarted and nothing is written on the host. Without stacks:privileged, the project has ' +
+    'to live in the directory that a stack of its name would have, and its containers reach nothing beyond it.',
   access: 'stacks:create',
   body: NewAdoption,
   returns: Adoption,
   status: 201,
   fails: {
+    403: 'Adopting this project needs stacks:privileged',
     404: 'No host has that id',
-    409: 'The project is managed already',
+    409: 'The project is managed already, or its directory is that of a stack',
     422: 'No such project runs there; the message lists those found',
   },
 
@@ -31,7 +34,7 @@ export default endpoint({
     if (await ports.stacks.find(body.name)) {
       throw conflict(`stack ${body.name}: it is managed already`)
     }
-    await getRunning(body.name, host.id, ports)
+    await getAdoptable(body.name, host, reachOf(caller), ports)
     const adoption = {
       id: ports.random.id(),
       stack: body.name,

@@ -77,13 +77,13 @@ function* devices(service: Service, at: Path): Generator<Finding> {
   }
 }
 
-/** What the Engine gives a container that asks for nothing. */
-const defaultCapabilities = new Set([
+/** Capabilities that the Engine gives a container that asks for none. */
+export const defaultCapabilities = new Set([
   ...['AUDIT_WRITE', 'CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'MKNOD', 'NET_RAW'],
   ...['NET_BIND_SERVICE', 'SETFCAP', 'SETGID', 'SETPCAP', 'SETUID', 'SYS_CHROOT'],
 ])
-/** What the Engine does unasked, or more. Others undo what the Engine's own configuration asks for. */
-const harmlessOption = /^(no-new-privileges([=:]true)?|apparmor[=:]docker-default)$/
+/** Security options: what the Engine does unasked, or more. Others undo what the Engine's own configuration asks for. */
+export const harmlessOption = /^(no-new-privileges([=:]true)?|apparmor[=:]docker-default)$/
 
 function* security(service: Service, at: Path): Generator<Finding> {
   for (const [index, name] of (service.cap_add ?? []).entries()) {

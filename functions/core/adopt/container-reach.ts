@@ -1,0 +1,100 @@
+import { isInside } from '../compose/policy/resource-reach.ts'
+import { defaultCapabilities, harmlessOption } from '../compose/policy/service-reach.ts'
+import type { ContainerAccess } from '../engine/engine.ts'
+import { limitAttributes } from './limit-attributes.ts'
+
+/** What the running containers of a project may use without reaching beyond it. */
+export interface ProjectPlace {
+  /** Absolute, on the host. */
+  directory: string
+  /** Ids and names of the project's containers. */
+  containers: ReadonlySet<string>
+}
+
+/**
+ * Returns what a running container reaches beyond its project, in words, by the Engine's inspection:
+ * the same policy that compose files are held to. An attribute that is not known and not empty
+ * counts, so that one a new Engine adds is refused until it is understood.
+ */
+export function containerReach(access: ContainerAccess, place: ProjectPlace): string[] {
+  return [...mounts(access, place), ...attributes(access, place)]
+}
+
+function* mounts({ mounts }: ContainerAccess, { directory }: ProjectPlace): Generator<string> {
+  for (const { type, source, destination, driver } of mounts) {
+    if (type === 'bind' && !isInside(directory, source)) {
+      yield `the mount ${destination}: ${source} lies outside ${directory}`
+    }
+    if (type === 'volume' && driver !== 'local') yield `the mount ${destination}: driver ${driver}`
+    if (!knownMounts.has(type)) yield `the mount ${destination}: type ${type || 'unknown'}`
+  }
+}
+
+const knownMounts = new Set(['bind', 'volume', 'tmpfs', 'image'])
+
+function* attributes(access: ContainerAccess, place: ProjectPlace): Generator<string> {
+  for (const [name, value] of Object.entries(access.hostConfig)) {
+    const rule = rules[name]
+    const isAllowed = rule ? rule(value, access, place) : isEmpty(value)
+    if (!limitAttributes.has(name) && !isAllowed) yield `${name} ${shown(value)}`
+  }
+}
+
+type Rule = (value: unknown, access: ContainerAccess, place: ProjectPlace) => boolean
+
+const oneOf =
+  (...allowed: string[]): Rule =>
+  (value) =>
+    value === undefined || value === null || allowed.includes(String(value))
+
+/** A namespace of the container's own, or of another container of the project. */
+const ownNamespace =
+  (...own: string[]): Rule =>
+  (value, access, place) =>
+    oneOf('', ...own)(value, access, place) || isOwnContainer(value, place)
+
+/** Attributes that decide what a container reaches. Any other has to be empty. */
+const rules: Record<string, Rule> = {
+  PidMode: ownNamespace('private'),
+  IpcMode: ownNamespace('private', 'shareable', 'none'),
+  NetworkMode: (value, _access, place) =>
+    value !== 'host' && (!String(value).includes(':') || isOwnContainer(value, place)),
+  CgroupnsMode: (value, access, place) =>
+    oneOf('', 'private')(value, access, place) ||
+    (value === 'host' && access.cgroupVersion === '1'),
+  Runtime: oneOf('', 'runc', 'io.containerd.runc.v2'),
+  VolumeDriver: oneOf('', 'local'),
+  Isolation: oneOf('', 'default'),
+  CapAdd: (value) => list(value).every((name) => defaultCapabilities.has(capability(name))),
+  SecurityOpt: (value) => list(value).every((option) => harmlessOption.test(option)),
+  // What is mounted is judged by the list of mounts, which says it in full.
+  Binds: () => true,
+  Mounts: () => true,
+  VolumesFrom: (value, _access, place) =>
+    list(value).every((source) => place.containers.has(source.replace(/:(ro|rw|z|Z)$/, ''))),
+  LogConfig: (value) => ['', 'json-file', 'local', 'journald', 'none'].includes(logDriver(value)),
+  // Without these lists a container sees and changes kernel settings of its host.
+  MaskedPaths: (value) => value === undefined || list(value).length > 0,
+  ReadonlyPaths: (value) => value === undefined || list(value).length > 0,
+}
+
+const isOwnContainer = (value: unknown, { containers }: ProjectPlace) =>
+  typeof value === 'string' &&
+  value.startsWith('container:') &&
+  containers.has(value.slice('container:'.length))
+
+const capability = (name: string) => name.toUpperCase().replace(/^CAP_/, '')
+
+const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+
+const logDriver = (value: unknown): string =>
+  value !== null && typeof value === 'object' && 'Type' in value ? String(value.Type) : ''
+
+/** True for what an Engine writes where nothing was asked for. */
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined) return true
+  if (typeof value === 'object') return Object.values(value).every(isEmpty)
+  return value === '' || value === 0 || value === false
+}
+
+const shown = (value: unknown) => JSON.stringify(value)?.slice(0, 100) ?? ''

@@ -1,0 +1,65 @@
+import { label } from '../compose/create/labels.ts'
+import type { Reach } from '../compose/project.ts'
+import type { ContainerSummary, Engine } from '../engine/engine.ts'
+import { unprocessable } from '../errors.ts'
+import type { Host } from '../hosts/ports.ts'
+import type { Needs } from '../ports.ts'
+import { placeRefusal } from './place.ts'
+import { isUp, type RunningProject, runningProjects } from './projects.ts'
+import { checkRunning } from './running-policy.ts'
+
+type FindPorts = Needs<'engines' | 'stacks'>
+
+/**
+ * Returns the running project of that name if the caller may adopt it. To be called again at the end
+ * of an adoption: what runs can have changed since its beginning. Throws a `Failure`: 422 if no
+ * project of that name runs (the message lists those found), 409 if its directory is a stack's, 403
+ * if it needs `stacks:privileged`.
+ */
+export async function getAdoptable(
+  name: string,
+  host: Pick<Host, 'id' | 'stacksDirectory'>,
+  reach: Reach,
+  ports: FindPorts,
+): Promise<RunningProject> {
+  const engine = await ports.engines.on(host.id)
+  const projects = await projectsOn(engine)
+  const project = projects.find((one) => one.name === name)
+  if (!project) {
+    const names = projects.map((one) => one.name).join(', ') || 'none'
+    throw unprocessable(`project ${name}: no such project runs on host ${host.id}; found: ${names}`)
+  }
+  const refusal = placeRefusal({ project, host, reach, stacks: await ports.stacks.list() })
+  if (refusal) throw refusal
+  if (reach === 'stack') await checkRunning(project, engine)
+  return project
+}
+
+/** Returns the compose projects that run on a host, by name. */
+export async function projectsOn(engine: Engine): Promise<RunningProject[]> {
+  const containers = await engine.containers({ all: true })
+  return runningProjects(await withOwnLabels(containers, engine))
+}
+
+/**
+ * Returns the containers that a compose tool labelled. A container that has its config hash from its
+ * image, such as the one in which the classic builder runs a step of a Dockerfile, was labelled by
+ * whoever wrote that image.
+ */
+async function withOwnLabels(
+  containers: readonly ContainerSummary[],
+  engine: Engine,
+): Promise<ContainerSummary[]> {
+  const labelled = containers.filter(
+    ({ labels }) => labels[label.configHash] && labels[label.number],
+  )
+  const images = [...new Set(labelled.map(({ imageId }) => imageId))]
+  if (images.length === 0) return []
+  const resolved = await engine.resolve({ networks: [], volumes: [], images })
+  return labelled.filter(({ imageId, state, labels }) => {
+    const image = resolved.images[imageId]
+    // The Engine keeps the image of a container that is up: one that is not there proves nothing.
+    if (!image) return !isUp(state)
+    return image.labels?.[label.configHash] !== labels[label.configHash]
+  })
+}

@@ -1,0 +1,39 @@
+import { volumeOptionBeyond } from '../compose/policy/driver-options.ts'
+import type { ContainerAccess, Engine } from '../engine/engine.ts'
+import { containerReach } from './container-reach.ts'
+import { beyond } from './place.ts'
+import type { RunningProject } from './projects.ts'
+
+/**
+ * Holds what runs of a project to the policy for callers without `stacks:privileged`: its directory
+ * is a real one, and its containers reach nothing beyond it. Throws a `Failure` 403.
+ */
+export async function checkRunning(project: RunningProject, engine: Engine): Promise<void> {
+  const { name, workingDir } = project
+  if (!(await engine.isRealDirectory(workingDir))) {
+    throw beyond(name, `${workingDir} is a link or not a directory on the host`)
+  }
+  const accesses = await Promise.all(
+    project.services.map(({ containerId }) => engine.access(containerId)),
+  )
+  const containers = new Set(accesses.flatMap((access) => [access.id, access.name]))
+  for (const access of accesses) {
+    const [reached] = containerReach(access, { directory: workingDir, containers })
+    if (reached) throw beyond(name, `the container ${access.name} has ${reached}`)
+  }
+  await checkVolumes(name, accesses, engine)
+}
+
+/** A volume's driver options can make a directory of the host out of it. */
+async function checkVolumes(name: string, accesses: ContainerAccess[], engine: Engine) {
+  const volumes = accesses.flatMap(({ mounts }) =>
+    mounts.flatMap((mount) => (mount.type === 'volume' ? mount.name : [])),
+  )
+  if (volumes.length === 0) return
+  const wanted = { networks: [], images: [], volumes: [...new Set(volumes)] }
+  const resolved = await engine.resolve(wanted)
+  for (const { name: volume, options = {} } of Object.values(resolved.volumes)) {
+    const key = volumeOptionBeyond(options)
+    if (key) throw beyond(name, `the volume ${volume} has the driver option ${key}`)
+  }
+}

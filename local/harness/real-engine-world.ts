@@ -1,0 +1,24 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { transportFrom } from '../../adapters/docker/connect.ts'
+import { dockerEngine } from '../../adapters/docker/engine.ts'
+import { localHost, memoryHosts } from '../../adapters/memory/hosts.ts'
+import { memoryPorts } from '../../adapters/memory/stores.ts'
+
+/** Ports in memory around the Engine of this machine; stacks live in a directory of the test's own. */
+export function realEngineWorld() {
+  const stacksDirectory = join(mkdtempSync(join(tmpdir(), 'container-stacks-world-')), 'stacks')
+  mkdirSync(stacksDirectory)
+  const ports = memoryPorts({ hosts: memoryHosts({ ...localHost, stacksDirectory }) })
+  const transport = transportFrom(process.env)
+  const engine = dockerEngine({ transport, host: 'local', stacksDirectory })
+  ports.engines.byHost.set('local', engine)
+  return {
+    ...{ ports, engine, stacksDirectory },
+    async close() {
+      await engine.close()
+      rmSync(join(stacksDirectory, '..'), { recursive: true, force: true })
+    },
+  }
+}
