@@ -22,6 +22,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     'Deploy an earlier deployment again',
     () => import('./commands/stacks/rollback.ts'),
   ),
+  'stacks check': entry(
+    'Show stacks that a new version refuses',
+    () => import('./commands/stacks/check.ts'),
+  ),
   'stacks stop': entry('Take a stack down', () => import('./commands/stacks/stop.ts')),
   'stacks adopt': entry('Manage a running project', () => import('./commands/stacks/adopt.ts')),
   'stacks restart': entry('Restart services', () => import('./commands/stacks/restart.ts')),

@@ -59,7 +59,7 @@ function mayReach(path: string, { target, typeOnly }: Import): boolean {
   if (from.startsWith('functions/')) return to === 'functions/core' || to === 'functions/kit'
   if (from === 'serverless.ts') return to.startsWith('functions/') && to !== 'functions/core'
   if (from === 'openapi') return listening.includes(to)
-  if (from === 'cli') return typeOnly || to === 'package.json'
+  if (from === 'cli') return typeOnly || to === 'package.json' || mayLoadCompose(path, target)
   if (from === 'adapters/node') return listening.includes(to) || to.startsWith('adapters/')
   // The sidecar makes the engines of the hosts whose connections it holds, and is the other end of the agent's wire.
   if (from === 'adapters/sidecar') {
@@ -69,6 +69,10 @@ function mayReach(path: string, { target, typeOnly }: Import): boolean {
   // Whatever dials what people name goes out by one way.
   return from.startsWith('adapters/') && (everyone.includes(to) || to === 'adapters/net')
 }
+
+/** The client checks stacks by the policy of its own version: one file of it reads compose files as the service does. */
+const mayLoadCompose = (path: string, target: string) =>
+  path === 'cli/check-stack.ts' && target === 'functions/core/compose/load/load.ts'
 
 /** Tests build their world from the harness and the ports in memory, and may go through other front doors. */
 function mayTestReach(from: string, to: string): boolean {

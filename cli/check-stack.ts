@@ -1,0 +1,113 @@
+import { load } from '../functions/core/compose/load/load.ts'
+import type { ComposeInput } from '../functions/core/compose/project.ts'
+import type { StackDetails } from './records.ts'
+
+/** How a stack with one of its overlays, or without, fares under the policy of this client's version. */
+export interface Verdict {
+  stack: string
+  host: string
+  /** The overlay; null without one. */
+  environment: string | null
+  /** `unknown`: it cannot be loaded here, so that nothing can be said. */
+  result: 'ok' | 'refused' | 'unknown'
+  /** Why, with file, line and path; null for `ok`. */
+  reason: string | null
+}
+
+/** A stack's verdicts, and what could not be checked. */
+export interface StackCheck {
+  verdicts: Verdict[]
+  notes: string[]
+}
+
+/** What more a project may name without `stacks:privileged`, as the service has it. */
+export type Limits = Partial<Omit<ComposeInput, keyof Texts>>
+type Texts = Pick<
+  ComposeInput,
+  'name' | 'directory' | 'composeFiles' | 'files' | 'environment' | 'profiles' | 'reach'
+>
+
+/**
+ * Loads a stack without an overlay and with each of them, as a caller without `stacks:privileged`
+ * would. Nothing is sent.
+ */
+export function checkStack(stack: StackDetails, limits: Limits = {}): StackCheck {
+  const environments = [null, ...Object.keys(stack.overlays).sort()]
+  const verdicts = environments.map((environment) => verdictOn(stack, environment, limits))
+  return { verdicts, notes: notesOn(stack, verdicts) }
+}
+
+function verdictOn(stack: StackDetails, environment: string | null, limits: Limits): Verdict {
+  const place = { stack: stack.name, host: stack.host, environment }
+  const refusal = refusalOf(stack, environment, limits)
+  if (!refusal) return { ...place, result: 'ok', reason: null }
+  const result = refusal.status === 403 ? 'refused' : 'unknown'
+  return { ...place, result, reason: refusal.message }
+}
+
+function refusalOf(
+  stack: StackDetails,
+  environment: string | null,
+  limits: Limits,
+): { status: number; message: string } | undefined {
+  try {
+    load({ ...limits, ...textsOf(stack, environment) })
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Error) || !('status' in error)) throw error
+    return { status: Number(error.status), message: error.message }
+  }
+}
+
+function textsOf(stack: StackDetails, environment: string | null): Texts {
+  const { name, directory, compose, overlays, env } = stack
+  const main = composeFileOf(stack)
+  const overlay = environment === null ? [] : [`compose.${environment}.yaml`]
+  const named = Object.entries(overlays).map(([key, text]) => [`compose.${key}.yaml`, text])
+  return {
+    ...{ name, directory, reach: 'stack', environment: {}, profiles: [] },
+    composeFiles: [main, ...overlay],
+    files: {
+      ...Object.fromEntries(named),
+      ...(env === null ? {} : { '.env': env }),
+      [main]: compose,
+    },
+  }
+}
+
+const composeNames = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml']
+
+/** The name of its compose file: an adopted stack keeps that which its directory has. */
+const composeFileOf = ({ files }: StackDetails): string =>
+  composeNames.find((name) => files.some((file) => file.path === name)) ?? 'compose.yaml'
+
+function notesOn(stack: StackDetails, verdicts: readonly Verdict[]): string[] {
+  const read = new Set([
+    ...[composeFileOf(stack), '.env'],
+    ...Object.keys(stack.overlays).map((name) => `compose.${name}.yaml`),
+  ])
+  const others = stack.files.filter(({ path }) => !read.has(path)).map(({ path }) => path)
+  const isCompose = (path: string) => /^(docker-)?compose\.[^/]*ya?ml$/.test(path)
+  const merged = others.filter(isCompose)
+  const unknown = verdicts.some(({ result }) => result === 'unknown')
+  const hasEnv = stack.files.some(({ path }) => path === '.env')
+  return [
+    ...(stack.env === null && hasEnv
+      ? ['not checked: values of .env, which takes the permission stacks:secrets']
+      : []),
+    ...(merged.length > 0 ? [`not checked: ${merged.join(', ')}, if the stack is of it too`] : []),
+    ...(unknown && others.length > merged.length
+      ? [
+          `not checked: the ${others.length - merged.length} other files, which the API does not send`,
+        ]
+      : []),
+    ...externals(stack),
+  ]
+}
+
+/** Things of the Engine that belong to other stacks are for the service to judge, at a plan. */
+function externals({ compose, overlays }: StackDetails): string[] {
+  const texts = [compose, ...Object.values(overlays)]
+  if (!texts.some((text) => /\bexternal:|\bname:|container:|external_links:/.test(text))) return []
+  return ['not checked: who owns the volumes, networks and containers that it names']
+}

@@ -1,0 +1,84 @@
+import type { StackCheck, Verdict } from '../../check-stack.ts'
+import type { Client } from '../../client.ts'
+import { command } from '../../command.ts'
+import { path } from '../../http.ts'
+import type { Stack, StackDetails } from '../../records.ts'
+import { clean } from '../../text.ts'
+
+export default command({
+  args: '[...names]',
+  flags: { '-a, --all': 'Show the stacks that pass too' },
+  details: `
+Shows which stacks the policy of this version of the client refuses for callers without the permission
+stacks:privileged, without an overlay and with each. Run it with the new client before you upgrade the service:
+stacks that are refused keep running, and can be stopped, restarted and read, but only callers with that permission
+can deploy or change them. Nothing is changed. Names pick stacks, all that you can read unless given.
+
+Exits with 1 when a stack is refused.`,
+  examples: ['cli stacks check', 'cli stacks check shop --output json'],
+  async run({ args, flags, client, print }) {
+    const service = await client()
+    const names = args.names.length > 0 ? args.names : await namesOf(service, flags.host)
+    const checks = await checkAll(service, names)
+    const verdicts = checks.flatMap((check) => check.verdicts)
+    const refused = verdicts.filter(({ result }) => result === 'refused')
+    if (print.format === 'json') print.line(JSON.stringify(checks.map(asJson)))
+    else {
+      const shown = flags.all ? verdicts : verdicts.filter(({ result }) => result !== 'ok')
+      if (shown.length > 0) print.table(shown, columns)
+      for (const check of checks) {
+        for (const note of check.notes) print.note(clean(`${check.verdicts[0]?.stack}: ${note}`))
+      }
+      print.note(summary(checks, refused))
+    }
+    return refused.length > 0 ? 1 : 0
+  },
+})
+
+const columns = [
+  { head: 'STACK', text: ({ stack }: Verdict) => stack },
+  { head: 'ENVIRONMENT', text: ({ environment }: Verdict) => environment },
+  { head: 'RESULT', text: ({ result }: Verdict) => result },
+  { head: 'REASON', text: ({ reason }: Verdict) => reason },
+]
+
+async function namesOf(service: Client, host: string | undefined): Promise<string[]> {
+  const { value } = await service.get<Stack[]>('/stacks', { query: { host } })
+  return value.map(({ name }) => name)
+}
+
+/** One after the other: the texts of all stacks together may be large. */
+async function checkAll(service: Client, names: readonly string[]): Promise<StackCheck[]> {
+  const { checkStack } = await import('../../check-stack.ts')
+  const checks: StackCheck[] = []
+  for (const name of names) {
+    const { value } = await service.get<StackDetails>(path`/stacks/${name}`)
+    checks.push(checkStack(value))
+  }
+  return checks
+}
+
+const asJson = ({ verdicts, notes }: StackCheck) => ({
+  stack: verdicts[0]?.stack,
+  host: verdicts[0]?.host,
+  result: worst(verdicts),
+  environments: verdicts.map(({ environment, result, reason }) => ({
+    environment,
+    result,
+    reason,
+  })),
+  notes,
+})
+
+const worst = (verdicts: readonly Verdict[]): Verdict['result'] =>
+  (['refused', 'unknown'] as const).find((result) =>
+    verdicts.some((verdict) => verdict.result === result),
+  ) ?? 'ok'
+
+function summary(checks: readonly StackCheck[], refused: readonly Verdict[]): string {
+  const count = (result: Verdict['result']) =>
+    checks.filter(({ verdicts }) => worst(verdicts) === result).length
+  const counted = `${count('ok')} ok, ${count('refused')} refused, ${count('unknown')} unknown`
+  if (refused.length === 0) return counted
+  return `${counted}; for those refused: change what is named, or let an account with stacks:privileged deploy them`
+}
