@@ -41,6 +41,16 @@ test('settings are pinned by the file and, over it, by the environment', () => {
   }
 })
 
+test('a list is pinned by a text with commas or blanks, or by a list of the file', () => {
+  const given = { SERVICE_DATA_DIR: '/nowhere', SERVICE_REGISTRY_ALLOW: 'LOCALHOST:5000, nas' }
+  const wanted = { 'registry.allow': ['localhost:5000', 'nas'] }
+  expect(readConfig(given).pinned).toEqual(wanted)
+  const file = (text: string) => readConfig({ SERVICE_DATA_DIR: '/nowhere' }, text).pinned
+  expect(file('registry:\n  allow: ["localhost:5000", nas]\n')).toEqual(wanted)
+  expect(file('registry.allow: localhost:5000 nas\n')).toEqual(wanted)
+  expect(() => file('registry.allow: ["a/b"]\n')).toThrow('registry.allow.0: a host, or host:port')
+})
+
 test('what may be dialed is a text or a list, and a part that is wrong is named', () => {
   const directory = mkdtempSync(join(tmpdir(), 'config-'))
   try {

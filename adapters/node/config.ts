@@ -5,7 +5,12 @@ import { z } from 'zod'
 import { endpointAddresses } from '../../functions/core/hosts/endpoint.ts'
 import { type OutboundRule, parseOutboundRules } from '../../functions/core/net/outbound-rules.ts'
 import { type SourceReader, sourceReader } from '../../functions/core/net/source.ts'
-import { SettingFields, type SettingValues, settingKeys } from '../../functions/core/settings.ts'
+import {
+  defaultSettings,
+  SettingFields,
+  type SettingValues,
+  settingKeys,
+} from '../../functions/core/settings.ts'
 
 const port = z.coerce.number('a number is expected').int().min(0).max(65535)
 
@@ -149,7 +154,7 @@ export function readConfig(env: Record<string, string | undefined>, instead?: st
     logLevel: values.SERVICE_LOG_LEVEL,
     role: values.SERVICE_ROLE,
     dockerHost: env.DOCKER_HOST || undefined,
-    pinned: check(Pinned, numbers({ ...settings, ...pinned }), 'configuration file'),
+    pinned: check(Pinned, typed({ ...settings, ...pinned }), 'configuration file'),
   }
 }
 
@@ -165,13 +170,23 @@ function given(env: Record<string, string | undefined>) {
   return { named, pinned }
 }
 
-/** Texts of numbers as numbers: the environment has nothing else, and a file may put them in quotes. */
-function numbers(values: Record<string, unknown>): Record<string, unknown> {
-  const isNumber = (value: unknown) => typeof value === 'string' && /^\d+(\.\d+)?$/.test(value)
+/**
+ * Texts of numbers as numbers and texts of lists as lists, commas or blanks between: the environment has nothing else, and
+ * a file may put numbers in quotes.
+ */
+function typed(values: Record<string, unknown>): Record<string, unknown> {
+  const convert = (key: string, value: unknown) => {
+    if (typeof value !== 'string') return value
+    if (listKeys.has(key)) return value.split(/[\s,]+/).filter((part) => part !== '')
+    return /^\d+(\.\d+)?$/.test(value) ? Number(value) : value
+  }
   return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [key, isNumber(value) ? Number(value) : value]),
+    Object.entries(values).map(([key, value]) => [key, convert(key, value)]),
   )
 }
+
+/** Settings that are lists. */
+const listKeys = new Set<string>(settingKeys.filter((key) => Array.isArray(defaultSettings[key])))
 
 function readFile(
   named: string | undefined,

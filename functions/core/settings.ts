@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { registryAddress, registryPattern } from './registries/registry.ts'
 
 /** Every setting by its key, with the values that it can have. */
 export const SettingFields = z
@@ -53,6 +54,18 @@ export const SettingFields = z
       .min(1)
       .max(3650)
       .describe('How long the runs of a deleted backup job are kept that made a backup'),
+    'registry.allow': z
+      .array(
+        z
+          .string()
+          .max(255)
+          .overwrite(registryAddress)
+          .regex(registryPattern, 'a host, or host:port, as images have it before the first slash'),
+      )
+      .max(100)
+      .describe(
+        'Registries without a public DNS name that callers without `stacks:privileged` may name, as `host[:port]`',
+      ),
   })
   .meta({ id: 'Settings' })
 
@@ -83,6 +96,7 @@ export const defaultSettings: Readonly<SettingValues> = {
   'retention.deployments': 100,
   'retention.days': 90,
   'retention.deleted_job_days': 365,
+  'registry.allow': [],
 }
 
 /** The values in force: the pinned (file, environment) over the stored over the defaults. Other keys are left out. */
@@ -90,7 +104,12 @@ export function effectiveSettings(
   stored: Partial<SettingValues>,
   pinned: Partial<SettingValues>,
 ): SettingValues {
-  const values = { ...defaultSettings }
-  for (const key of settingKeys) values[key] = pinned[key] ?? stored[key] ?? defaultSettings[key]
-  return values
+  return { ...defaultSettings, ...known(stored), ...known(pinned) }
 }
+
+const known = (values: Partial<SettingValues>) =>
+  Object.fromEntries(
+    Object.entries(values).filter(
+      ([key, value]) => value !== undefined && Object.hasOwn(defaultSettings, key),
+    ),
+  )

@@ -71,6 +71,36 @@ test('401 and 403: nobody, a viewer, and a host outside the scope', async () => 
   expect((await call(pull, { ports, as, body: sent })).status).toBe(403)
 })
 
+test.each(['localhost:5000/x', '10.0.0.1/x', 'METADATA/x', '[::1]:5000/x', 'nas.lan/x'])(
+  '403: an operator does not make the Engine dial the registry of %s',
+  async (image) => {
+    const { ports, engine } = world()
+    const pullImage = async () => {
+      throw new Error('it was dialed')
+    }
+    ports.engines.byHost.set('local', { ...engine, pullImage })
+    const answer = await call(pull, { ports, as: 'operator', body: { image } })
+    // The Engine takes no brackets: that is no name of an image.
+    expect(answer.status).toBe(image.startsWith('[') ? 400 : 403)
+    if (answer.status === 403) expect(answer.json.error).toMatch(/^body\.image: the registry "/)
+  },
+)
+
+test('200: an admin pulls from anywhere, an operator from the registries that are allowed', async () => {
+  const { ports, engine } = world()
+  for (const image of ['nas:5000/x', 'stored:5000/x']) engine.state.registry.add(image)
+  const status = async (as: 'admin' | 'operator', image: string) =>
+    (await call(pull, { ports, as, body: { image } })).status
+  expect(await status('admin', 'nas:5000/x')).toBe(200)
+  expect(await status('operator', 'nas:5000/x')).toBe(403)
+  await ports.settings.save({ 'registry.allow': ['nas:5000'] })
+  expect(await status('operator', 'nas:5000/x')).toBe(200)
+  const [username, password] = ['puller', 'secret']
+  const at = { createdAt: 0, updatedAt: 0 }
+  await ports.registries.create({ id: 'stored:5000', username, password, ...at })
+  expect(await status('operator', 'stored:5000/x')).toBe(200)
+})
+
 test('404: no such host, or no such image', async () => {
   const { ports, engine } = world()
   const sent = { ...body, host: 'mars' }

@@ -1,5 +1,6 @@
 import { targetEngine } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports.ts'
+import { requireRegistry } from '../core/registries/allowed.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Image, PullOrder } from './schema.ts'
 import { imageView } from './view.ts'
@@ -12,10 +13,17 @@ export default endpoint({
   body: PullOrder,
   returns: Image,
   waits: true,
-  fails: { 404: 'No host has that id, or no registry such an image that may be pulled' },
+  fails: {
+    403: 'Your credential may not pull from that registry',
+    404: 'No host has that id, or no registry such an image that may be pulled',
+  },
 
-  async run({ body, caller, signal, note }, ports: Needs<'hosts' | 'engines'>) {
+  async run(
+    { body, caller, signal, note },
+    ports: Needs<'hosts' | 'engines' | 'registries' | 'settings'>,
+  ) {
     note({ subject: { kind: 'images', id: body.image } })
+    await requireRegistry(body.image, caller, ports)
     const { engine, place } = await targetEngine(body.host, caller, ports)
     return imageView(await engine.pullImage(body.image, signal), place)
   },

@@ -1,6 +1,7 @@
-import { requireEveryHost } from '../core/access/grant.ts'
+import { requireEveryHost, requirePermissions } from '../core/access/grant.ts'
 import { conflict } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
+import { isPublicName } from '../core/registries/public-name.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import {
   CreateRegistryBody,
@@ -13,13 +14,13 @@ import {
 export default endpoint({
   summary: 'Keep the credentials of an image registry',
   description:
-    'They are used for pulls from it and for builds, on every host, and are encrypted in the store. A registry has one user name.',
+    'They are used for pulls from it and for builds, on every host, and are encrypted in the store. A registry has one user name. An address that is no public DNS name needs `stacks:privileged`: stacks of all callers may name it then.',
   access: 'registries:manage',
   body: CreateRegistryBody,
   returns: Registry,
   status: 201,
   fails: {
-    403: 'Your credential is limited to some hosts',
+    403: 'Your credential is limited to some hosts, or may not name a registry without a public DNS name',
     409: 'The registry has credentials, or there are as many registries as there can be',
   },
   examples: {
@@ -29,6 +30,13 @@ export default endpoint({
 
   async run({ body, caller }, { registries, clock }: Needs<'registries' | 'clock'>) {
     requireEveryHost(caller, 'registries')
+    if (!isPublicName(body.address)) {
+      requirePermissions(
+        caller,
+        ['stacks:privileged'],
+        'address: a registry without a public DNS name',
+      )
+    }
     if ((await registries.list()).length >= registriesMax) {
       throw conflict(`there can be ${registriesMax} registries and no more`)
     }

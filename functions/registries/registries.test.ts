@@ -70,6 +70,19 @@ test('403: who is limited to some hosts changes no registry', async () => {
   expect((await call(create, { as: limited, body })).json.error).toContain('limited to some hosts')
 })
 
+test.each(['localhost:5000', '127.0.0.1:2375', 'nas', 'nas.lan', '[::1]:5000', '0x7f.1'])(
+  '403: an operator names no registry like %s; an admin does',
+  async (address) => {
+    const sent = { ...body, address }
+    const refused = await call(create, { as: 'operator', body: sent })
+    expect([refused.status, refused.json.error]).toEqual([
+      403,
+      'address: a registry without a public DNS name may do more than yours: stacks:privileged',
+    ])
+    expect((await call(create, { as: 'admin', body: sent })).status).toBe(201)
+  },
+)
+
 test('404: there is no such registry', async () => {
   expect((await call(update, { as: 'admin', path, body: {} })).status).toBe(404)
   expect((await call(remove, { as: 'admin', path })).status).toBe(404)

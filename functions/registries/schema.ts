@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import { Instant, instant } from '../core/access/fields.ts'
-import { type Registry as Record, registryAddress } from '../core/registries/registry.ts'
+import {
+  type Registry as Record,
+  registryAddress,
+  registryPattern,
+} from '../core/registries/registry.ts'
 
 /** The registries that there can be, and that a list shows. */
 export const registriesMax = 200
-
-const host = /^(\[[0-9a-f:]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:\d{1,5})?$/
 
 const Address = z
   .string()
   .max(255)
   .overwrite(registryAddress)
-  .regex(host, 'a host, or host:port, as images have it before the first slash')
+  .regex(registryPattern, 'a host, or host:port, as images have it before the first slash')
   .describe('As images have it before the first slash; `docker.io` for Docker Hub')
 
 const Name = z

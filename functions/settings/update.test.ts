@@ -32,6 +32,27 @@ test('400: a key that is none, a value that cannot be', async () => {
   }
 })
 
+test('200: registries are kept in the form that images have them in', async () => {
+  const body = { 'registry.allow': ['https://LOCALHOST:5000/v2/', 'nas'] }
+  const { json } = await call(update, { as: 'admin', body })
+  expect(json['registry.allow']).toEqual(['localhost:5000', 'nas'])
+  for (const wrong of ['a/b', '', 'user@nas', 'a b']) {
+    const sent = { 'registry.allow': [wrong] }
+    expect((await call(update, { as: 'admin', body: sent })).status, wrong).toBe(400)
+  }
+})
+
+test('403: registries are allowed by those who may reach hosts themselves', async () => {
+  const ports = memoryPorts()
+  const permissions = ['settings:manage' as const]
+  await ports.roles.create({ id: 'tuner', permissions, createdAt: 0 })
+  const as = { username: 'tim', role: 'tuner' }
+  const change = (body: object) => call(update, { ports, as, body })
+  expect((await change({ 'metrics.sample_seconds': 20 })).status).toBe(200)
+  const { status, json } = await change({ 'registry.allow': ['localhost:5000'] })
+  expect([status, json.error]).toEqual([403, expect.stringContaining('stacks:privileged')])
+})
+
 test('401 and 403: nobody, who manages no settings, and an admin of some hosts', async () => {
   const body = { 'auth.lockout_max_attempts': 3 }
   expect((await call(update, { body })).status).toBe(401)

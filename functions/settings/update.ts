@@ -1,4 +1,4 @@
-import { requireEveryHost } from '../core/access/grant.ts'
+import { requireEveryHost, requirePermissions } from '../core/access/grant.ts'
 import { conflict } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
 import { defaultSettings, SettingFields } from '../core/settings.ts'
@@ -13,13 +13,16 @@ export default endpoint({
   body: UpdateSettingsBody,
   returns: SettingFields,
   fails: {
-    403: 'Your credential is limited to some hosts',
+    403: 'Your credential is limited to some hosts, or `registry.allow` needs `stacks:privileged`',
     409: 'The file or the environment sets one of them',
   },
   examples: { body: { 'auth.lockout_max_attempts': 3 }, returns: defaultSettings },
 
   async run({ body, caller }, { settings }: Needs<'settings'>) {
     requireEveryHost(caller, 'settings')
+    if (body['registry.allow']) {
+      requirePermissions(caller, ['stacks:privileged'], 'registry.allow: the registries')
+    }
     const pinned = Object.keys(body).filter((key) => settings.pinned.has(key))
     if (pinned.length > 0) {
       throw conflict(`set by the configuration file or the environment: ${pinned.join(', ')}`)

@@ -2,7 +2,7 @@ import { conflict } from '../core/errors.ts'
 import { targetHost } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports.ts'
 import { stackCondition } from '../core/stacks/condition.ts'
-import { checkTexts } from '../core/stacks/project.ts'
+import { checkTexts, type LoadPorts } from '../core/stacks/project.ts'
 import { reachOf } from '../core/stacks/reach.ts'
 import { keepTexts } from '../core/stacks/texts.ts'
 import { endpoint } from '../kit/endpoint.ts'
@@ -25,7 +25,7 @@ export default endpoint({
     422: 'compose.yaml, .env or an overlay fails to parse or to validate',
   },
 
-  async run({ body, caller }, ports: Needs<'stacks' | 'hosts' | 'texts' | 'composer' | 'clock'>) {
+  async run({ body, caller }, ports: Needs<'stacks' | 'hosts' | 'texts' | 'clock'> & LoadPorts) {
     const host = await targetHost(body.host, caller, ports)
     const place = { id: body.name, directory: `${host.stacksDirectory}/${body.name}` }
     const { compose, env = null, overlays = {} } = body

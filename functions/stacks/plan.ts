@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Needs } from '../core/ports.ts'
 import { getStack } from '../core/stacks/locate.ts'
 import { makeReady, plainOptions } from '../core/stacks/order.ts'
+import type { LoadPorts } from '../core/stacks/project.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { PlanOrder, Step } from './deployment-schema.ts'
 import { StackPath } from './schema.ts'
@@ -24,7 +25,7 @@ export default endpoint({
 
   async run(
     { path, body },
-    ports: Needs<'clock' | 'stacks' | 'hosts' | 'texts' | 'composer' | 'engines'>,
+    ports: Needs<'clock' | 'stacks' | 'hosts' | 'texts' | 'engines'> & LoadPorts,
   ) {
     const stack = await getStack(path.name, ports)
     const environment = body.environment ?? null

@@ -54,6 +54,22 @@ test('403: an overlay, on create, update and deploy', async () => {
   expect((await call(deploy, ask(here, {}))).json.status).toBe('succeeded')
 })
 
+test('what the setting allows an operator saves and deploys; what is taken back is refused again', async () => {
+  const here = world()
+  const compose = 'services: {web: {image: "localhost:5000/x"}}'
+  here.engine.state.registry.add('localhost:5000/x')
+  await givenStack(here, 'shop', { deployed: false })
+  const save = () => call(update, ask(here, { compose }))
+  const refused = await save()
+  expect([refused.status, refused.json]).toEqual([403, saying('services.web.image')])
+  await here.ports.settings.save({ 'registry.allow': ['localhost:5000'] })
+  expect((await save()).status).toBe(200)
+  await here.ports.settings.save({ 'registry.allow': [] })
+  expect((await call(deploy, ask(here, {}))).status).toBe(403)
+  await here.ports.settings.save({ 'registry.allow': ['localhost:5000'] })
+  expect((await call(deploy, ask(here, {}))).json.status).toBe('succeeded')
+})
+
 test('403: a variable that reaches further', async () => {
   const here = world()
   const compose = 'services: {web: {image: busybox, volumes: ["$' + '{DIR:-./data}:/data"]}}'

@@ -5,7 +5,7 @@ import { conflict } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
 import { conditionsOf } from '../core/stacks/condition.ts'
 import { getStack } from '../core/stacks/locate.ts'
-import { checkTexts } from '../core/stacks/project.ts'
+import { checkTexts, type LoadPorts } from '../core/stacks/project.ts'
 import { reachOf } from '../core/stacks/reach.ts'
 import type { StackRecord } from '../core/stacks/stack.ts'
 import { keepTexts, readTexts } from '../core/stacks/texts.ts'
@@ -15,7 +15,7 @@ import { stackView } from './view.ts'
 
 const megabyte = 1024 * 1024
 
-type Ports = Needs<'stacks' | 'hosts' | 'texts' | 'composer' | 'engines' | 'clock'>
+type Ports = Needs<'stacks' | 'hosts' | 'texts' | 'engines' | 'clock'> & LoadPorts
 
 /** How often it is tried when deployments and others change the record at the same time. */
 const triesMax = 10

@@ -1,4 +1,5 @@
 import { attributeChecks } from './attribute-checks.ts'
+import { dialChecks } from './dial-checks.ts'
 import { hostChecks } from './host-checks.ts'
 import { type Mutation, one } from './mutation.ts'
 import { ownerChecks } from './owner-checks.ts'
@@ -461,6 +462,7 @@ export const written: Mutation[] = [
   ...attributeChecks,
   ...hostChecks,
   ...ownerChecks,
+  ...dialChecks,
 ]
 
 function once(name: string, file: string, text: string, without: string, tests = access): Mutation {

@@ -7,7 +7,7 @@ export default command({
     print.reply(await service.get<Settings>('/settings'), (settings) =>
       print.table(Object.entries(settings), [
         { head: 'SETTING', text: ([key]) => key },
-        { head: 'VALUE', text: ([, value]) => value },
+        { head: 'VALUE', text: ([, value]) => (Array.isArray(value) ? value.join(', ') : value) },
       ]),
     )
   },

@@ -8,13 +8,24 @@ const ownArgs = '<key> <value>'
 export default command({
   args: ownArgs,
   details: '\nActs in every process within a second. What the configuration file sets stays.',
-  examples: ['cli settings set auth.lockout_max_attempts 3'],
+  examples: [
+    'cli settings set auth.lockout_max_attempts 3',
+    'cli settings set registry.allow localhost:5000,nas.lan',
+  ],
   run: set,
 })
 
 async function set({ args: { key, value }, client, print }: Call<typeof ownArgs>) {
-  if (!/^\d+(\.\d+)?$/.test(value)) throw wrongUsage(`${JSON.stringify(value)}: a number`)
+  const sent = key === 'registry.allow' ? listOf(value) : numberOf(value)
   const service = await client()
-  const reply = await service.put<Settings>('/settings', { body: { [key]: Number(value) } })
+  const reply = await service.put<Settings>('/settings', { body: { [key]: sent } })
   print.reply(reply, () => print.line(`${clean(key)} is ${clean(value)}`))
 }
+
+function numberOf(value: string): number {
+  if (!/^\d+(\.\d+)?$/.test(value)) throw wrongUsage(`${JSON.stringify(value)}: a number`)
+  return Number(value)
+}
+
+/** Entries with commas between; an empty text is an empty list. */
+const listOf = (value: string): string[] => value.split(',').flatMap((entry) => entry.trim() || [])

@@ -1,9 +1,8 @@
 import { keptOf } from '../bundle/collect.ts'
 import type { Project, Reach } from '../compose/project.ts'
 import { Failure, unprocessable } from '../errors.ts'
-import type { Needs } from '../ports.ts'
 import { type OtherFile, textOf } from '../stacks/other-files.ts'
-import { loadTexts } from '../stacks/project.ts'
+import { type LoadPorts, loadTexts } from '../stacks/project.ts'
 import type { StackRecord } from '../stacks/stack.ts'
 import type { StackTexts } from '../stacks/texts.ts'
 
@@ -27,7 +26,7 @@ export async function adoptTexts(
   place: Place,
   files: ReadonlyMap<string, OtherFile>,
   reach: Reach,
-  ports: Needs<'composer'>,
+  ports: LoadPorts,
 ): Promise<AdoptedTexts> {
   const { overlays, ...sorted } = sort(place, files)
   const plain: StackTexts = { ...sorted, overlays: {} }

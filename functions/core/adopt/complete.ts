@@ -4,7 +4,7 @@ import { conflict } from '../errors.ts'
 import { getHost } from '../hosts/target.ts'
 import type { Needs } from '../ports.ts'
 import { findDrift } from '../stacks/drift.ts'
-import { expectations } from '../stacks/project.ts'
+import { expectations, type LoadPorts } from '../stacks/project.ts'
 import type { StackFiles, StackRecord } from '../stacks/stack.ts'
 import { composeFilesOf, keepTexts, overlayFile } from '../stacks/texts.ts'
 import type { Adoption } from './adoption.ts'
@@ -15,8 +15,9 @@ import { composeFilesIn } from './projects.ts'
 import { readBundle } from './read-bundle.ts'
 
 export type CompletePorts = Needs<
-  'adoptions' | 'clock' | 'composer' | 'engines' | 'hosts' | 'stacks' | 'texts'
->
+  'adoptions' | 'clock' | 'engines' | 'hosts' | 'stacks' | 'texts'
+> &
+  LoadPorts
 
 /** The stack that was made, and how it differs from what runs. */
 export interface Adopted extends Comparison {

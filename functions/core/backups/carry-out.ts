@@ -26,6 +26,8 @@ export type CarryOutPorts = Needs<
   | 'engines'
   | 'hosts'
   | 'log'
+  | 'registries'
+  | 'settings'
   | 'stacks'
   | 'texts'
 >

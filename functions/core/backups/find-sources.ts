@@ -1,13 +1,13 @@
 import type { Engine } from '../engine/engine.ts'
 import { notFound } from '../errors.ts'
 import type { Needs } from '../ports.ts'
-import { loadFiles } from '../stacks/project.ts'
+import { type LoadPorts, loadFiles } from '../stacks/project.ts'
 import type { StackRecord } from '../stacks/stack.ts'
 import type { BackupJob } from './job.ts'
 import type { FoundSource } from './parts.ts'
 import type { SavedVolume } from './saved-stack.ts'
 
-type FindPorts = Needs<'stacks' | 'texts' | 'composer'>
+type FindPorts = Needs<'stacks' | 'texts'> & LoadPorts
 
 /** What a job's sources are now. Throws a `Failure` 404 for a stack that is not on the job's host. */
 export async function findSources(

@@ -14,6 +14,11 @@ export interface ComposeInput {
   environment: Record<string, string>
   profiles: string[]
   reach: Reach
+  /**
+   * Registries that a project of the reach `stack` may name besides those with public DNS names, as `host[:port]`. None
+   * unless given.
+   */
+  registries?: readonly string[]
 }
 
 /**

@@ -17,6 +17,9 @@ export type RegistryCredentials = Pick<Registries, 'find' | 'list'>
 /** Docker Hub: where names without an address lead. */
 export const dockerHub = 'docker.io'
 
+/** What the address of a registry looks like in the form of `registryAddress`. */
+export const registryPattern = /^(\[[0-9a-f:]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:\d{1,5})?$/
+
 const hubNames = new Set([dockerHub, 'index.docker.io', 'registry-1.docker.io', 'hub.docker.com'])
 
 /** A registry's address in the one form it is kept in: host and port, Docker Hub under one name. */
@@ -29,10 +32,13 @@ export function registryAddress(text: string): string {
   return hubNames.has(address) ? dockerHub : address
 }
 
-/** The address of the registry that an image reference leads to: its first part, when that looks like a host. */
+/**
+ * Returns the address of the registry that an image reference leads to: its first part, if that looks like a host. As
+ * for the Engine, a part with capital letters is one too: repositories of Docker Hub have none.
+ */
 export function registryOf(reference: string): string {
   const slash = reference.indexOf('/')
   const first = slash > 0 ? reference.slice(0, slash) : ''
-  const isHost = /[.:]/.test(first) || first === 'localhost'
+  const isHost = /[.:A-Z[]/.test(first) || first === 'localhost'
   return isHost ? registryAddress(first) : dockerHub
 }

@@ -4,11 +4,11 @@ import { conflict, unprocessable } from '../errors.ts'
 import type { Needs } from '../ports.ts'
 import { type FoundDrift, findDrift } from './drift.ts'
 import { otherFile, textOf } from './other-files.ts'
-import { checkTexts } from './project.ts'
+import { checkTexts, type LoadPorts } from './project.ts'
 import type { StackFiles, StackRecord } from './stack.ts'
 import { composeFilesOf, keepTexts, overlayFile, readTexts, type StackTexts } from './texts.ts'
 
-type ImportPorts = Needs<'stacks' | 'texts' | 'composer' | 'engines' | 'clock'>
+type ImportPorts = Needs<'stacks' | 'texts' | 'engines' | 'clock'> & LoadPorts
 
 /**
  * Takes the files of a stack as they are on its host by now as a new revision, and gives the stack as it is then. Throws

@@ -9,7 +9,7 @@ import type { Needs } from '../ports.ts'
 import { started } from '../promises.ts'
 import { driftAgainst, type FoundDrift, findDrift } from './drift.ts'
 import { type HostChanges, hostChanges } from './host-changes.ts'
-import { type LoadedFiles, loadFiles } from './project.ts'
+import { type LoadedFiles, type LoadPorts, loadFiles } from './project.ts'
 import {
   bringsUp,
   type DeploymentKind,
@@ -52,7 +52,7 @@ export interface ReadyOrder {
   warnings: string[]
 }
 
-type OrderPorts = Needs<'clock' | 'texts' | 'composer' | 'engines'>
+type OrderPorts = Needs<'clock' | 'texts' | 'engines'> & LoadPorts
 
 /** Options of a deploy that asks for nothing in particular. */
 export const plainOptions: DeployOptions = {

@@ -2,6 +2,7 @@ import { jobsOf } from '../compose/plan/job.ts'
 import { imageOf, scaleOf } from '../compose/plan/wanted.ts'
 import type { LoadedProject, Project, Reach } from '../compose/project.ts'
 import type { Needs } from '../ports.ts'
+import { allowedRegistries } from '../registries/allowed.ts'
 import type { ServiceExpectation, StackFiles, StackRecord } from './stack.ts'
 import { composeInput, filesByPath, readable, readTexts, type StackTexts } from './texts.ts'
 
@@ -17,14 +18,22 @@ export interface Reading {
  * Loads a stack's project from its texts. Throws a `Failure` that says file, line and column, or path: 422, or 403 when it
  * reaches further than it may. Every way to a deploy leads through here or through `checkTexts`.
  */
-export function loadTexts(
+export async function loadTexts(
   stack: Place,
   texts: StackTexts,
   reading: Reading,
-  { composer }: Needs<'composer'>,
+  ports: LoadPorts,
 ): Promise<LoadedProject> {
-  return composer.load(composeInput(stack, texts, reading))
+  const input = composeInput(stack, texts, reading)
+  return ports.composer.load({ ...input, ...(await limitsOf(reading.reach, ports)) })
 }
+
+/** What loading takes: the loader, and where the registries stand that callers without more rights may name. */
+export type LoadPorts = Needs<'composer' | 'registries' | 'settings'>
+
+/** The part of the loader's input that says what the Engine may dial. */
+const limitsOf = async (reach: Reach, ports: LoadPorts) =>
+  reach === 'host' ? {} : { registries: await allowedRegistries(ports) }
 
 /** A project with the texts it was loaded from. */
 export interface LoadedFiles extends LoadedProject {
@@ -36,7 +45,7 @@ export async function loadFiles(
   stack: Place,
   files: StackFiles,
   reading: Reading,
-  ports: Needs<'texts' | 'composer'>,
+  ports: Needs<'texts'> & LoadPorts,
 ): Promise<LoadedFiles> {
   const texts = await readTexts(files, ports)
   return { ...(await loadTexts(stack, texts, reading, ports)), texts }
@@ -46,11 +55,11 @@ export async function loadFiles(
  * Checks that the stack loads without an overlay and with each of them, all within the time of one load, and gives what is
  * expected of its services without. Throws what `loadTexts` throws.
  */
-export function checkTexts(
+export async function checkTexts(
   stack: Place,
   texts: StackTexts,
   reach: Reach,
-  { composer }: Needs<'composer'>,
+  ports: LoadPorts,
 ): Promise<Record<string, ServiceExpectation>> {
   const environments = [null, ...Object.keys(texts.overlays)]
   const inputs = environments.map((environment) =>
@@ -58,7 +67,8 @@ export function checkTexts(
   )
   // One object in all of them crosses to another thread once.
   const files = readable(filesByPath(texts, stack))
-  return composer.check(inputs.map((input) => ({ ...input, files })))
+  const limits = await limitsOf(reach, ports)
+  return ports.composer.check(inputs.map((input) => ({ ...input, files, ...limits })))
 }
 
 /** What each service is expected to be, for a status without loading the project again. */

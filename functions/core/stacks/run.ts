@@ -21,6 +21,8 @@ export type RunPorts = Needs<
   | 'leases'
   | 'log'
   | 'random'
+  | 'registries'
+  | 'settings'
   | 'stacks'
   | 'texts'
 >

@@ -10,7 +10,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { conflict, invalid, notFound, unprocessable } from '../../errors.ts'
 import { targetHost } from '../../hosts/target.ts'
 import type { Needs } from '../../ports.ts'
-import { loadTexts } from '../../stacks/project.ts'
+import { type LoadPorts, loadTexts } from '../../stacks/project.ts'
 import { reachOf } from '../../stacks/reach.ts'
 import type { StackRecord } from '../../stacks/stack.ts'
 import type { StackTexts } from '../../stacks/texts.ts'
@@ -65,7 +65,7 @@ export interface RestorePlan {
   stacks: StackToRestore[]
 }
 
-export type PlanPorts = Needs<'composer' | 'engines' | 'hosts' | 'stacks'>
+export type PlanPorts = Needs<'engines' | 'hosts' | 'stacks'> & LoadPorts
 
 interface Planning {
   backup: OpenBackup

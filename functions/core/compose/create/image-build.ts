@@ -84,8 +84,8 @@ function ulimits(limits: Record<string, Ulimit>): EngineBody[] {
     )
 }
 
-/** An image to take layers from, written plainly or as `type=registry,ref=…`; nothing for other kinds of caches. */
-function cacheImage(entry: string): string | undefined {
+/** Returns the image to take layers from, written plainly or as `type=registry,ref=…`; undefined for other kinds of caches. */
+export function cacheImage(entry: string): string | undefined {
   if (!entry.includes('=')) return entry
   const fields = new Map(entry.split(',').map((field) => field.split(/=(.*)/s) as [string, string]))
   return fields.get('type') === 'registry' ? fields.get('ref') : undefined

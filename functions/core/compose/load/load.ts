@@ -139,7 +139,9 @@ function finish(
   )
   const complete = { ...running, services: mapOf(selected) }
   if (input.reach === 'stack') {
-    checkReach(complete, [complete.services, disabled], joinPath('/', input.directory))
+    const directory = joinPath('/', input.directory)
+    const registries = input.registries ?? []
+    checkReach(complete, [complete.services, disabled], { directory, registries })
   }
   const seccomp_profiles = seccompProfiles(complete.services, files)
   return {

@@ -1,3 +1,5 @@
+import { allowedDialSamples, dialSamples } from './dial-samples.ts'
+
 /** A compose file that reaches beyond its stack: the line that does so ends in `# here`. */
 export interface ForbiddenSample {
   name: string
@@ -192,15 +194,18 @@ const files: ForbiddenSample[] = [
 ]
 
 /** Every form of everything that a caller without `stacks:privileged` may not save or deploy. */
-export const forbiddenSamples: readonly ForbiddenSample[] = [...mounts, ...privileges, ...files]
+export const forbiddenSamples: readonly ForbiddenSample[] = [
+  ...[...mounts, ...privileges, ...files],
+  ...dialSamples,
+]
 
 /** Files of which people might think that they reach further than they do. */
 export const allowedSamples: readonly string[] = [
+  ...allowedDialSamples,
   web('volumes: ["./data:/data", ".:/all:ro", "named:/n", "/anonymous"]', 'volumes: { named: }'),
   web('volumes: [{ type: bind, source: ./a/../b, target: /b }]'),
   web('init: true', 'volumes: { v: { driver_opts: { type: none, o: bind, device: ./data } } }'),
   web('init: true', 'volumes: { v: { driver_opts: { type: tmpfs, device: tmpfs, o: size=9m } } }'),
-  web('init: true', 'volumes: { v: { driver_opts: { type: nfs, o: addr=nas, device: ":/x" } } }'),
   web('secrets: [s]', 'secrets: { s: { file: ./s.txt } }'),
   web('network_mode: none'),
   web('ipc: private\ncgroup: private'),
@@ -208,7 +213,6 @@ export const allowedSamples: readonly string[] = [
   web('cap_add: [NET_BIND_SERVICE, CAP_CHOWN]\ncap_drop: [ALL]'),
   web('security_opt: ["no-new-privileges:true"]'),
   web('build: { context: ./src, dockerfile: ../Dockerfile }'),
-  web('build: https://example.com/repository.git'),
   web(
     'privileged: false\ntmpfs: /run\nports: ["80:80"]\nuser: root\nsysctls: { net.core.somaxconn: 9 }',
   ),

@@ -1,9 +1,10 @@
-import type { BoundModel } from '../load/bind.ts'
 import type { Service } from '../service.ts'
 import { Problem } from '../yaml/problem.ts'
 import type { Path } from '../yaml/tree.ts'
 import { linkLocalReach, subnetReach } from './address-reach.ts'
 import { buildReach } from './build-reach.ts'
+import { dialReach } from './dial-reach.ts'
+import { type DialingModel, dials } from './dials.ts'
 import { limitsReach, ulimitsReach } from './limits-reach.ts'
 import { logReach } from './log-reach.ts'
 import { mountReach } from './mount-reach.ts'
@@ -22,15 +23,23 @@ export interface Finding {
 
 /**
  * Throws a `Problem` of the kind `policy` for the first thing of a resolved model with which a container could reach its
- * host beyond the stack's own directory: the host's namespaces, devices, capabilities, files, the Engine's socket.
- * Services that their profiles leave out count too. `directory` is the stack's, absolute.
+ * host beyond the stack's own directory: the host's namespaces, devices, capabilities, files, the Engine's socket,
+ * and what the Engine would dial for it. Services that their profiles leave out count too.
  */
 export function checkReach(
-  model: Pick<BoundModel, 'networks' | 'volumes' | 'secrets' | 'configs'>,
+  model: DialingModel,
   services: readonly Record<string, Service>[],
-  directory: string,
+  limits: ReachLimits,
 ): void {
-  for (const finding of findings(model, services, directory)) throw beyond(finding)
+  for (const finding of findings(model, services, limits)) throw beyond(finding)
+}
+
+/** What a project may reach without `stacks:privileged`. */
+export interface ReachLimits {
+  /** The stack's, absolute. */
+  directory: string
+  /** Registries besides those with public DNS names, as `host[:port]`. */
+  registries: readonly string[]
 }
 
 /** The problem that a finding is. */
@@ -40,9 +49,9 @@ export function beyond({ path, detail, near }: Finding): Problem {
 }
 
 function* findings(
-  model: Pick<BoundModel, 'networks' | 'volumes' | 'secrets' | 'configs'>,
+  model: DialingModel,
   services: readonly Record<string, Service>[],
-  directory: string,
+  { directory, registries }: ReachLimits,
 ): Generator<Finding> {
   for (const [name, service] of services.flatMap((group) => Object.entries(group))) {
     const path = ['services', name]
@@ -63,6 +72,7 @@ function* findings(
       yield* fileReach(object, [kind, key], directory)
     }
   }
+  yield* dialReach(dials(model, services), registries)
   const { networks, volumes, secrets, configs } = model
   for (const group of services) yield* unlistedReach({ services: group })
   yield* unlistedReach({ networks, volumes, secrets, configs })

@@ -24,7 +24,6 @@ export function* serviceReach(service: Service, at: Path): Generator<Finding> {
     const detail = `the volume driver ${service.volume_driver}`
     yield { path: [...at, 'volume_driver'], detail }
   }
-  yield* logs(service, at)
 }
 
 function* hooks(service: Service, at: Path): Generator<Finding> {
@@ -94,15 +93,5 @@ function* security(service: Service, at: Path): Generator<Finding> {
     if (harmlessOption.test(option)) continue
     const detail = `the security option ${option.slice(0, 100)}`
     yield { path: [...at, 'security_opt', index], detail, near: option }
-  }
-}
-
-/** The Engine itself opens these, as root. */
-function* logs(service: Service, at: Path): Generator<Finding> {
-  for (const [key, value] of Object.entries(service.logging?.options ?? {})) {
-    const isPath = /^(unix|unixgram):/.test(value) || (/cert|key|path/.test(key) && value !== '')
-    if (!isPath) continue
-    const detail = 'a file or socket of the host'
-    yield { path: [...at, 'logging', 'options', key], detail }
   }
 }

@@ -1,0 +1,40 @@
+import { cacheImage } from '../create/image-build.ts'
+import type { Build } from '../service-parts.ts'
+import type { Path } from '../yaml/tree.ts'
+import { type Dial, registryDial } from './dials.ts'
+
+/** Yields what a builder dials because of the attributes of a build. Names (`tags`) are given, not dialed. */
+export function* buildDials(build: Build, at: Path): Generator<Dial> {
+  const { context } = build
+  if (context !== undefined && !isPath(context)) {
+    yield { kind: 'build context', target: context, path: [...at, 'context'] }
+  }
+  for (const [name, source] of Object.entries(build.additional_contexts ?? {})) {
+    yield* contextDials(source, [...at, 'additional_contexts', name])
+  }
+  for (const kind of ['cache_from', 'cache_to'] as const) {
+    for (const [index, entry] of (build[kind] ?? []).entries()) {
+      const image = cacheImage(entry)
+      const path = [...at, kind, index]
+      if (image !== undefined) yield { ...registryDial(image, path), near: entry }
+      else yield { kind: 'build cache', target: entry, path, near: entry }
+    }
+  }
+  // BuildKit takes its Dockerfile parser from the image that this argument names.
+  const syntax = build.args?.BUILDKIT_SYNTAX
+  if (syntax) yield registryDial(syntax, [...at, 'args', 'BUILDKIT_SYNTAX'])
+  for (const kind of ['sbom', 'provenance'] as const) {
+    const [, generator] = /(?:^|[,"])generator=([^,"]+)/.exec(build[kind] ?? '') ?? []
+    if (generator) yield registryDial(generator, [...at, kind])
+  }
+}
+
+function* contextDials(source: string, path: Path): Generator<Dial> {
+  if (isPath(source) || source.startsWith('service:')) return
+  const [, image] = /^docker-image:\/\/(.+)$/.exec(source) ?? []
+  if (image !== undefined) yield registryDial(image, path)
+  else yield { kind: 'build context', target: source, path }
+}
+
+/** The loader has made paths absolute: what is none leads elsewhere, whatever form addresses may take. */
+const isPath = (source: string) => source.startsWith('/') || /^([A-Za-z]:[\\/]|\\\\)/.test(source)

@@ -1,0 +1,71 @@
+import { type Mutation, one } from './mutation.ts'
+
+const policy = ['functions/core/compose/policy']
+const dialReach = 'functions/core/compose/policy/dial-reach.ts'
+const publicName = 'functions/core/registries/public-name.ts'
+
+/** The checks of what the Engine may be made to dial. */
+export const dialChecks: Mutation[] = [
+  one(
+    'what the Engine dials for a stack',
+    'functions/core/compose/policy/policy.ts',
+    'yield* dialReach(dials(model, services), registries)',
+    '',
+    policy,
+  ),
+  one(
+    'a registry without a public DNS name',
+    'functions/core/registries/allowed.ts',
+    'if (isPublicName(address) || allowed.includes(address)) return undefined',
+    'return undefined',
+    policy,
+  ),
+  one(
+    'a log driver with an address',
+    dialReach,
+    'if (logDrivers.has(target)) return undefined',
+    'return undefined',
+    policy,
+  ),
+  one(
+    'a kind of dial that no rule allows',
+    dialReach,
+    'return `the ${kind} ${shown}, which',
+    'return undefined && `the ${kind} ${shown}, which',
+    policy,
+  ),
+  one('a domain of private networks', publicName, '&& !privateDomains.has(domain)', '', [
+    'functions/core/registries',
+  ]),
+  one('an address that ends in a number', publicName, 'topLevel.test(domain) &&', '', [
+    'functions/core/registries',
+  ]),
+  one(
+    'a capital first part of an image',
+    'functions/core/registries/registry.ts',
+    '/[.:A-Z[]/',
+    '/[.:[]/',
+    ['functions/core/registries'],
+  ),
+  one(
+    'a pull from any registry',
+    'functions/images/pull.ts',
+    'await requireRegistry(body.image, caller, ports)',
+    '',
+    ['functions/images'],
+  ),
+  one(
+    'credentials that open a private registry to all',
+    'functions/registries/create.ts',
+    'if (!isPublicName(body.address)) {',
+    'if (false) {',
+    ['functions/registries'],
+  ),
+  one(
+    'a setting that opens private registries to all',
+    'functions/settings/update.ts',
+    "if (body['registry.allow']) {",
+    'if (false) {',
+    ['functions/settings'],
+  ),
+]
