@@ -4,8 +4,12 @@ import { getStack } from '../core/stacks/locate.ts'
 import { makeReady, plainOptions } from '../core/stacks/order.ts'
 import type { LoadPorts } from '../core/stacks/project.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { capped } from '../kit/reply.ts'
 import { PlanOrder, Step } from './deployment-schema.ts'
 import { StackPath } from './schema.ts'
+
+/** A longer plan is cut: its beginning says enough to a person. */
+const stepsMax = 1000
 
 export default endpoint({
   summary: 'Show what a deploy would do',
@@ -16,11 +20,11 @@ export default endpoint({
   changes: false,
   path: StackPath,
   body: PlanOrder.default({}),
-  returns: z.array(Step).max(1000),
+  returns: z.array(Step).max(stepsMax),
   fails: {
     404: 'No stack has that name',
     409: 'A network or volume that it refers to is in the way',
-    422: 'compose.yaml fails to parse, or asks for what the Engine cannot do',
+    422: 'compose.yaml fails to parse, exceeds a limit, or asks for what the Engine cannot do',
   },
 
   async run(
@@ -45,6 +49,6 @@ export default endpoint({
       name,
       reason,
     }))
-    return [...edited, ...steps]
+    return capped([...edited, ...steps], stepsMax)
   },
 })

@@ -26,7 +26,8 @@ export function stackCondition(
   containers: readonly Observed[] | undefined,
 ): StackCondition {
   const services = Object.entries(stack.services).filter(([, expected]) => expected.containers > 0)
-  const good = services.filter(([name, expected]) => asExpected(name, expected, containers ?? []))
+  const groups = byService(containers ?? [])
+  const good = services.filter(([name, expected]) => asExpected(expected, groups.get(name) ?? []))
   const counts = { total: services.length, running: good.length }
   return { status: statusOf(stack, containers, counts), services: counts }
 }
@@ -48,20 +49,24 @@ function statusOf(
 }
 
 /** As many containers as asked are up and not unhealthy, or have done their work and exited 0. */
-function asExpected(
-  service: string,
-  expected: ServiceExpectation,
-  containers: readonly Observed[],
-): boolean {
-  const own = containers.filter(
-    (container) => container.service === service && container.labels[oneoff] !== 'True',
-  )
+function asExpected(expected: ServiceExpectation, containers: readonly Observed[]): boolean {
+  const own = containers.filter(({ labels }) => labels[oneoff] !== 'True')
   const good = own.filter(
     ({ state, health, exitCode }) =>
       (state === 'running' && health !== 'unhealthy') ||
       (state === 'exited' && exitCode === 0 && expected.job),
   )
   return good.length >= expected.containers
+}
+
+function byService(containers: readonly Observed[]): Map<string | null, Observed[]> {
+  const groups = new Map<string | null, Observed[]>()
+  for (const container of containers) {
+    const group = groups.get(container.service)
+    if (group) group.push(container)
+    else groups.set(container.service, [container])
+  }
+  return groups
 }
 
 const oneoff = 'com.docker.compose.oneoff'

@@ -1,3 +1,4 @@
+import { checkPortRanges } from '../measure/check-limits.ts'
 import { printValue } from '../yaml/print-value.ts'
 import { semantic } from '../yaml/problem.ts'
 import type { Path, Patterns, Tree, TreeMap } from '../yaml/tree.ts'
@@ -15,6 +16,7 @@ type LongForm = (value: Tree, path: Path) => Tree
  * and commands keep their form here, see `bind`. Throws a `Problem`.
  */
 export function canonical(tree: TreeMap): TreeMap {
+  checkPortRanges(tree)
   return transform(tree, [], forms) as TreeMap
 }
 

@@ -1,3 +1,5 @@
+import { checkLimit } from '../measure/check-limits.ts'
+import { limits } from '../measure/limits.ts'
 import { Problem } from '../yaml/problem.ts'
 import type { Path, Patterns, Tree } from '../yaml/tree.ts'
 import { emptyMap, isMap } from '../yaml/tree.ts'
@@ -11,8 +13,13 @@ import { substitute, TemplateError } from './template.ts'
  */
 export function interpolate(value: Tree, lookup: Lookup, warn: (message: string) => void): Tree {
   const trail: (string | number)[] = []
-  const put = (text: string, cast: Cast | undefined) =>
-    interpolateText(text, cast, lookup, warn, trail)
+  let characters = 0
+  const put = (text: string, cast: Cast | undefined) => {
+    const value = interpolateText(text, cast, lookup, warn, trail)
+    characters += typeof value === 'string' ? value.length : 0
+    if (characters > limits.characters) checkLimit('characters', characters, [...trail])
+    return value
+  }
   return walk(value, casts, trail, put)
 }
 
@@ -64,6 +71,6 @@ function interpolateText(
 // The value itself is left out: it may hold a secret.
 function detailOf(error: TemplateError | TypeError): string {
   if (error instanceof TypeError) return error.message
-  if (error.reason.failure === 'required') return error.message
+  if (error.reason.failure !== 'format') return error.message
   return 'invalid interpolation format. You may need to escape any $ with another $'
 }

@@ -1,14 +1,14 @@
 import { forbidden, unprocessable } from '../../errors.ts'
+import { checkLimit, checkLimits } from '../measure/check-limits.ts'
 import { checkReach } from '../policy/policy.ts'
 import type { ComposeInput, LoadedProject, Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import { Problem, semantic } from '../yaml/problem.ts'
 import { mapOf, type TreeMap } from '../yaml/tree.ts'
 import { bind } from './bind.ts'
-import { checkSize } from './check-size.ts'
 import { checkConsistency } from './consistency.ts'
 import { parseDotenv } from './dotenv.ts'
-import { mergeFiles } from './env-files.ts'
+import { type EnvFileContext, mergeFiles } from './env-files.ts'
 import type { LoadContext, Stages } from './load-file.ts'
 import { loadModel, requireContent } from './load-model.ts'
 import { located } from './located.ts'
@@ -72,7 +72,7 @@ export function loadWith(
   context.warn = (message) => warnings.add(message)
   try {
     const project = loadProject(input, options, context)
-    checkSize(project)
+    checkLimits(project)
     return { project, warnings: [...warnings].slice(0, warningsMax) }
   } catch (error) {
     if (error instanceof Problem) {
@@ -130,12 +130,14 @@ function finish(
   const model = bind(options.normalize ? normalize(tree, name, context.variables) : tree)
   const { services, disabled } = applyProfiles(model.services, profilesOf(input, context))
   const running = { ...model, services }
+  checkLimit('services', Object.keys(services).length, ['services'])
   if (options.consistency) checkConsistency(running, disabled)
   const scaled = mapOf(Object.entries(services).map(([key, one]) => [key, withReplicas(one)]))
   const { files, variables } = context
   const merge = { files, variables, discard: options.discardEnvFiles }
+  const merged = mergeCounted(merge)
   const selected = Object.entries(selectServices(scaled, options.services)).map(
-    ([key, service]) => [key, mergeFiles(key, service, merge)] as const,
+    ([key, service]) => [key, merged(key, service)] as const,
   )
   const complete = { ...running, services: mapOf(selected) }
   if (input.reach === 'stack') {
@@ -149,6 +151,19 @@ function finish(
     ...(options.prune ? prune(complete) : complete),
     disabled_services: disabled,
     ...(seccomp_profiles ? { seccomp_profiles } : {}),
+  }
+}
+
+/** Merges files as `mergeFiles` does, as long as what all of them say together is within the limits. */
+function mergeCounted(context: EnvFileContext) {
+  let values = 0
+  return (name: string, service: Service): Service => {
+    const merged = mergeFiles(name, service, context)
+    for (const texts of [merged.environment, merged.labels]) {
+      values += Object.keys(texts ?? {}).length
+    }
+    checkLimit('values', values, ['services', name, 'env_file'])
+    return merged
   }
 }
 

@@ -5,22 +5,27 @@ export type Lookup = (name: string) => string | undefined
 export type TemplateFailure =
   | { failure: 'format' }
   | { failure: 'required'; name: string; detail: string }
+  | { failure: 'size' }
 
 /** Thrown by `substitute`. */
 export class TemplateError extends Error {
   readonly reason: TemplateFailure
 
   constructor(reason: TemplateFailure) {
-    super(
-      reason.failure === 'format'
-        ? 'invalid interpolation format'
-        : `required variable ${reason.name} is missing a value${reason.detail && ': '}${reason.detail}`,
-    )
+    super(messageOf(reason))
     this.name = 'TemplateError'
     this.reason = reason
   }
 }
 
+function messageOf(reason: TemplateFailure): string {
+  if (reason.failure === 'format') return 'invalid interpolation format'
+  if (reason.failure === 'size') return 'its variables make it longer than 2 MiB'
+  return `required variable ${reason.name} is missing a value${reason.detail && ': '}${reason.detail}`
+}
+
+/** The longest text that variables may make: a file has 1 MiB at most. Characters. */
+const resultMax = 2 * 1024 * 1024
 const nameForm = /[A-Za-z_][A-Za-z0-9_]*/y
 const depthMax = 100
 
@@ -40,6 +45,7 @@ export function substitute(
   let result = ''
   let at = 0
   while (at < text.length) {
+    if (result.length > resultMax) throw new TemplateError({ failure: 'size' })
     const dollar = text.indexOf('$', at)
     if (dollar < 0) break
     result += text.slice(at, dollar)
@@ -57,6 +63,7 @@ export function substitute(
       at = dollar + 1 + (name?.length ?? 0)
     }
   }
+  if (result.length > resultMax) throw new TemplateError({ failure: 'size' })
   return result + text.slice(at)
 }
 
