@@ -53,3 +53,40 @@ test('409: what it refers to is in the way', async () => {
   const answer = await call(plan, { ports: here.ports, as: 'viewer', path, body: {} })
   expect(answer).toMatchObject({ status: 409, json: { error: expect.stringContaining('network') } })
 })
+
+test.each([
+  ['containers', 'services: {a: {image: x, scale: 100000000}}'],
+  ['ports', 'services: {a: {image: x, scale: 200, expose: ["1-65535"]}}'],
+  ['containers', 'services: {a: {image: x, scale: 3000, links: [b]}, b: {image: x, scale: 3000}}'],
+])(
+  '422: a viewer asks for the plan of a stack that was saved before the limit %s',
+  async (limit, compose) => {
+    const here = world()
+    await givenStack(here, 'shop', { deployed: false })
+    const digest = await here.ports.texts.put(compose)
+    const stack = (await here.ports.stacks.find('shop'))!
+    await here.ports.stacks.replace({
+      ...stack,
+      files: { ...stack.files, compose: digest, overlays: {} },
+    })
+    const { status, json } = await call(plan, { ports: here.ports, as: 'viewer', path, body: {} })
+    expect(status).toBe(422)
+    expect(json.error).toContain(`the limit \`${limit}\``)
+  },
+)
+
+test('200: a plan of more than 1000 steps is cut, and says so', async () => {
+  const here = world()
+  const compose = 'services: {a: {image: x, scale: 600}}'
+  await givenStack(here, 'shop', { deployed: false })
+  await call(update, { ports: here.ports, as: 'operator', path, body: { compose } })
+  const { status, json, headers } = await call(plan, {
+    ports: here.ports,
+    as: 'viewer',
+    path,
+    body: {},
+  })
+  expect(status).toBe(200)
+  expect(json).toHaveLength(1000)
+  expect(headers['x-result-truncated']).toBe('true')
+})

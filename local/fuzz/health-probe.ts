@@ -1,0 +1,55 @@
+import { Worker } from 'node:worker_threads'
+
+/** What asking `/health` again and again came to. Milliseconds. */
+export interface HealthSeen {
+  asked: number
+  failed: number
+  slowest: number
+}
+
+// JavaScript in a thread of its own, so that what this process does itself is not measured.
+const source = `
+const { parentPort, workerData } = require('node:worker_threads')
+const http = require('node:http')
+const agent = new http.Agent({ keepAlive: true })
+const seen = { asked: 0, failed: 0, slowest: 0 }
+let going = true
+const ask = () => new Promise((resolve) => {
+  const begin = performance.now()
+  const end = (good) => {
+    seen.asked += 1
+    if (!good) seen.failed += 1
+    seen.slowest = Math.max(seen.slowest, performance.now() - begin)
+    resolve()
+  }
+  http.get(workerData, { agent }, (answer) => {
+    answer.resume()
+    answer.on('end', () => end(answer.statusCode === 200))
+  }).on('error', () => end(false))
+})
+parentPort.on('message', () => { going = false })
+;(async () => {
+  await ask()
+  seen.slowest = 0
+  while (going) {
+    await ask()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  parentPort.postMessage(seen)
+  agent.destroy()
+  parentPort.close()
+})()
+`
+
+/** Asks `/health` every 20 ms until the returned function is called, which gives what was seen. */
+export function probeHealth(url: string): () => Promise<HealthSeen> {
+  const worker = new Worker(source, { eval: true, workerData: `${url}/api/v1/health` })
+  const seen = new Promise<HealthSeen>((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', reject)
+  })
+  return () => {
+    worker.postMessage('stop')
+    return seen
+  }
+}
