@@ -151,6 +151,7 @@ export const feeds = feedManifest({
 
 export const schedules = lines({
   'recover deployments': () => import('./functions/stacks/recover.ts'),
+  'judge stacks': () => import('./functions/stacks/judge.ts'),
   'run backups': () => import('./functions/backup-jobs/due.ts'),
   'recover backups': () => import('./functions/backup-jobs/recover.ts'),
   'recover restores': () => import('./functions/backup-runs/recover.ts'),

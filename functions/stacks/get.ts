@@ -1,6 +1,7 @@
 import type { Needs } from '../core/ports.ts'
 import { conditionsOf } from '../core/stacks/condition.ts'
 import { driftOf } from '../core/stacks/drift.ts'
+import { policyWarnings } from '../core/stacks/judge.ts'
 import { getStack } from '../core/stacks/locate.ts'
 import { hostFiles, readTexts } from '../core/stacks/texts.ts'
 import { endpoint } from '../kit/endpoint.ts'
@@ -31,6 +32,7 @@ export default endpoint({
       overlays: texts.overlays,
       files,
       drift,
+      warnings: policyWarnings(stack),
     }
   },
 })

@@ -72,6 +72,10 @@ export const StackDetails = Stack.extend({
   drift: z
     .array(z.object({ path: z.string(), change: z.enum(['modified', 'missing']) }))
     .meta({ description: 'Files on the host that differ from what was last written there' }),
+  warnings: z.array(z.string()).meta({
+    description:
+      'What the account that deployed it last may no longer deploy, as after an upgrade; it keeps running',
+  }),
 }).meta({
   id: 'StackDetails',
   examples: [
@@ -86,6 +90,7 @@ export const StackDetails = Stack.extend({
         { path: 'compose.yaml', size: 67 },
       ],
       drift: [],
+      warnings: [],
     },
   ],
 })

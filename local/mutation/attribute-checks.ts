@@ -98,4 +98,18 @@ export const attributeChecks: Mutation[] = [
     'no-new-privileges([=:]true)?|',
     'no-new-privileges([=:](true|false))?|',
   ),
+  one(
+    'a stack that its deployer may no longer deploy',
+    'functions/core/stacks/judge.ts',
+    "environment, reach: 'stack' }",
+    "environment, reach: 'host' }",
+    ['functions/stacks/judge'],
+  ),
+  one(
+    'values of variables in warnings',
+    'functions/core/stacks/judge.ts',
+    'placeOf(error.message), contentRevision',
+    'error.message, contentRevision',
+    ['functions/stacks/judge'],
+  ),
 ]

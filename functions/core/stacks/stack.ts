@@ -28,6 +28,15 @@ export interface StackRecord {
   createdAt: number
   updatedAt: number
   deployedAt: number | null
+  /** Set while the policy refuses it to the account that deployed it last; see `judgeStacks`. */
+  policyWarning?: PolicyWarning | null
+}
+
+/** What the policy refuses of a stack without `stacks:privileged`, as of one state of its files. */
+export interface PolicyWarning {
+  /** File, line and path. */
+  place: string
+  contentRevision: number
 }
 
 /** What a stack's status is measured by, for one service. */

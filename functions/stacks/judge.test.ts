@@ -1,0 +1,103 @@
+import { expect, test, vi } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import { givenStack, type World, world } from '../../local/harness/world.ts'
+import deploy from './deploy.ts'
+import get from './get.ts'
+import judge from './judge.ts'
+import logs from './logs.ts'
+import restart from './restart.ts'
+import status from './status.ts'
+import stop from './stop.ts'
+import update from './update.ts'
+
+const path = { name: 'shop' }
+const compose = 'services: {web: {image: "busybox:latest", command: sleep 60, oom_score_adj: -500}}'
+const refusal =
+  'a deploy is refused without the permission stacks:privileged: compose.yaml:1:62: services.web.oom_score_adj'
+
+/** A running stack that an operator deployed under a policy that allowed it. */
+async function givenRefused() {
+  const here = world()
+  await givenStack(here, 'shop', { compose })
+  await call(get, { ports: here.ports, as: 'operator', path })
+  await deployedBy(here, 'operator')
+  return here
+}
+
+async function deployedBy({ ports }: World, role: string) {
+  const [account] = (await ports.accounts.list()).filter((one) => one.role === role)
+  const by = account?.username ?? role
+  for (const deployment of await ports.deployments.listByStack('shop', 9)) {
+    await ports.deployments.save({ ...deployment, by })
+  }
+}
+
+const warnings = async ({ ports }: World) =>
+  (await call(get, { ports, as: 'operator', path })).json.warnings
+
+/** Judges, and gives what was logged. */
+async function judged({ ports }: World) {
+  const warn = vi.spyOn(ports.log, 'warn')
+  await judge.with(ports)()
+  const texts = warn.mock.calls.map(([text]) => text)
+  warn.mockRestore()
+  return texts
+}
+
+test('200: a stack that its operator may no longer deploy says so, and the log once', async () => {
+  const here = await givenRefused()
+  expect(await warnings(here)).toEqual([])
+  expect(await judged(here)).toEqual([
+    'stack shop is refused without stacks:privileged; it keeps running',
+  ])
+  expect(await warnings(here)).toEqual([refusal])
+  expect(await judged(here)).toEqual([])
+})
+
+test('200: no value of a variable is in the warning or the log', async () => {
+  const here = await givenRefused()
+  const secret = 'services: {web: {image: x, security_opt: ["$' + '{V:-x:hunter2}"]}}'
+  const found = (await here.ports.stacks.find('shop'))!
+  const files = { ...found.files, compose: await here.ports.texts.put(secret) }
+  await here.ports.stacks.replace({ ...found, files })
+  const warn = vi.spyOn(here.ports.log, 'warn')
+  await judge.with(here.ports)()
+  expect(JSON.stringify([warn.mock.calls, await warnings(here)])).not.toContain('hunter2')
+  expect(await warnings(here)).toEqual([expect.stringContaining('services.web.security_opt[0]')])
+})
+
+test('200: a stack of an account that is gone says so too', async () => {
+  const here = await givenRefused()
+  await deployedBy(here, 'someone-gone')
+  await judged(here)
+  expect(await warnings(here)).toHaveLength(1)
+})
+
+test('200: a stack that an admin deployed last says nothing', async () => {
+  const here = await givenRefused()
+  await judged(here)
+  await deployedBy(here, 'admin')
+  expect(await judged(here)).toEqual([])
+  expect(await warnings(here)).toEqual([])
+})
+
+test('200: the warning goes with the change that asks for less', async () => {
+  const here = await givenRefused()
+  await judged(here)
+  const body = { compose: compose.replace('-500', '500') }
+  const changed = await call(update, { ports: here.ports, as: 'operator', path, body })
+  expect([changed.status, await warnings(here)]).toEqual([200, []])
+  expect(await judged(here)).toEqual([])
+  expect((await here.ports.stacks.find('shop'))?.policyWarning).toBeNull()
+})
+
+test('200: its operator can read, restart and stop it; 403: not deploy it', async () => {
+  const here = await givenRefused()
+  await judged(here)
+  const ask = { ports: here.ports, as: 'operator' as const, path }
+  expect((await call(status, ask)).json).toMatchObject([{ service: 'web', state: 'running' }])
+  expect((await call(logs, ask)).status).toBe(200)
+  expect((await call(restart, { ...ask, body: {} })).json.status).toBe('running')
+  expect((await call(deploy, { ...ask, body: { force_recreate: true } })).status).toBe(403)
+  expect((await call(stop, ask)).json.status).toBe('stopped')
+})
