@@ -8,7 +8,7 @@ export interface Verdict {
   host: string
   /** The overlay; null without one. */
   environment: string | null
-  /** `unknown`: it cannot be loaded here, so that nothing can be said. */
+  /** `unknown`: it does not load with the texts that are at hand here. */
   result: 'ok' | 'refused' | 'unknown'
   /** Why, with file, line and path; null for `ok`. */
   reason: string | null
@@ -21,17 +21,13 @@ export interface StackCheck {
 }
 
 /** What more a project may name without `stacks:privileged`, as the service has it. */
-export type Limits = Partial<Omit<ComposeInput, keyof Texts>>
-type Texts = Pick<
-  ComposeInput,
-  'name' | 'directory' | 'composeFiles' | 'files' | 'environment' | 'profiles' | 'reach'
->
+export type Limits = Pick<ComposeInput, 'registries'>
 
 /**
  * Loads a stack without an overlay and with each of them, as a caller without `stacks:privileged`
  * would. Nothing is sent.
  */
-export function checkStack(stack: StackDetails, limits: Limits = {}): StackCheck {
+export function checkStack(stack: StackDetails, limits: Limits): StackCheck {
   const environments = [null, ...Object.keys(stack.overlays).sort()]
   const verdicts = environments.map((environment) => verdictOn(stack, environment, limits))
   return { verdicts, notes: notesOn(stack, verdicts) }
@@ -41,7 +37,8 @@ function verdictOn(stack: StackDetails, environment: string | null, limits: Limi
   const place = { stack: stack.name, host: stack.host, environment }
   const refusal = refusalOf(stack, environment, limits)
   if (!refusal) return { ...place, result: 'ok', reason: null }
-  const result = refusal.status === 403 ? 'refused' : 'unknown'
+  const certain = refusal.status === 403 || isComplete(stack)
+  const result = certain ? 'refused' : 'unknown'
   return { ...place, result, reason: refusal.message }
 }
 
@@ -59,7 +56,7 @@ function refusalOf(
   }
 }
 
-function textsOf(stack: StackDetails, environment: string | null): Texts {
+function textsOf(stack: StackDetails, environment: string | null): ComposeInput {
   const { name, directory, compose, overlays, env } = stack
   const main = composeFileOf(stack)
   const overlay = environment === null ? [] : [`compose.${environment}.yaml`]
@@ -81,25 +78,28 @@ const composeNames = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'doc
 const composeFileOf = ({ files }: StackDetails): string =>
   composeNames.find((name) => files.some((file) => file.path === name)) ?? 'compose.yaml'
 
-function notesOn(stack: StackDetails, verdicts: readonly Verdict[]): string[] {
+/** The files of a stack whose texts are not at hand. */
+function unread(stack: StackDetails): string[] {
   const read = new Set([
-    ...[composeFileOf(stack), '.env'],
+    ...[composeFileOf(stack), ...(stack.env === null ? [] : ['.env'])],
     ...Object.keys(stack.overlays).map((name) => `compose.${name}.yaml`),
   ])
-  const others = stack.files.filter(({ path }) => !read.has(path)).map(({ path }) => path)
-  const isCompose = (path: string) => /^(docker-)?compose\.[^/]*ya?ml$/.test(path)
-  const merged = others.filter(isCompose)
-  const unknown = verdicts.some(({ result }) => result === 'unknown')
-  const hasEnv = stack.files.some(({ path }) => path === '.env')
+  return stack.files.map(({ path }) => path).filter((path) => !read.has(path))
+}
+
+const isComplete = (stack: StackDetails) => unread(stack).length === 0
+
+function notesOn(stack: StackDetails, verdicts: readonly Verdict[]): string[] {
+  const others = unread(stack).filter((path) => path !== '.env')
+  const merged = others.filter((path) => /^(docker-)?compose\.[^/]*ya?ml$/.test(path))
+  const isUnknown = verdicts.some(({ result }) => result === 'unknown')
   return [
-    ...(stack.env === null && hasEnv
+    ...(unread(stack).includes('.env')
       ? ['not checked: values of .env, which takes the permission stacks:secrets']
       : []),
-    ...(merged.length > 0 ? [`not checked: ${merged.join(', ')}, if the stack is of it too`] : []),
-    ...(unknown && others.length > merged.length
-      ? [
-          `not checked: the ${others.length - merged.length} other files, which the API does not send`,
-        ]
+    ...(merged.length > 0 ? [`not checked: ${merged.join(', ')}`] : []),
+    ...(isUnknown && others.length > 0
+      ? [`not checked: the ${others.length} other files, which the API does not send`]
       : []),
     ...externals(stack),
   ]

@@ -99,3 +99,32 @@ test('0: names pick stacks; 1: an unknown one', async () => {
   expect(await world.cli('stacks check blog')).toMatchObject({ code: 0 })
   expect(await world.cli('stacks check other')).toMatchObject({ code: 1, out: '' })
 })
+
+test('1: a stack that loads for nobody is refused too', async () => {
+  await using world = await withStack('shop', { 'compose.yaml': plain })
+  const { texts, stacks } = world.ports
+  const found = (await stacks.find('shop'))!
+  const compose = await texts.put(`${plain}    scale: 100000000\n`)
+  await stacks.replace({ ...found, files: { ...found.files, compose } })
+  const { code, out } = await world.cli('stacks check')
+  expect([code, out]).toEqual([1, expect.stringMatching(/^shop +- +refused +.*scale/m)])
+})
+
+test('0: registries that the service allows are no reason to refuse', async () => {
+  const compose = 'services:\n  web:\n    image: localhost:5000/web\n'
+  await using world = await withStack('shop', { 'compose.yaml': compose })
+  expect((await world.cli('stacks check')).out).toMatch(/refused +.*services\.web\.image/)
+  expect(await world.cli('settings set registry.allow localhost:5000')).toMatchObject({ code: 0 })
+  expect(await world.cli('stacks check')).toMatchObject({ code: 0, out: '' })
+})
+
+test('0: without the permissions for it, says that allowed registries are not checked', async () => {
+  await using world = await withStack('shop', { 'compose.yaml': plain })
+  const password = 'another horse battery'
+  const added = await world.cli('users create bob --role viewer', { stdin: password })
+  expect(added.err).toBe('')
+  await world.cli(['login', world.server, '--user', 'bob'], { stdin: password })
+  const { code, err } = await world.cli('stacks check')
+  expect(code).toBe(0)
+  expect(err).toContain('not checked: which registries are allowed')
+})

@@ -1,8 +1,9 @@
-import type { StackCheck, Verdict } from '../../check-stack.ts'
+import type { Limits, StackCheck, Verdict } from '../../check-stack.ts'
 import type { Client } from '../../client.ts'
 import { command } from '../../command.ts'
+import { ApiFailure } from '../../failure.ts'
 import { path } from '../../http.ts'
-import type { Stack, StackDetails } from '../../records.ts'
+import type { Registry, Settings, Stack, StackDetails } from '../../records.ts'
 import { clean } from '../../text.ts'
 
 export default command({
@@ -19,7 +20,8 @@ Exits with 1 when a stack is refused.`,
   async run({ args, flags, client, print }) {
     const service = await client()
     const names = args.names.length > 0 ? args.names : await namesOf(service, flags.host)
-    const checks = await checkAll(service, names)
+    const { limits, note } = await limitsOf(service)
+    const checks = await checkAll(service, names, limits)
     const verdicts = checks.flatMap((check) => check.verdicts)
     const refused = verdicts.filter(({ result }) => result === 'refused')
     if (print.format === 'json') print.line(JSON.stringify(checks.map(asJson)))
@@ -29,6 +31,7 @@ Exits with 1 when a stack is refused.`,
       for (const check of checks) {
         for (const note of check.notes) print.note(clean(`${check.verdicts[0]?.stack}: ${note}`))
       }
+      if (note) print.note(note)
       print.note(summary(checks, refused))
     }
     return refused.length > 0 ? 1 : 0
@@ -47,13 +50,33 @@ async function namesOf(service: Client, host: string | undefined): Promise<strin
   return value.map(({ name }) => name)
 }
 
+/** The registries that the service allows besides public ones: an older one knows no such setting. */
+async function limitsOf(service: Client): Promise<{ limits: Limits; note?: string }> {
+  try {
+    const [stored, settings] = await Promise.all([
+      service.get<Registry[]>('/registries'),
+      service.get<Partial<Settings>>('/settings'),
+    ])
+    const named = stored.value.map(({ address }) => address)
+    return { limits: { registries: [...named, ...(settings.value['registry.allow'] ?? [])] } }
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.status !== 403) throw error
+    const missing = 'the permissions registries:manage and settings:manage'
+    return { limits: {}, note: `not checked: which registries are allowed, which takes ${missing}` }
+  }
+}
+
 /** One after the other: the texts of all stacks together may be large. */
-async function checkAll(service: Client, names: readonly string[]): Promise<StackCheck[]> {
+async function checkAll(
+  service: Client,
+  names: readonly string[],
+  limits: Limits,
+): Promise<StackCheck[]> {
   const { checkStack } = await import('../../check-stack.ts')
   const checks: StackCheck[] = []
   for (const name of names) {
     const { value } = await service.get<StackDetails>(path`/stacks/${name}`)
-    checks.push(checkStack(value))
+    checks.push(checkStack(value, limits))
   }
   return checks
 }

@@ -3,12 +3,11 @@ import { permissionsOf } from '../access/role.ts'
 import type { Stored } from '../collection.ts'
 import { Failure } from '../errors.ts'
 import type { Needs } from '../ports.ts'
-import { loadFiles } from './project.ts'
+import { type LoadPorts, loadFiles } from './project.ts'
 import { bringsUp, type PolicyWarning, type StackRecord } from './stack.ts'
 
-type JudgePorts = Needs<
-  'stacks' | 'deployments' | 'texts' | 'composer' | 'accounts' | 'roles' | 'log'
->
+type JudgePorts = LoadPorts &
+  Needs<'stacks' | 'deployments' | 'texts' | 'accounts' | 'roles' | 'log'>
 
 /** A deploy among the last ones of a stack says whose it is; further back none is looked for. */
 const deploymentsMax = 20
