@@ -33,12 +33,18 @@ export function registryAddress(text: string): string {
 }
 
 /**
- * Returns the address of the registry that an image reference leads to: its first part, if that looks like a host. As
- * for the Engine, a part with capital letters is one too: repositories of Docker Hub have none.
+ * Returns the address of the registry that an image reference leads to: its first part, if that looks like a host, and
+ * Docker Hub's else.
  */
 export function registryOf(reference: string): string {
   const slash = reference.indexOf('/')
   const first = slash > 0 ? reference.slice(0, slash) : ''
-  const isHost = /[.:A-Z[]/.test(first) || first === 'localhost'
-  return isHost ? registryAddress(first) : dockerHub
+  return isRegistry(first) ? registryAddress(first) : dockerHub
 }
+
+/**
+ * Returns whether the Engine takes the first part of a reference for the address of a registry: it
+ * has a dot, a port or a capital letter, or is `localhost`.
+ */
+export const isRegistry = (first: string): boolean =>
+  first !== '' && (/[.:]/.test(first) || first === 'localhost' || first !== first.toLowerCase())

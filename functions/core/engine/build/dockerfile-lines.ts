@@ -1,0 +1,87 @@
+/** An instruction of a Dockerfile: its word in capitals, its flags, and the rest of its line. */
+export interface Instruction {
+  word: string
+  /** Without the leading `--`: `from=base`. */
+  flags: string[]
+  rest: string
+}
+
+/** A Dockerfile as it is read before any variable is replaced. */
+export interface DockerfileLines {
+  /** The image of the `# syntax=` line, or undefined without one. */
+  syntax: string | undefined
+  instructions: Instruction[]
+}
+
+const directive = /^#\s*([a-z][a-z0-9]*)\s*=\s*(.+)$/i
+const heredoc = /<<-?(["']?)([A-Za-z_][A-Za-z0-9_]*)\1/g
+
+/** Reads a Dockerfile's lines as the builder does: directives, continued lines, here-documents. */
+export function dockerfileLines(text: string): DockerfileLines {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+  const directives = directivesOf(lines)
+  const continued = directives.get('escape') === '`' ? '`' : '\\'
+  const instructions: Instruction[] = []
+  for (let index = 0; index < lines.length; ) {
+    const { joined, next } = joinedLine(lines, index, continued)
+    index = next
+    const instruction = instructionOf(joined)
+    if (!instruction) continue
+    instructions.push(instruction)
+    for (const end of documentEnds(instruction)) index = afterDocument(lines, index, end)
+  }
+  return { syntax: directives.get('syntax')?.split(/\s/)[0], instructions }
+}
+
+/** Directives stand before everything else, each once; a `#!` line may come first. */
+function directivesOf(lines: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [index, line] of lines.entries()) {
+    if (index === 0 && line.startsWith('#!')) continue
+    const [, key, value] = directive.exec(line.trim()) ?? []
+    if (key === undefined || value === undefined) break
+    if (!found.has(key.toLowerCase())) found.set(key.toLowerCase(), value)
+  }
+  return found
+}
+
+/** An instruction goes on where its line ends in the escape character; comments in it do not count. */
+function joinedLine(lines: readonly string[], start: number, continued: string) {
+  let joined = ''
+  let index = start
+  for (; index < lines.length; index += 1) {
+    const line = lines[index] ?? ''
+    if (line.trim().startsWith('#') || (joined !== '' && line.trim() === '')) continue
+    const trimmed = line.trimEnd()
+    if (!trimmed.endsWith(continued)) return { joined: joined + line, next: index + 1 }
+    joined += trimmed.slice(0, -1)
+  }
+  return { joined, next: index }
+}
+
+function instructionOf(line: string): Instruction | undefined {
+  const [, word, after = ''] = /^\s*([A-Za-z]+)(?:\s+(.*))?$/s.exec(line) ?? []
+  if (word === undefined) return undefined
+  const flags: string[] = []
+  let rest = after.trim()
+  for (;;) {
+    const [whole, flag] = /^--(\S+)\s*/.exec(rest) ?? []
+    if (whole === undefined || flag === undefined) break
+    flags.push(flag)
+    rest = rest.slice(whole.length)
+  }
+  return { word: word.toUpperCase(), flags, rest }
+}
+
+function documentEnds({ word, rest }: Instruction): string[] {
+  if (!['RUN', 'COPY', 'ADD'].includes(word)) return []
+  return [...rest.matchAll(heredoc)].map(([, , name = '']) => name)
+}
+
+/** The line after a here-document. The builder refuses one that never ends: nothing comes after it. */
+function afterDocument(lines: readonly string[], start: number, end: string): number {
+  for (let index = start; index < lines.length; index += 1) {
+    if (lines[index]?.replace(/^\t+/, '') === end) return index + 1
+  }
+  return lines.length
+}

@@ -1,0 +1,40 @@
+/** Values of a build's arguments; null for one that cannot be told. */
+export type Arguments = ReadonlyMap<string, string | null>
+
+const variable = /\\(.)|\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?:(:?[-+])([^{}]*))?\})/g
+
+/**
+ * Replaces the variables in a word of a Dockerfile and takes its quotes away. Returns undefined for
+ * a form that the builder may read otherwise.
+ */
+export function expandWord(word: string, values: Arguments): string | undefined {
+  let unknown = false
+  const expanded = unquoted(word).replace(
+    variable,
+    (_, escaped: string | undefined, plain = '', braced = '', operator = '', other = '') => {
+      if (escaped !== undefined) return escaped
+      const value = values.get(plain || braced)
+      if (other.includes('$') || value === null) unknown = true
+      const isSet = operator.startsWith(':')
+        ? value !== undefined && value !== ''
+        : value !== undefined
+      if (operator.endsWith('-')) return isSet ? (value ?? '') : other
+      if (operator.endsWith('+')) return isSet ? other : ''
+      return value ?? ''
+    },
+  )
+  const left = unquoted(word).replace(variable, '')
+  return unknown || left.includes('$') ? undefined : expanded
+}
+
+const unquoted = (word: string) =>
+  /^"[^"]*"$|^'[^']*'$/.test(word) ? word.slice(1, -1) : word.replaceAll(/["']/g, '')
+
+/** The `NAME=default` pairs of an ARG line; a name alone has no default. */
+export function argumentPairs(rest: string): [name: string, value: string | undefined][] {
+  const words = rest.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []
+  return words.map((word) => {
+    const equals = word.indexOf('=')
+    return equals < 0 ? [word, undefined] : [word.slice(0, equals), word.slice(equals + 1)]
+  })
+}
