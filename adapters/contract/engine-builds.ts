@@ -16,9 +16,10 @@ export const building = (project: string, directory: string, build: Partial<Imag
         context: `${directory}/app`,
         remote: false,
         dockerfile: `${directory}/app/Dockerfile`,
+        tags: [],
+        references: [],
         ...build,
         options: {
-          t: [`${project}-one`],
           rm: true,
           forcerm: true,
           labels: labels(project),
@@ -36,17 +37,51 @@ export function engineBuildsContract(newWorld: NewEngineWorld) {
     return images[name]?.id
   }
 
-  test('an image is built of a directory of the host, named, and the same the next time', async () => {
+  test('builds an image of a directory of the host without a name, the same the next time', async () => {
     const { engine, project, directory } = await newWorld()
     await engine.writeFiles(directory, [file('app/Dockerfile', 'FROM busybox\nCOPY . /app\n')])
-    const options = { t: [`${project}-one`, `${project}-two:1`] }
-    const { id } = await run(engine, building(project, directory, { options }))
+    const tags = [`${project}-two:1`]
+    const { id } = await run(engine, building(project, directory, { tags }))
     expect(id).toMatch(/^sha256:[0-9a-f]{64}$/)
-    expect(await imageId(engine, `${project}-one`)).toBe(id)
-    expect(await imageId(engine, `${project}-two:1`)).toBe(id)
-    expect((await run(engine, building(project, directory, { options }))).id).toBe(id)
+    expect(await imageId(engine, `${project}-one`)).toBeUndefined()
+    expect(await imageId(engine, `${project}-two:1`)).toBeUndefined()
+    expect((await run(engine, building(project, directory, { tags }))).id).toBe(id)
     await engine.writeFiles(directory, [file('app/more', 'x')])
-    expect((await run(engine, building(project, directory, { options }))).id).not.toBe(id)
+    expect((await run(engine, building(project, directory, { tags }))).id).not.toBe(id)
+  })
+
+  test('gives an image a name, and takes it from the image that had it', async () => {
+    const { engine, project, directory } = await newWorld()
+    await engine.writeFiles(directory, [file('app/Dockerfile', 'FROM busybox\nCOPY . /app\n')])
+    const first = await run(engine, building(project, directory))
+    await engine.tagImage(first.id!, `${project}-one`)
+    expect(await imageId(engine, `${project}-one`)).toBe(first.id)
+    await engine.writeFiles(directory, [file('app/more', 'x')])
+    const second = await run(engine, building(project, directory))
+    await engine.tagImage(second.id!, `${project}-one`)
+    expect(await imageId(engine, `${project}-one`)).toBe(second.id)
+    const none = `sha256:${'0'.repeat(64)}`
+    await expect(engine.tagImage(none, `${project}-one`)).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('tells a name of an image from its ID', async () => {
+    const { engine, project, directory } = await newWorld()
+    await engine.writeFiles(directory, [file('app/Dockerfile', 'FROM busybox\nCOPY . /app\n')])
+    const { id } = await run(engine, building(project, directory))
+    const name = `${project}-one:latest`
+    await engine.tagImage(id!, name)
+    const { images } = await engine.resolve({ networks: [], volumes: [], images: [name, id!] })
+    expect([images[name]?.byId, images[id!]?.byId]).toEqual([undefined, true])
+  })
+
+  test('409: refuses a Dockerfile that begins with or copies from a refused image', async () => {
+    const { engine, project, directory } = await newWorld()
+    await engine.writeFiles(directory, [file('app/Dockerfile', 'FROM busybox\nCOPY . /app\n')])
+    const refused = ['docker.io/library/busybox:latest']
+    await expect(run(engine, building(project, directory, { refused }))).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining('the Dockerfile uses busybox'),
+    })
   })
 
   test('a Dockerfile that stands in the compose file', async () => {
@@ -54,7 +89,7 @@ export function engineBuildsContract(newWorld: NewEngineWorld) {
     await engine.writeFiles(directory, [file('app/a', 'x')])
     const inline = 'FROM busybox\nCOPY a /a\n'
     const { id } = await run(engine, building(project, directory, { inline }))
-    expect(await imageId(engine, `${project}-one`)).toBe(id)
+    expect(await imageId(engine, id!)).toBe(id)
   })
 
   test('422: a context or a Dockerfile that is not on the host', async () => {

@@ -16,7 +16,8 @@ export function engineImagesContract(newWorld: NewEngineWorld) {
         file('app/Dockerfile', 'FROM busybox\nCOPY . /app\n'),
         file('app/content', content),
       ])
-      const { id } = await run(engine, building(project, directory, { options: { t: names } }))
+      const { id } = await run(engine, building(project, directory))
+      for (const name of names) await engine.tagImage(id!, name)
       return id!
     }
     return { engine, project, names, build, id: await build('first') }
@@ -31,6 +32,27 @@ export function engineImagesContract(newWorld: NewEngineWorld) {
   }
   const plain = { force: false }
   const forced = { force: true }
+
+  test('409: keeps no container that was made from another image than decided on', async () => {
+    const { engine, project, names, build, id } = await withImage()
+    const second = await build('second')
+    const create = {
+      ...creation(project, 'one', 'sleep 100', { Image: names[0] }),
+      ...{ image: names[0], imageId: id },
+    } as ReturnType<typeof creation>
+    const message = `image ${names[0]} now stands for ${second}, but this deployment decided on ${id}`
+    await expect(run(engine, create)).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining(message),
+    })
+    expect(await engine.projectContainers(project)).toEqual([])
+    const { id: made } = await run(engine, { ...create, imageId: second } as typeof create)
+    expect(made).toMatch(/^[0-9a-f]+$/)
+    await expect(run(engine, create), 'a container that is there').rejects.toMatchObject({
+      status: 409,
+    })
+    expect(await engine.projectContainers(project)).toHaveLength(1)
+  })
 
   test('a name goes alone, the last one with its image, and lists show it at once', async () => {
     const { engine, project, names, id } = await withImage()

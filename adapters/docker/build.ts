@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import type { ImageBuild, Step } from '../../functions/core/compose/step.ts'
+import { dockerfileImages } from '../../functions/core/engine/build/dockerfile-images.ts'
 import { ignoreFile } from '../../functions/core/engine/build/ignore-file.ts'
 import { needsBuildKit } from '../../functions/core/engine/build/needs-buildkit.ts'
+import { refuseBases } from '../../functions/core/engine/build/refuse-bases.ts'
 import type { StepOutcome } from '../../functions/core/engine/engine.ts'
 import { broken, Failure, unprocessable } from '../../functions/core/errors.ts'
 import { buildContext, type ContextOptions } from './build-context.ts'
@@ -22,11 +24,12 @@ import { archive } from './files.ts'
 import type { Helper, Helpers } from './helper.ts'
 import { buildAuth } from './registry-auth.ts'
 
+type BuildArguments = Record<string, string | null> | undefined
 type BuildStep = Extract<Step, { action: 'build' }>
 
 /**
- * Builds an image with the Engine's builders from a directory of its host and answers with its id. It takes as long as
- * it takes. Throws a `Failure`: 422 for a context or Dockerfile that is not there, 500 with the end of the output when a
+ * Builds an image without a name, with the Engine's builders from a directory of its host, and answers with its id. It
+ * takes as long as it takes. Throws a `Failure`: 422 for a context or Dockerfile that is not there, 500 with the end of the output when a
  * command of the Dockerfile fails.
  */
 export async function buildImage(
@@ -74,6 +77,8 @@ async function fromDirectory(
     readText(client, helper, '.dockerignore'),
   ])
   if (dockerfile === undefined) throw noDockerfile(build)
+  const images = dockerfileImages(dockerfile, build.options.buildargs as BuildArguments) ?? []
+  refuseBases(build.refused ?? [], images)
   // Last: the Engine answers no other call for the helper's files while it sends an archive of them.
   const source = await archive(client, helper, '', signal)
   try {
@@ -86,7 +91,7 @@ async function fromDirectory(
     const name = path ?? injectedName(dockerfile)
     const file = buildContext(source, options)
     const version = await builderOf(client, dockerfile, build)
-    return await send(client, build, { version, dockerfile: name, file }, signal)
+    return await send(client, build, { version, dockerfile: name, file, images }, signal)
   } finally {
     source.destroy()
   }
@@ -122,12 +127,14 @@ interface Sent {
   dockerfile: string
   remote?: string
   file?: ReturnType<typeof buildContext>
+  /** References in the Dockerfile; none of one that only the Engine reads. */
+  images?: readonly string[]
 }
 
 async function send(
   client: EngineClient,
   build: ImageBuild,
-  { file, ...where }: Sent,
+  { file, images = [], ...where }: Sent,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   const stop = new AbortController()
@@ -140,9 +147,10 @@ async function send(
   })
   const query = { ...build.options, ...where }
   const call: EngineCall = { method: 'POST', path: '/build', query, file, deadline: null }
-  const auth = { build: await buildAuth(client.registries) }
+  const auth = { build: await buildAuth([...build.references, ...images], client.registries) }
   try {
-    return await buildOutput(await client.stream({ ...call, auth, signal: stop.signal }))
+    const built = await buildOutput(await client.stream({ ...call, auth, signal: stop.signal }))
+    return { ...built, bases: [...images] }
   } catch (error) {
     throw wrong instanceof Failure ? wrong : error
   } finally {

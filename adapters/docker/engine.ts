@@ -16,6 +16,7 @@ import { fileMemory } from './file-memory.ts'
 import { findHostLinks, writeHostFiles } from './files.ts'
 import { helpers } from './helper.ts'
 import { pruneImages, removeImage } from './image-removal.ts'
+import { tagImage } from './images.ts'
 import { engineInfo } from './info.ts'
 import { engineLists } from './lists.ts'
 import { logBatches, readLogs } from './logs.ts'
@@ -118,6 +119,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
       if (!image) throw broken(`Pulling ${reference} brought an image that is gone again`)
       return image
     },
+    tagImage: (id, reference) => changing(tagImage(client, id, reference)),
     removeImage: (id, { force }) => changing(removeImage(client, id, { force })),
     async pruneImages(signal) {
       await client.ping()

@@ -4,11 +4,12 @@ import type {
   ImageSummary,
   ResolvedImage,
 } from '../../functions/core/engine/engine.ts'
+import { sameImageName } from '../../functions/core/registries/image-name.ts'
 import type { EngineClient } from './client.ts'
 import type { ReadOptions } from './containers.ts'
 import { unlessMissing } from './errors.ts'
 import { helperImage } from './labels.ts'
-import { checkedReference } from './reference.ts'
+import { checkedReference, parseReference } from './reference.ts'
 
 /** The Engine's list of images as text. */
 export function listImages(client: EngineClient): Promise<string> {
@@ -60,6 +61,7 @@ export async function findImage(
   return {
     id: image.Id,
     digests: named(image.RepoDigests),
+    ...(isNamed(image, reference) ? {} : { byId: true as const }),
     volumes: Object.keys(image.Config?.Volumes ?? {}),
     labels: image.Config?.Labels ?? {},
     // The Engine says the year 1 for an image that was never given a name here.
@@ -75,6 +77,18 @@ export async function inspectImage(
 ): Promise<Inspected | undefined> {
   const path = `/images/${checkedReference(reference)}/json`
   return unlessMissing(client.json({ ...options, method: 'GET', path }))
+}
+
+/** The Engine takes a name that no image has for the beginning of an image's ID. */
+function isNamed({ RepoTags, RepoDigests }: Inspected, reference: string): boolean {
+  return [...named(RepoTags), ...named(RepoDigests)].some((one) => sameImageName(one, reference))
+}
+
+/** Gives an image a name. Another image of that name loses it. */
+export async function tagImage(client: EngineClient, id: string, reference: string): Promise<void> {
+  const { repository, tag } = parseReference(reference)
+  const path = `/images/${checkedReference(id)}/tag`
+  await client.json({ method: 'POST', path, query: { repo: repository, tag } })
 }
 
 /** The Engine says `<none>:<none>` for an image that lost its name. */

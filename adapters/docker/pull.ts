@@ -18,6 +18,7 @@ export async function pullImage(
   options: { platform?: string; stamp?: boolean; signal?: AbortSignal } = {},
 ): Promise<StepOutcome> {
   const { repository, tag } = parseReference(reference)
+  let digest: string | undefined
   try {
     const response = await client.stream({
       method: 'POST',
@@ -30,6 +31,7 @@ export async function pullImage(
     for await (const line of jsonLines(response)) {
       const error = line.errorDetail?.message ?? line.error
       if (error) throw broken(String(error))
+      digest ??= /^Digest: (sha256:[0-9a-f]{64})$/.exec(String(line.status ?? ''))?.[1]
     }
   } catch (error) {
     options.signal?.throwIfAborted()
@@ -37,7 +39,9 @@ export async function pullImage(
       throw new Failure(error.status, said(reference, error), { cause: error })
     throw broken(`Pulling ${reference} on host ${client.host} was cut off`, { cause: error })
   }
-  const image = await findImage(client, reference, {
+  // By what was pulled: the name may stand for another image again.
+  const pulled = digest === undefined ? reference : `${repository}@${digest}`
+  const image = await findImage(client, pulled, {
     signal: options.signal,
     deadline: planReadDeadline,
   })

@@ -57,7 +57,7 @@ test('a build pulls what it begins with in the same way', async () => {
   await writeFile(join(context, 'Dockerfile'), `FROM ${image}\nLABEL a=b\n`)
   const name = `${registry.address}/built:1`
   const dockerfile = join(context, 'Dockerfile')
-  const build = { context, remote: false, dockerfile, options: { t: name } }
+  const build = { context, remote: false, dockerfile, tags: [], references: [], options: {} }
   const make = () => run(engine, step({ action: 'build', kind: 'image', name, build }))
   try {
     known.clear()
@@ -65,7 +65,6 @@ test('a build pulls what it begins with in the same way', async () => {
     know('docker.io', 'somebody', 'else')
     know(registry.address, 'puller', registry.credentials!.password)
     expect((await make()).id).toMatch(/^sha256:/)
-    await forget(name)
     await forget(image)
   } finally {
     await rm(context, { recursive: true })
@@ -94,11 +93,18 @@ test('the credentials go with the calls of their registry, in the form that the 
   for (const name of ['registry.example.org/team/app', 'localhost/a', 'ghcr.io/a/b', '[::1]:5/a']) {
     expect(await pullAuth(name, registries), name).toBeUndefined()
   }
+  const mine = 'registry.example.org:5000/x'
   const all = { [serveraddress]: hub, 'registry.example.org:5000': other }
-  expect(decoded(await buildAuth(registries))).toEqual(all)
-  expect(await buildAuth(registries)).toMatch(/^[A-Za-z0-9_-]+=*$/)
+  expect(decoded(await buildAuth(['busybox', mine], registries))).toEqual(all)
+  expect(decoded(await buildAuth([mine, 'ghcr.io/a/b'], registries))).toEqual({
+    'registry.example.org:5000': other,
+  })
+  expect(decoded(await buildAuth(['busybox'], registries))).toEqual({ [serveraddress]: hub })
+  expect(await buildAuth(['ghcr.io/a/b'], registries)).toBeUndefined()
+  expect(await buildAuth([], registries)).toBeUndefined()
+  expect(await buildAuth(['busybox', mine], registries)).toMatch(/^[A-Za-z0-9_-]+=*$/)
   known.clear()
-  expect([await buildAuth(registries), await pullAuth('a', undefined)]).toEqual([
+  expect([await buildAuth(['busybox'], registries), await pullAuth('a', undefined)]).toEqual([
     undefined,
     undefined,
   ])

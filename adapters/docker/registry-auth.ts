@@ -18,11 +18,16 @@ export async function pullAuth(
   return encoded({ username, password, serveraddress: addressOf(id) })
 }
 
-/** The header `X-Registry-Config` of a build, which may pull from any registry. */
+/**
+ * Returns the header `X-Registry-Config` of a build: the credentials of the registries that these
+ * image references lead to and of no others; undefined when there are none.
+ */
 export async function buildAuth(
+  references: readonly string[],
   registries: RegistryCredentials | undefined,
 ): Promise<string | undefined> {
-  const all = (await registries?.list()) ?? []
+  const named = new Set(references.map(registryOf))
+  const all = ((await registries?.list()) ?? []).filter(({ id }) => named.has(id))
   if (all.length === 0) return undefined
   const entries = all.map(({ id, username, password }) => [addressOf(id), { username, password }])
   return encoded(Object.fromEntries(entries))

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Step } from '../../functions/core/compose/step.ts'
+import { dockerfileImages } from '../../functions/core/engine/build/dockerfile-images.ts'
+import { refuseBases } from '../../functions/core/engine/build/refuse-bases.ts'
 import type { StepOutcome } from '../../functions/core/engine/engine.ts'
 import { broken, unprocessable } from '../../functions/core/errors.ts'
-import { nameImage } from './engine-images.ts'
 import type { EngineState } from './engine-state.ts'
 
 /**
- * Builds an image of the files that are on the host in memory: the same files make the same image. A `RUN exit` with another
+ * Builds an image without a name of the files that are on the host in memory: the same files make the same image. A `RUN exit` with another
  * code than 0 fails, and so does an image to begin with that is not there.
  */
 export function buildImage(
@@ -24,6 +25,8 @@ export function buildImage(
   if (dockerfile === undefined) {
     throw unprocessable(failed(`there is no file ${build.dockerfile} on the host`))
   }
+  const bases = dockerfileImages(dockerfile) ?? []
+  refuseBases(build.refused ?? [], bases)
   const from = /^FROM (\S+)/m.exec(dockerfile)?.[1]
   const base =
     from === 'scratch' ? from : state.images.get(from?.includes(':') ? from : `${from}:latest`)
@@ -33,6 +36,6 @@ export function buildImage(
   const hash = createHash('sha256').update(dockerfile).update(base)
   for (const [path, { content }] of inside) hash.update(path).update(content)
   const id = `sha256:${hash.digest('hex')}`
-  for (const tag of (build.options.t ?? [name]) as string[]) nameImage(state, tag, id)
-  return { id, warnings: [] }
+  if (![...state.images.values()].includes(id)) state.unnamed.add(id)
+  return { id, warnings: [], bases }
 }

@@ -13,6 +13,11 @@ export function nameImage(state: EngineState, reference: string, id: string): vo
   if (before !== undefined && namesOf(state, before).length === 0) state.unnamed.add(before)
 }
 
+/** Gives an image that is there another name. */
+export function tagImage(state: EngineState, id: string, reference: string): void {
+  nameImage(state, reference, idOf(state, id))
+}
+
 /** Brings an image of the registry; gives its id. */
 export function pullImage(state: EngineState, reference: string): string {
   if (!state.registry.has(reference)) {

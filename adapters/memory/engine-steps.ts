@@ -1,5 +1,6 @@
 import type { EngineBody, Step } from '../../functions/core/compose/step.ts'
 import type { StepOutcome } from '../../functions/core/engine/engine.ts'
+import { otherImage } from '../../functions/core/engine/other-image.ts'
 import { broken, conflict, type Failure, notFound } from '../../functions/core/errors.ts'
 import { buildImage } from './engine-build.ts'
 import { pullImage } from './engine-images.ts'
@@ -147,6 +148,9 @@ function createContainer(
 ): StepOutcome {
   const imageId = findImageId(state, step.image)
   if (!imageId) throw notFound(`No such image: ${step.image}`)
+  if (step.imageId && step.imageId !== imageId) {
+    throw otherImage(step.image, step.imageId, imageId)
+  }
   const labels = { ...labelsOf(step.body), 'com.docker.compose.image': imageId }
   const existing = findContainer(state, step.name)
   if (existing) {

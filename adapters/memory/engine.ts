@@ -7,7 +7,7 @@ import { followEvents, happen } from './engine-events.ts'
 
 import { startCommand } from './engine-exec.ts'
 import { findLinks } from './engine-files.ts'
-import { imageList, pruneImages, pullImage, removeImage } from './engine-images.ts'
+import { imageList, pruneImages, pullImage, removeImage, tagImage } from './engine-images.ts'
 import { end, start } from './engine-life.ts'
 import { keptLists } from './engine-lists.ts'
 import { sample } from './engine-sample.ts'
@@ -44,6 +44,9 @@ export interface MemoryEngine extends Engine {
   /** Set to make every call fail, as when the host is away. */
   offline: Failure | undefined
 }
+
+const byId = (name: string, state: EngineState) =>
+  state.images.has(name) ? {} : { byId: true as const }
 
 /** An Engine that remembers instead of running anything; containers behave as their command says (see engine-life). */
 export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
@@ -98,7 +101,7 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
           const id = findImageId(state, name)
           if (id === undefined) return undefined
           const labels = state.imageLabels.get(id) ?? {}
-          return { id, digests: digestsOf(state, id), taggedAt: null, labels }
+          return { id, digests: digestsOf(state, id), taggedAt: null, labels, ...byId(name, state) }
         }),
       })),
     execute(step, signal) {
@@ -150,6 +153,7 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
         const id = pullImage(state, reference)
         return imageList(state).find((one) => one.id === id)!
       }),
+    tagImage: (id, reference) => changing(() => tagImage(state, id, reference)),
     removeImage: (id, { force }) => changing(() => removeImage(state, id, force)),
     pruneImages: () => changing(() => pruneImages(state)),
     networks: () => call(() => lists.networks()),

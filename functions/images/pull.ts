@@ -1,6 +1,8 @@
 import { targetEngine } from '../core/hosts/target.ts'
+import { refusePull } from '../core/images/image-access.ts'
 import type { Needs } from '../core/ports.ts'
 import { requireRegistry } from '../core/registries/allowed.ts'
+import { deploysStacks, reachOf } from '../core/stacks/reach.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Image, PullOrder } from './schema.ts'
 import { imageView } from './view.ts'
@@ -16,15 +18,18 @@ export default endpoint({
   fails: {
     403: 'Your credential may not pull from that registry',
     404: 'No host has that id, or no registry such an image that may be pulled',
+    409: 'A stack on that host builds its image under this name',
   },
 
   async run(
     { body, caller, signal, note },
-    ports: Needs<'hosts' | 'engines' | 'registries' | 'settings'>,
+    ports: Needs<'engines' | 'hosts' | 'owners' | 'registries' | 'settings' | 'stacks'>,
   ) {
     note({ subject: { kind: 'images', id: body.image } })
     await requireRegistry(body.image, caller, ports)
     const { engine, place } = await targetEngine(body.host, caller, ports)
+    const user = { stack: null, hostId: place.host_id, reach: reachOf(caller) }
+    await refusePull(body.image, { ...user, mayDeploy: deploysStacks(caller, ports) }, ports)
     return imageView(await engine.pullImage(body.image, signal), place)
   },
 })

@@ -6,7 +6,7 @@ import { betweenDeployments, seeStack } from '../core/stacks/lease.ts'
 import { getStack } from '../core/stacks/locate.ts'
 import { plainOptions } from '../core/stacks/order.ts'
 import { placeStack } from '../core/stacks/place.ts'
-import { reachOf } from '../core/stacks/reach.ts'
+import { deploysStacks, reachOf } from '../core/stacks/reach.ts'
 import type { RunPorts } from '../core/stacks/run.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Reply } from '../kit/reply.ts'
@@ -53,12 +53,14 @@ export default endpoint({
         files: stack.files,
         environment: body.environment ?? null,
         reach: reachOf(caller),
+        mayDeploy: deploysStacks(caller, ports),
         options: {
           ...plainOptions,
           pull: body.pull ?? null,
           forceRecreate: body.force_recreate ?? false,
           removeOrphans: body.remove_orphans ?? false,
           overwriteDrift: body.on_drift === 'overwrite',
+          acceptImages: body.on_drift === 'import',
         },
       },
       caller.account.username,

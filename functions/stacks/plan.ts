@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { movedText } from '../core/compose/plan/moved-images.ts'
 import type { Needs } from '../core/ports.ts'
 import { getStack } from '../core/stacks/locate.ts'
 import { makeReady, plainOptions } from '../core/stacks/order.ts'
@@ -15,7 +16,8 @@ export default endpoint({
   summary: 'Show what a deploy would do',
   description:
     'Every step with its reason, in order. Changes nothing; an empty list means that all is as it should be. Files that ' +
-    'were edited on the host come first, with the action `drift`: a deploy stops at them unless told what to do.',
+    'were edited on the host come first, with the action `drift`: a deploy stops at them unless told what to do. After ' +
+    'them come images that moved on the host: containers keep what they run, and a deploy that would create one stops.',
   access: 'stacks:read',
   changes: false,
   path: StackPath,
@@ -29,14 +31,15 @@ export default endpoint({
 
   async run(
     { path, body },
-    ports: Needs<'clock' | 'stacks' | 'hosts' | 'texts' | 'engines'> & LoadPorts,
+    ports: Needs<'clock' | 'deployments' | 'engines' | 'hosts' | 'owners' | 'stacks' | 'texts'> &
+      LoadPorts,
   ) {
     const stack = await getStack(path.name, ports)
     const environment = body.environment ?? null
     // It changes nothing: whoever may read the stack may know what a deploy would do.
     const how = { environment, options: plainOptions, reach: 'host' as const }
     const order = { kind: 'deploy' as const, stack, files: stack.files, ...how }
-    const { plan, drift } = await makeReady(order, ports)
+    const { plan, drift, moved } = await makeReady(order, ports)
     const edited = drift.map(({ path: file, change }) => ({
       action: 'drift',
       kind: 'file',
@@ -49,6 +52,12 @@ export default endpoint({
       name,
       reason,
     }))
-    return capped([...edited, ...steps], stepsMax)
+    const images = moved.map((image) => ({
+      action: 'drift',
+      kind: 'image',
+      name: image.reference,
+      reason: movedText(image),
+    }))
+    return capped([...edited, ...images, ...steps], stepsMax)
   },
 })

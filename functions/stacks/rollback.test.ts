@@ -45,7 +45,7 @@ async function changed({ withDigest = true } = {}) {
   const { json } = await call(deploy, ask(here, { environment: 'prod' }))
   images.set('nginx:1', 'sha256:new')
   await call(update, ask(here, second))
-  await call(deploy, ask(here))
+  await call(deploy, ask(here, { on_drift: 'import' }))
   return { here, id: json.id as string, images }
 }
 

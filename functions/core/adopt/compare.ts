@@ -2,9 +2,7 @@ import type { Stored } from '../collection.ts'
 import { scaleOf } from '../compose/plan/wanted.ts'
 import type { Project } from '../compose/project.ts'
 import { Failure, unprocessable } from '../errors.ts'
-import type { Needs } from '../ports.ts'
-import { makeReady, plainOptions } from '../stacks/order.ts'
-import type { LoadPorts } from '../stacks/project.ts'
+import { makeReady, type OrderPorts, plainOptions } from '../stacks/order.ts'
 import type { StackRecord } from '../stacks/stack.ts'
 import { type Difference, fieldDifferences } from './differences.ts'
 
@@ -32,10 +30,7 @@ export function checkServices(project: Project, running: readonly string[]): voi
 }
 
 /** What a deploy of the adopted stack would change, by service and field, and what a person should know. */
-export async function compare(
-  stack: Stored<StackRecord>,
-  ports: Needs<'clock' | 'texts' | 'engines'> & LoadPorts,
-): Promise<Comparison> {
+export async function compare(stack: Stored<StackRecord>, ports: OrderPorts): Promise<Comparison> {
   const order = { kind: 'deploy' as const, stack, files: stack.files, environment: null }
   // It changes nothing, and what it may reach was judged before.
   try {

@@ -15,7 +15,7 @@ import { composeFilesIn } from './projects.ts'
 import { readBundle } from './read-bundle.ts'
 
 export type CompletePorts = Needs<
-  'adoptions' | 'clock' | 'engines' | 'hosts' | 'stacks' | 'texts'
+  'adoptions' | 'clock' | 'deployments' | 'engines' | 'hosts' | 'owners' | 'stacks' | 'texts'
 > &
   LoadPorts
 

@@ -20,6 +20,7 @@ export type StepCall =
   | { action: 'write'; kind: 'files'; name: string; files: { path: string; mode: number }[] }
   /** With `stamp` the Engine is told when it was pulled, which it does not write down by itself. */
   | { action: 'pull'; kind: 'image'; name: string; platform?: string; stamp?: true }
+  /** The image is built without a name: who executes the plan names it, if it may. */
   | { action: 'build'; kind: 'image'; name: string; build: ImageBuild }
   | { action: 'create'; kind: 'network'; name: string; body: EngineBody }
   /** Required unless it says otherwise: an Engine may keep a network for ever, or others may use it. */
@@ -34,8 +35,9 @@ export type StepCall =
       /** Image reference. */
       image: string
       /**
-       * The image's id, which the Engine port adds to the body's labels as `com.docker.compose.image`. Without it the
-       * port resolves the reference at the time of the call: a pull of the same plan may have just brought it.
+       * The ID of the image that was decided on. The port adds it to the body's labels as
+       * `com.docker.compose.image`, and keeps no container that was made from another image. Where
+       * the plan pulls or builds the image, the executor puts in the ID that this brought.
        */
       imageId?: string
       platform?: string
@@ -83,6 +85,12 @@ export interface ImageBuild {
   dockerfile: string
   /** The Dockerfile itself, when it was given in place of a file. */
   inline?: string
+  /** Further names that the image gets beside the step's own. The Engine builds it without any. */
+  tags: readonly string[]
+  /** Images of registries that the service names, whose credentials the build gets. */
+  references: readonly string[]
+  /** Normal names of images that the build must not begin with or copy from. */
+  refused?: readonly string[]
   /** The query of the Engine's call, in the Engine's own names, apart from those of the context. */
   options: EngineBody
 }

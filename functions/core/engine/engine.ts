@@ -69,6 +69,13 @@ export interface Engine extends EngineArchives {
    */
   pullImage(reference: string, signal: AbortSignal): Promise<ImageSummary>
   /**
+   * Gives an image a name; another image of that name loses it. Who may do so is the caller's to
+   * decide.
+   *
+   * @throws 404 if there is no such image
+   */
+  tagImage(id: string, reference: string): Promise<void>
+  /**
    * Removes an image by its id, the beginning of that, or a name; a name of several only goes itself. Throws a `Failure` 409
    * while it is in use; `force` takes away names and stopped containers' images, never one that a running container has.
    */
@@ -230,6 +237,8 @@ export interface Resolved {
 /** An image that is on the host. */
 export interface ResolvedImage {
   id: string
+  /** Set where the reference is no name of the image but its ID, or the beginning of it. */
+  byId?: true
   /** Repository digests. */
   digests: string[]
   /** When it was last given a name there, milliseconds; nothing when the Engine cannot say. */
@@ -245,6 +254,8 @@ export interface StepOutcome {
   id?: string
   /** Warnings of the Engine, shown with the step. */
   warnings?: string[]
+  /** The references of the images that the Dockerfile of a build names. */
+  bases?: string[]
 }
 
 export type ContainerAction =

@@ -123,9 +123,21 @@ function mayBeDone({ kind, stack, files, environment }: Order): boolean {
 }
 
 /** A deploy that would do nothing, of a stack whose record says the same already. */
-function isAsItShouldBe({ order, plan, first, project }: ReadyOrder): boolean {
+function isAsItShouldBe(ready: ReadyOrder): boolean {
+  const { order, plan, first, project } = ready
   if (!mayBeDone(order) || !project || plan.steps.length > 0 || first.steps.length > 0) return false
-  return JSON.stringify(expectations(project)) === JSON.stringify(order.stack.services)
+  const { services, images } = order.stack
+  const isRecorded = JSON.stringify(expectations(project)) === JSON.stringify(services)
+  return isRecorded && sameImages(ready.images, images)
+}
+
+function sameImages(decided: Record<string, string> | null, recorded: StackRecord['images']) {
+  if (!decided || !recorded) return false
+  const names = Object.keys(decided)
+  return (
+    names.length === Object.keys(recorded).length &&
+    names.every((name) => decided[name] === recorded[name])
+  )
 }
 
 const isEmpty = (record: object) => Object.keys(record).length === 0
@@ -157,7 +169,7 @@ async function nothingToDo(
 }
 
 function newDeployment(id: string, ready: ReadyOrder, by: string, ports: RunPorts): Deployment {
-  const { kind, stack, environment, files, options } = ready.order
+  const { kind, stack, environment, files, options, reach } = ready.order
   const contentRevision = stack.contentRevision + (kind === 'rollback' ? 1 : 0)
   return {
     id,
@@ -173,6 +185,7 @@ function newDeployment(id: string, ready: ReadyOrder, by: string, ports: RunPort
     startedAt: ports.clock.now(),
     finishedAt: null,
     by,
+    reach,
     steps: firstPlan(ready).steps.map(pending),
     images: {},
     warnings: warningsOf(ready.warnings),

@@ -1,13 +1,15 @@
 import type { Plan } from '../compose/plan/draft.ts'
 import { wordsOf } from '../errors.ts'
-import type { Needs } from '../ports.ts'
+import { type FetchedImage, fetchImage } from '../images/fetch-image.ts'
+import type { NamingPorts } from '../images/name-image.ts'
+import { imageName } from '../registries/image-name.ts'
 import { type Execution, execute, pending, type StepEngine } from './execute.ts'
-import type { ReadyOrder } from './order.ts'
+import { imageUser, type ReadyOrder } from './order.ts'
 import { recordProgress } from './progress.ts'
 import type { StackRecorder } from './record-stack.ts'
-import type { Deployment, StepReport } from './stack.ts'
+import type { Deployment, StackRecord, StepReport } from './stack.ts'
 
-type CarryOutPorts = Needs<'clock' | 'deployments' | 'log'>
+type CarryOutPorts = NamingPorts
 
 /** A deployment that is recorded and ready to be carried out. */
 export interface Begun {
@@ -30,7 +32,7 @@ export async function carryOut(
   const warnings: string[] = []
   const run = async (plan: Plan, before: StepReport[]): Promise<Execution> => {
     const reports: StepReport[] = plan.steps.map(pending)
-    const execution = await execute(plan.steps, stepEngine(begun), {
+    const execution = await execute(plan.steps, stepEngine(begun, ports), {
       signal,
       clock: ports.clock,
       onStep(index, report) {
@@ -46,26 +48,52 @@ export async function carryOut(
     const earlier = deployment.steps.slice(0, deployment.steps.length - begin.steps.length)
     const execution = await run(begin, earlier)
     if (begin === ready.plan || execution.status !== 'succeeded') return execution
-    return await run(await ready.planAgain(), execution.steps)
+    return await run(await ready.planAgain(execution.images), execution.steps)
   } catch (error) {
     const text = wordsOf(error, 'the service failed to plan it')
-    return { status: 'failed', error: text, steps: deployment.steps, warnings }
+    return { status: 'failed', error: text, steps: deployment.steps, warnings, images: new Map() }
   } finally {
     await progress.stop()
   }
 }
 
 /** The Engine for steps; files are written from here, because only here their texts are known. */
-function stepEngine({ ready, record }: Begun): StepEngine {
+function stepEngine({ ready, record }: Begun, ports: CarryOutPorts): StepEngine {
   const { engine, changes, order } = ready
+  const accepted = {
+    bases: order.stack.acceptedBases ?? [],
+    all: order.options.acceptImages ?? false,
+  }
   return {
     async execute(step, signal) {
+      if (step.kind === 'image') {
+        const how = { user: imageUser(order), accepted }
+        const fetched = await fetchImage(step, how, engine, signal, ports)
+        record.put((stack) => withFetched(stack, step.name, fetched))
+        return fetched
+      }
       if (step.action !== 'write') return engine.execute(step, signal)
       await engine.writeFiles(step.name, changes?.write ?? [], changes?.remove)
       // At once: whatever becomes of the rest, our own files must not be taken for somebody else's.
       await record.change(() => ({ written: order.files }))
       return {}
     },
+  }
+}
+
+/** Other stacks' builds that builds may begin with: the newest that were accepted. */
+const basesMax = 100
+
+/** What an image that a step brought changes in the stack's record. */
+function withFetched(
+  { images, acceptedBases = [] }: StackRecord,
+  reference: string,
+  { id, foreignBases }: FetchedImage,
+): Partial<StackRecord> {
+  const bases = [...new Set([...acceptedBases, ...foreignBases])].slice(-basesMax)
+  return {
+    ...(id === undefined ? {} : { images: { ...images, [imageName(reference).name]: id } }),
+    ...(foreignBases.length > 0 ? { acceptedBases: bases } : {}),
   }
 }
 

@@ -1,5 +1,8 @@
+import type { Plan } from '../compose/plan/draft.ts'
+import type { MovedImage } from '../compose/plan/moved-images.ts'
 import type { Engine, HostFile } from '../engine/engine.ts'
 import { conflict } from '../errors.ts'
+import { refuseMoved } from '../images/decide-images.ts'
 import type { Needs } from '../ports.ts'
 import type { DeploymentKind, DeployOptions, StackFiles, StackRecord } from './stack.ts'
 import { filesByPath, hostFiles, readTexts } from './texts.ts'
@@ -80,14 +83,20 @@ export function driftAgainst(drift: FoundDrift[], wanted: readonly HostFile[]): 
   })
 }
 
-/** Refuses a deploy over what somebody wrote on the host, unless told to: throws a `Failure` 409 that names the files. */
+/**
+ * Refuses a deploy over what was written on the host, and from images that moved there, unless told
+ * to: throws a `Failure` 409 that names the files or the images.
+ */
 export function refuseDrift<
   T extends {
     drift: Drift[]
+    moved: MovedImage[]
+    plan: Plan
     order: { kind: DeploymentKind; stack: { id: string }; options: DeployOptions }
   },
 >(ready: T): T {
   const { drift, order } = ready
+  refuseMoved(order.stack.id, ready.moved, ready.plan)
   if (drift.length === 0 || order.options.overwriteDrift) return ready
   const files = drift.map(({ path, change }) => `${path} (${change})`).join(', ')
   throw conflict(

@@ -76,7 +76,9 @@ describe('order', () => {
 
   test('an empty plan has succeeded', async () => {
     const execution = await execute([], engineOf(), options())
-    expect(execution).toEqual({ status: 'succeeded', error: null, steps: [], warnings: [] })
+    expect(execution).toEqual({
+      ...{ status: 'succeeded', error: null, steps: [], warnings: [], images: new Map() },
+    })
   })
 })
 

@@ -24,6 +24,8 @@ export interface Execution {
   steps: StepReport[]
   /** What the Engine and passed-over waits had to say. */
   warnings: string[]
+  /** Reference → ID of each image that was pulled or built. */
+  images: ReadonlyMap<string, string>
 }
 
 /** What steps are run on: an Engine, with a way to do the step that writes files. */
@@ -44,6 +46,7 @@ export async function execute(
     options,
     reports: steps.map(pending),
     ids: new Map(),
+    images: new Map(),
     warnings: [],
     error: null,
     cut: false,
@@ -59,6 +62,7 @@ export async function execute(
     error: run.error,
     steps: run.reports,
     warnings: run.warnings,
+    images: run.images,
   }
 }
 
@@ -68,6 +72,8 @@ interface Run {
   reports: StepReport[]
   /** Name under which a container was created → its id. */
   ids: Map<string, string>
+  /** Reference → ID of each image that was pulled or built. */
+  images: Map<string, string>
   warnings: string[]
   error: string | null
   /** The signal kept a step from being done. */
@@ -87,6 +93,7 @@ async function perform(run: Run, step: Step, ready: boolean): Promise<boolean> {
   try {
     const outcome = await call(run, step)
     if (outcome.id !== undefined && step.kind === 'container') run.ids.set(step.name, outcome.id)
+    if (outcome.id !== undefined && step.kind === 'image') run.images.set(step.name, outcome.id)
     run.warnings.push(...(outcome.warnings ?? []).map((text) => `${subject(step)}: ${text}`))
     report(run, step, { status: 'done', ms: clock.now() - begun })
     return true
@@ -111,7 +118,14 @@ function call(run: Run, step: Step): Promise<StepOutcome> {
     if (id === undefined) throw broken(`container ${name} was created without an id`)
     return id
   }
-  return run.engine.execute(resolveParents(step, idOf), run.options.signal)
+  return run.engine.execute(decided(run, resolveParents(step, idOf)), run.options.signal)
+}
+
+/** A container is made from the image that this run pulled or built, whatever its name stands for by then. */
+function decided({ images }: Run, step: Step): Step {
+  if (step.kind !== 'container' || !('image' in step)) return step
+  const imageId = images.get(step.image)
+  return imageId === undefined ? step : { ...step, imageId }
 }
 
 function report(run: Run, step: Step, change: Partial<StepReport>): void {

@@ -3,7 +3,7 @@ import type { Needs } from '../ports.ts'
 import type { StackRecord } from './stack.ts'
 import { filesByPath } from './texts.ts'
 
-type ForgetPorts = Needs<'deployments' | 'engines' | 'log' | 'stacks' | 'texts'>
+type ForgetPorts = Needs<'deployments' | 'engines' | 'log' | 'owners' | 'stacks' | 'texts'>
 
 /**
  * Forgets a stack that was taken down: on the host the files that were written there (of an adopted stack they stay: they
@@ -12,6 +12,7 @@ type ForgetPorts = Needs<'deployments' | 'engines' | 'log' | 'stacks' | 'texts'>
  */
 export async function forgetStack(stack: Stored<StackRecord>, ports: ForgetPorts): Promise<void> {
   await removeFiles(stack, ports)
+  await ports.owners.removeByStack(stack.hostId, stack.id)
   await ports.stacks.remove(stack.id)
   // Last: as long as the running one is there, recovery goes on from here.
   await ports.deployments.removeByStack(stack.id)

@@ -1,10 +1,22 @@
 import type { Stored } from '../collection.ts'
 import type { Plan } from '../compose/plan/draft.ts'
+import type { MovedImage } from '../compose/plan/moved-images.ts'
 import { checkPins, pinImages } from '../compose/plan/pinned.ts'
 import type { PlanQuestion } from '../compose/plan/question.ts'
 import { wanted } from '../compose/plan/wanted.ts'
 import type { Project, Reach } from '../compose/project.ts'
 import type { Engine, Resolved, Snapshot } from '../engine/engine.ts'
+import {
+  checkFetched,
+  decideImages,
+  type ImageEvidence,
+  recordedImages,
+  refuseMoved,
+  warnOfMoved,
+} from '../images/decide-images.ts'
+import { checkImageAccess, type ImageUser } from '../images/image-access.ts'
+import { imageOwners } from '../images/image-owners.ts'
+import { type NameChanges, nameChanges } from '../images/name-changes.ts'
 import type { Needs } from '../ports.ts'
 import { started } from '../promises.ts'
 import { driftAgainst, type FoundDrift, findDrift } from './drift.ts'
@@ -28,6 +40,10 @@ export interface Order {
   options: DeployOptions
   /** How far the project may reach: as far as who gave the order may let it. */
   reach: Reach
+  /** Returns whether who gave the order may read and deploy a stack; without it the answer is no. */
+  mayDeploy?(stack: string): Promise<boolean>
+  /** References that this order has begun to fetch before: it moved them itself. */
+  fetching?: readonly string[]
 }
 
 /** An order made ready: checked, observed and planned. Nothing has happened yet. */
@@ -41,18 +57,36 @@ export interface ReadyOrder {
   plan: Plan
   /** Pulls and builds on which it depends what else is done; none for most orders. */
   first: Plan
-  /** The plan once they are done: without them, and from what is there then. */
-  planAgain(): Promise<Plan>
+  /**
+   * The plan once they are done: without them, and from what is there then. `fetched` has the IDs
+   * that they brought. Throws a `Failure` 409 if an image that it needs moved meanwhile.
+   */
+  planAgain(fetched: ReadonlyMap<string, string>): Promise<Plan>
   /** For the files step; nothing when the order writes none. */
   changes: HostChanges | null
   /** What somebody else changed of the stack's files on the host, unless it is as it is going to be. */
   drift: FoundDrift[]
+  /** Images that moved on the host, and that this order does not fetch. */
+  moved: MovedImage[]
+  /** What the stack is to record of its images: normal name → ID; null when nothing. */
+  images: Record<string, string> | null
+  /** Names that the stack is to be recorded as the owner of, and those that it builds no more. */
+  names: NameChanges
   project: Project | null
   /** What loading it had to say. */
   warnings: string[]
 }
 
-type OrderPorts = Needs<'clock' | 'texts' | 'engines'> & LoadPorts
+/** What making an order ready takes. */
+export type OrderPorts = Needs<
+  'clock' | 'deployments' | 'engines' | 'owners' | 'stacks' | 'texts'
+> &
+  LoadPorts
+
+/** Whose images an order uses and builds. */
+export const imageUser = ({ stack, reach, mayDeploy }: Order): ImageUser => ({
+  ...{ stack: stack.id, hostId: stack.hostId, reach, mayDeploy },
+})
 
 /** Options of a deploy that asks for nothing in particular. */
 export const plainOptions: DeployOptions = {
@@ -108,15 +142,24 @@ async function readyDeploy(
   engine: Engine,
   { project: asWritten, texts, warnings }: LoadedFiles,
   { observing, drifting, now }: Look,
-  { composer }: Needs<'composer'>,
+  ports: OrderPorts,
 ): Promise<ReadyOrder> {
   const { stack, options } = order
   const { images = {} } = options
   const project = pinImages(asWritten, images)
   const names = wanted(project, stack.keptVolumes)
-  const looks = [observing, engine.resolve(names), drifting] as const
-  const [[apiVersion, snapshot], resolved, drifted] = await Promise.all(looks)
-  checkPins(project, images, resolved)
+  const owning = imageOwners(stack.hostId, ports)
+  const looks = [observing, engine.resolve(names), drifting, owning] as const
+  const [[apiVersion, snapshot], onHost, drifted, owners] = await Promise.all(looks)
+  checkPins(project, images, onHost)
+  const facts = { resolved: onHost, owners, pinned: new Set(Object.values(images)) }
+  const foreign = await checkImageAccess(project, facts, imageUser(order), ports)
+  const imageEvidence: ImageEvidence = {
+    ...{ project, foreign, recorded: stack.images ?? {} },
+    accepted: options.acceptImages ? 'all' : (order.fetching ?? []),
+  }
+  const decided = decideImages(imageEvidence, snapshot, onHost)
+  const { resolved } = decided
   const drift = driftAgainst(drifted, hostFiles(texts, stack))
   const changes = hostChanges(order, texts, drift)
   const planOptions = {
@@ -131,16 +174,24 @@ async function readyDeploy(
     now,
   }
   const question = { kind: 'deploy', project, resolved, snapshot, options: planOptions } as const
-  const { plan, first } = await composer.plan(question)
-  const fetched = first.steps.map(({ name }) => name)
+  const { plan, first } = await ports.composer.plan(question)
   const wrote = first.steps.some(({ action }) => action === 'write')
+  const recorded = recordedImages(asWritten, imageEvidence, decided)
   return {
     ...{ order, engine, snapshot, resolved, project, warnings, changes, drift, first, plan },
-    async planAgain() {
+    ...{ moved: warnOfMoved(plan, first, decided.moved), images: recorded },
+    names: await nameChanges(asWritten, facts, imageUser(order), ports),
+    async planAgain(brought) {
       const [again, found] = await Promise.all([engine.observe(stack.id), engine.resolve(names)])
+      checkFetched(found, brought)
+      const fetched = [...brought.keys()]
       const rest = wrote ? { ...planOptions, files: [] } : planOptions
-      const seen = { snapshot: again, resolved: found, options: { ...rest, fetched } }
-      return (await composer.plan({ ...question, ...seen })).plan
+      const now = decideImages({ ...imageEvidence, recorded, accepted: fetched }, again, found)
+      const options = { ...rest, fetched }
+      const seen = { snapshot: again, resolved: now.resolved, options }
+      const result = (await ports.composer.plan({ ...question, ...seen })).plan
+      refuseMoved(stack.id, warnOfMoved(result, first, now.moved), result)
+      return result
     },
   }
 }
@@ -162,6 +213,7 @@ async function readyOther(
   return {
     ...{ order, engine, project, snapshot: question.snapshot, plan, resolved: null, warnings: [] },
     ...{ changes: null, drift: [], first: { steps: [], warnings: [] } },
+    ...{ moved: [], images: null, names: { claim: [], release: [] } },
     planAgain: async () => plan,
   }
 }

@@ -1,6 +1,26 @@
 import type { Caller } from '../access/account.ts'
 import type { Reach } from '../compose/project.ts'
+import { Failure } from '../errors.ts'
+import type { Needs } from '../ports.ts'
 
 /** What a caller's projects may reach: their host only with the permission `stacks:privileged`. */
 export const reachOf = ({ permissions }: Pick<Caller, 'permissions'>): Reach =>
   permissions.has('stacks:privileged') ? 'host' : 'stack'
+
+/**
+ * Returns a function that says whether the caller may read and deploy a stack. `stacks` shows only
+ * what is in the caller's scope.
+ */
+export function deploysStacks(
+  { permissions }: Pick<Caller, 'permissions'>,
+  { stacks }: Needs<'stacks'>,
+): (stack: string) => Promise<boolean> {
+  const may = permissions.has('stacks:read') && permissions.has('stacks:deploy')
+  return async (stack) => {
+    if (!may) return false
+    return stacks.find(stack).then(Boolean, (error) => {
+      if (error instanceof Failure && error.status === 403) return false
+      throw error
+    })
+  }
+}

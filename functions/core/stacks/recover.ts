@@ -91,7 +91,11 @@ async function resume(deployment: Deployment, lease: Lease, ports: RunPorts): Pr
   }
   const stack = await getStack(deployment.stack, ports)
   // It was allowed when it began.
-  const order = { kind, stack, files, environment, options, reach: 'host' as const }
+  const fetching = deployment.steps.filter((step) => step.kind === 'image').map(({ name }) => name)
+  const order = {
+    ...{ kind, stack, files, environment, options, fetching },
+    reach: deployment.reach ?? 'host',
+  }
   const ready = refuseDrift(await makeReady(order, ports))
   const kept = deployment.steps.map((step) =>
     step.status === 'done' ? step : { ...step, status: 'skipped' as const },

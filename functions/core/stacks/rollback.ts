@@ -3,7 +3,7 @@ import type { Stored } from '../collection.ts'
 import { conflict, notFound } from '../errors.ts'
 import { beginDeployment, type Run } from './begin.ts'
 import { loadOrder, type Order, plainOptions } from './order.ts'
-import { reachOf } from './reach.ts'
+import { deploysStacks, reachOf } from './reach.ts'
 import type { RunPorts } from './run.ts'
 import { bringsUp, type Deployment, type StackRecord } from './stack.ts'
 
@@ -26,6 +26,7 @@ export async function beginRollback(
   const order: Order = {
     ...{ kind: 'rollback', stack, files, environment, options },
     reach: reachOf(caller),
+    mayDeploy: deploysStacks(caller, ports),
   }
   if (!isWhole(target)) {
     // What may not be deployed is said before what cannot be.

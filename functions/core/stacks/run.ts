@@ -1,12 +1,13 @@
 import { keepVolumes, imagesOf as serviceImages, wanted } from '../compose/plan/wanted.ts'
 import { wordsOf } from '../errors.ts'
+import { changeNames } from '../images/name-changes.ts'
 import type { Lease } from '../leases.ts'
 import type { Needs } from '../ports.ts'
 import { started } from '../promises.ts'
 import { type Begun, carryOut } from './carry-out.ts'
 import { forgetStack } from './forget.ts'
 import { whileHeld } from './lease.ts'
-import type { ReadyOrder } from './order.ts'
+import { imageUser, type ReadyOrder } from './order.ts'
 import { expectations } from './project.ts'
 import { recordStack } from './record-stack.ts'
 import { bringsUp, type Deployment, type StackRecord, type StepReport } from './stack.ts'
@@ -20,6 +21,7 @@ export type RunPorts = Needs<
   | 'engines'
   | 'leases'
   | 'log'
+  | 'owners'
   | 'random'
   | 'registries'
   | 'settings'
@@ -124,6 +126,7 @@ async function work(
     await forgetStack(ready.order.stack, ports)
     return { ended: { ...deployment, status, error, steps, finishedAt }, stack: undefined }
   }
+  if (status === 'succeeded') await changeNames(ready.names, imageUser(ready.order), ports)
   const images = (await looking) ?? (await imagesOf(ready, steps))
   const warnings = warningsOf(ready.warnings, execution.warnings)
   const ended = { ...deployment, status, error, steps, finishedAt, images, warnings }
@@ -150,6 +153,7 @@ function beginning(
   const back = kind === 'rollback' && stack.last?.deploymentId !== id
   return {
     ...{ last, deployed: true, environment, services: expectations(project) },
+    ...(ready.images ? { images: ready.images } : {}),
     ...(back ? broughtBack(stack, deployment) : {}),
   }
 }

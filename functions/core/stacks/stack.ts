@@ -1,3 +1,5 @@
+import type { Reach } from '../compose/project.ts'
+
 /** A compose project on one host, as it is kept. Its name is the project's name. Times are milliseconds. */
 export interface StackRecord {
   /** The stack's name, unique over all hosts. */
@@ -25,6 +27,10 @@ export interface StackRecord {
   last: { deploymentId: string; status: DeploymentStatus } | null
   /** Set once a deploy began and cleared by a stop. */
   deployed: boolean
+  /** Normal name of an image → the ID that the last deployment decided on; missing before the first. */
+  images?: Record<string, string>
+  /** Normal names of other stacks' builds that builds of this one may begin with. */
+  acceptedBases?: string[]
   createdAt: number
   updatedAt: number
   deployedAt: number | null
@@ -83,6 +89,8 @@ export interface Deployment {
   finishedAt: number | null
   /** User name of who asked. */
   by: string
+  /** How far it may reach; records of earlier versions do not say it. */
+  reach?: Reach
   steps: StepReport[]
   /** Service → image digest or id that it ran with. */
   images: Record<string, string>
@@ -94,6 +102,8 @@ export interface DeployOptions {
   pull: 'missing' | 'always' | 'never' | null
   forceRecreate: boolean
   removeOrphans: boolean
+  /** Images that names stand for on the host are accepted, whoever moved the names. */
+  acceptImages?: boolean
   /** Files that were edited on the host are overwritten; else they keep a deploy from happening. */
   overwriteDrift?: boolean
   /** Services that a restart is limited to; none means all. */

@@ -33,7 +33,7 @@ async function deployed(name: string, work: RestoreWork): Promise<Deployment> {
   for (let tries = 1; ; tries += 1) {
     const stack = await getStack(name, ports)
     const { files, environment } = stack
-    const options = { ...plainOptions, overwriteDrift: true }
+    const options = { ...plainOptions, overwriteDrift: true, acceptImages: true }
     const order = { kind: 'deploy' as const, stack, files, environment, reach, options }
     try {
       return await (await beginDeployment(order, by, ports)).done

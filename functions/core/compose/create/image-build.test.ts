@@ -12,8 +12,10 @@ test('a context alone: the Dockerfile in it, the name and the labels of the imag
     context: '/srv/shop/app',
     remote: false,
     dockerfile: '/srv/shop/app/Dockerfile',
+    inline: undefined,
+    tags: [],
+    references: ['shop-web'],
     options: {
-      t: ['shop-web'],
       rm: true,
       forcerm: true,
       labels: {
@@ -44,10 +46,11 @@ test('everything that the Engine’s builder takes', () => {
     platforms: ['linux/arm64'],
     provenance: 'false',
   }
-  const { dockerfile, options } = made(build)
+  const { dockerfile, options, tags, references } = made(build)
+  expect(tags).toEqual(['x:1'])
+  expect(references).toEqual(['shop-web', 'a:1', 'b:1'])
   expect(dockerfile).toBe('/srv/shop/Dockerfile.web')
   expect(options).toMatchObject({
-    t: ['shop-web', 'x:1'],
     buildargs: { A: '1', B: null },
     labels: { mine: '1' },
     target: 'final',

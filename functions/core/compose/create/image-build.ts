@@ -8,7 +8,7 @@ import { builtImageLabels } from './labels.ts'
 import { bytes } from './quantities.ts'
 
 /**
- * What builds a service's image under a name. What a builder can only do with a session of BuildKit's own protocol is a
+ * Returns what builds a service's image, which is to get a name. What a builder can only do with a session of BuildKit's own protocol is a
  * `Failure` 422 that names it.
  */
 export function imageBuild(project: Project, service: string, image: string): ImageBuild {
@@ -33,7 +33,9 @@ export function imageBuild(project: Project, service: string, image: string): Im
     remote,
     dockerfile: remote ? dockerfile : joinPath(context, dockerfile),
     inline: build.dockerfile_inline,
-    options: options(project, service, { build, image, platform }),
+    tags: (build.tags ?? []).filter((tag) => tag !== image),
+    references: [image, ...cacheImages(build)],
+    options: options(project, service, { build, platform }),
   }
 }
 
@@ -44,22 +46,20 @@ export function isRemote(context: string): boolean {
 
 interface Target {
   build: Build
-  image: string
   platform: string | undefined
 }
 
 /** The query of the Engine's call. Lists of texts go as they are, everything else as JSON. */
 function options(project: Project, service: string, target: Target): EngineBody {
-  const { build, image } = target
+  const { build } = target
   return {
-    t: [image, ...(build.tags ?? []).filter((tag) => tag !== image)],
     rm: true,
     forcerm: true,
     buildargs: build.args,
     labels: { ...build.labels, ...builtImageLabels(project, service) },
     target: build.target,
     networkmode: build.network,
-    cachefrom: build.cache_from && JSON.stringify(build.cache_from.map(cacheImage)),
+    cachefrom: build.cache_from && JSON.stringify(cacheImages(build)),
     nocache: build.no_cache,
     pull: build.pull,
     shmsize: bytes(build.shm_size),
@@ -83,6 +83,9 @@ function ulimits(limits: Record<string, Ulimit>): EngineBody[] {
         : { Name, Soft: limit.soft ?? 0, Hard: limit.hard ?? 0 },
     )
 }
+
+const cacheImages = ({ cache_from = [] }: Build): string[] =>
+  cache_from.flatMap((entry) => cacheImage(entry) ?? [])
 
 /** Returns the image to take layers from, written plainly or as `type=registry,ref=…`; undefined for other kinds of caches. */
 export function cacheImage(entry: string): string | undefined {

@@ -90,12 +90,16 @@ export function fetchesFirst(
   return plan
 }
 
-/** True when a container was made from another image than the reference now stands for. Unknown counts as the same. */
+/**
+ * True when a container was made from another image than the reference now stands for. Unknown counts as the same. What
+ * the label says of one that never ran is not enough: it was written before the image was checked.
+ */
 export function imageChanged(
   container: ObservedContainer,
   image: Resolved['images'][string] | undefined,
 ): boolean {
   if (!image || container.imageId === image.id) return false
+  if (container.state === 'created') return true
   const recorded = container.labels[label.image]
   return recorded !== image.id && !image.digests.some((digest) => digest.endsWith(`@${recorded}`))
 }

@@ -47,6 +47,7 @@ function create(
   demand(!host.containers.some(({ name }) => name === step.name), `${step.name} is taken`)
   const imageId = host.images.get(step.image)
   demand(imageId !== undefined, `no image ${step.image}`)
+  demand(step.imageId === undefined || step.imageId === imageId, `${step.image} moved`)
   const labels: Record<string, string> = {
     ...(step.body.Labels as Record<string, string>),
     [label.image]: imageId,

@@ -1,0 +1,78 @@
+import type { Step } from '../compose/step.ts'
+import type { Engine, StepOutcome } from '../engine/engine.ts'
+import { imageName } from '../registries/image-name.ts'
+import { type ImageUser, refusePull } from './image-access.ts'
+import { imageOwners, isLive } from './image-owners.ts'
+import { checkName, type NamingPorts, nameImage } from './name-image.ts'
+
+/** A step that pulls or builds an image. */
+export type ImageStep = Extract<Step, { kind: 'image' }>
+
+/** What a deployment has accepted. */
+export interface Accepted {
+  /** Normal names of other stacks' builds that its builds may begin with. */
+  bases: readonly string[]
+  /** The caller accepts what names stand for on the host. */
+  all: boolean
+}
+
+/** An image that a step brought. */
+export interface FetchedImage extends StepOutcome {
+  /** Other stacks' builds that its Dockerfile names, as normal names. */
+  foreignBases: string[]
+}
+
+/**
+ * Pulls an image, or builds it without a name and then gives it its names.
+ *
+ * @throws what the Engine throws, `refusePull` and `checkName`
+ */
+export async function fetchImage(
+  step: ImageStep,
+  { user, accepted }: { user: ImageUser; accepted: Accepted },
+  engine: Engine,
+  signal: AbortSignal,
+  ports: NamingPorts,
+): Promise<FetchedImage> {
+  if (step.action === 'pull') {
+    await refusePull(step.name, user, ports)
+    return { ...(await engine.execute(step, signal)), foreignBases: [] }
+  }
+  const names = [step.name, ...step.build.tags]
+  // Before a build that may take long, and again before each name is given.
+  for (const name of names) await checkName(name, user, engine, ports)
+  const foreign = await foreignNames(user, ports)
+  const refused = await refusedBases(foreign, user, accepted)
+  const built = await engine.execute({ ...step, build: { ...step.build, refused } }, signal)
+  for (const reference of names) {
+    signal.throwIfAborted()
+    await nameImage({ id: built.id ?? '', reference }, user, engine, ports)
+  }
+  const bases = (built.bases ?? []).map((base) => imageName(base).name)
+  return { ...built, foreignBases: bases.filter((base) => foreign.has(base)) }
+}
+
+/** Normal name → owner, of what other stacks build on the host. */
+async function foreignNames({ hostId, stack }: ImageUser, ports: NamingPorts) {
+  const all = await imageOwners(hostId, ports)
+  const live = new Map<string, string>()
+  for (const owner of all.values()) {
+    if (owner.stack !== stack && (await isLive(owner, ports))) live.set(owner.name, owner.stack)
+  }
+  return live
+}
+
+/** A name that was accepted once stays so; now only those are that the caller may deploy. */
+async function refusedBases(
+  foreign: ReadonlyMap<string, string>,
+  user: ImageUser,
+  { bases, all }: Accepted,
+): Promise<string[]> {
+  const refused: string[] = []
+  for (const [name, owner] of foreign) {
+    if (bases.includes(name)) continue
+    const mayUse = user.reach === 'host' || (await user.mayDeploy?.(owner))
+    if (!all || !mayUse) refused.push(name)
+  }
+  return refused
+}

@@ -1,0 +1,121 @@
+import { allImages, imageOf } from '../compose/plan/wanted.ts'
+import type { Project, Reach } from '../compose/project.ts'
+import type { Resolved } from '../engine/engine.ts'
+import { conflict, forbidden } from '../errors.ts'
+import type { Owner } from '../owners/ports.ts'
+import type { Needs } from '../ports.ts'
+import { imageName } from '../registries/image-name.ts'
+import { isLive, ownerOf } from './image-owners.ts'
+
+/** Whose deployment it is, and what the caller may do. */
+export interface ImageUser {
+  stack: string
+  hostId: string
+  reach: Reach
+  /** Returns whether the caller may read and deploy a stack; without it the caller may not. */
+  mayDeploy?: ((stack: string) => Promise<boolean>) | undefined
+}
+
+type AccessPorts = Needs<'owners' | 'stacks'>
+
+/**
+ * Checks the images that a project uses and builds against what is recorded as other stacks'
+ * builds, and returns the references that are. `pinned` were decided on by an earlier deployment.
+ *
+ * @throws 409 if the project builds under a name that another stack builds, 403 if it uses an image
+ *   of a stack that the caller may not deploy, or one by its ID
+ */
+export async function checkImageAccess(
+  project: Project,
+  { resolved, owners, pinned }: ImageFacts,
+  user: ImageUser,
+  ports: AccessPorts,
+): Promise<ReadonlySet<string>> {
+  const own = builtNames(project)
+  const foreign = new Set<string>()
+  for (const { path, reference } of usesOf(project)) {
+    if (pinned.has(reference)) continue
+    refuseId(path, reference, resolved, user)
+    const owner = ownerOf(reference, owners)
+    if (!owner || owner.stack === user.stack || !(await isLive(owner, ports))) continue
+    if (own.has(reference)) throw takenName(path, reference, user.hostId)
+    await refuseForeign(path, reference, owner, user)
+    foreign.add(reference)
+  }
+  return foreign
+}
+
+/** What references are checked against. */
+export interface ImageFacts {
+  resolved: Resolved
+  /** Who built what on the host; see `imageOwners`. */
+  owners: ReadonlyMap<string, Owner>
+  pinned: ReadonlySet<string>
+}
+
+/** Returns the references under which a project builds images. */
+export function builtNames(project: Project): ReadonlySet<string> {
+  const names = Object.entries(project.services).flatMap(([name, { build }]) =>
+    build ? [imageOf(project, name), ...(build.tags ?? [])] : [],
+  )
+  return new Set(names)
+}
+
+/** 409: the name is another stack's. Which one it is the caller may not be allowed to know. */
+export const takenName = (path: string, reference: string, hostId: string) =>
+  conflict(
+    `${path}: another stack on host ${hostId} builds images under the name ${reference}; ` +
+      'give this one a name of its own with `image:` (or in `build.tags`)',
+  )
+
+/**
+ * @throws 409 if a pull would replace an image that another stack built, unless the caller may deploy
+ *   that stack or anything
+ */
+export async function refusePull(
+  reference: string,
+  user: Omit<ImageUser, 'stack'> & { stack: string | null },
+  ports: AccessPorts,
+): Promise<void> {
+  const { kind, name } = imageName(reference)
+  if (kind !== 'tag' || user.reach === 'host') return
+  const owner = await ports.owners.find({ hostId: user.hostId, kind: 'image', name })
+  if (!owner || owner.stack === user.stack || !(await isLive(owner, ports))) return
+  if (await user.mayDeploy?.(owner.stack)) return
+  throw conflict(
+    `image ${reference}: a stack on host ${user.hostId} builds its image under this name; ` +
+      'pulling it needs permission to read and deploy that stack, or stacks:privileged',
+  )
+}
+
+interface Use {
+  path: string
+  reference: string
+}
+
+/** Images that services run, and names that their builds give. */
+function usesOf(project: Project): Use[] {
+  return Object.entries(project.services).flatMap(([service, { build }]) => {
+    const images = allImages(project, service)
+    const named = images.map((reference) => ({ path: `services.${service}.image`, reference }))
+    const path = `services.${service}.build.tags`
+    return [...named, ...(build?.tags ?? []).map((reference) => ({ path, reference }))]
+  })
+}
+
+function refuseId(path: string, reference: string, resolved: Resolved, { reach }: ImageUser): void {
+  if (reach === 'host') return
+  if (imageName(reference).kind !== 'id' && !resolved.images[reference]?.byId) return
+  throw forbidden(
+    `${path}: ${reference} is the ID of an image, which may be any stack's: ` +
+      'this needs the permission stacks:privileged; name the image instead',
+  )
+}
+
+async function refuseForeign(path: string, reference: string, owner: Owner, user: ImageUser) {
+  if (user.reach === 'host' || (await user.mayDeploy?.(owner.stack))) return
+  throw forbidden(
+    `${path}: another stack on host ${user.hostId} built ${reference}: ` +
+      'using it needs permission to read and deploy that stack, or stacks:privileged',
+  )
+}

@@ -1,0 +1,54 @@
+import type { Project } from '../compose/project.ts'
+import type { Owner } from '../owners/ports.ts'
+import type { Needs } from '../ports.ts'
+import { imageName } from '../registries/image-name.ts'
+import { hasBuilt } from './built-before.ts'
+import { builtNames, type ImageFacts, type ImageUser } from './image-access.ts'
+import { claimName } from './name-image.ts'
+
+/** What a deployment that went well changes in the record of who owns which name. */
+export interface NameChanges {
+  /** References under which the stack built images before owners were recorded. */
+  claim: string[]
+  /** Names that the stack's files build no more. */
+  release: Owner[]
+}
+
+/**
+ * Returns the names that a stack is to be recorded as the owner of without building them again, and
+ * those that it gives up. A name of an image that the stack did not build is claimed only by a
+ * caller who may reach the host.
+ */
+export async function nameChanges(
+  project: Project,
+  { resolved, owners }: Pick<ImageFacts, 'resolved' | 'owners'>,
+  { stack, reach }: ImageUser,
+  ports: Needs<'deployments'>,
+): Promise<NameChanges> {
+  const built = [...builtNames(project)]
+  const claim: string[] = []
+  for (const reference of built) {
+    const image = resolved.images[reference]
+    if (!image || image.byId || owners.has(imageName(reference).name)) continue
+    if (reach === 'host' || (await hasBuilt(image, reference, stack, ports))) claim.push(reference)
+  }
+  const names = new Set(built.map((reference) => imageName(reference).name))
+  const release = [...owners.values()].filter(
+    (owner) => owner.stack === stack && !names.has(owner.name),
+  )
+  return { claim, release }
+}
+
+/** Records them; what another stack claimed meanwhile stays that stack's. Never throws. */
+export async function changeNames(
+  { claim, release }: NameChanges,
+  user: ImageUser,
+  ports: Needs<'clock' | 'log' | 'owners'>,
+): Promise<void> {
+  try {
+    for (const reference of claim) await claimName(reference, user, ports)
+    for (const owner of release) await ports.owners.release(owner)
+  } catch (error) {
+    ports.log.warn('the names of built images could not be recorded', { stack: user.stack, error })
+  }
+}

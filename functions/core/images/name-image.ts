@@ -1,0 +1,104 @@
+import type { Engine } from '../engine/engine.ts'
+import { conflict, unprocessable } from '../errors.ts'
+import type { Lease } from '../leases.ts'
+import type { Needs } from '../ports.ts'
+import { imageName } from '../registries/image-name.ts'
+import { hasBuilt } from './built-before.ts'
+import { type ImageUser, takenName } from './image-access.ts'
+import { isLive } from './image-owners.ts'
+
+export type NamingPorts = Needs<
+  'clock' | 'deployments' | 'leases' | 'log' | 'owners' | 'random' | 'stacks'
+>
+
+/** An image that was built, and the name that it is to get. */
+export interface Naming {
+  id: string
+  reference: string
+}
+
+/** How long naming an image may take, and how long it waits for another to be named. Milliseconds. */
+const held = 10_000
+const pause = 100
+
+/**
+ * Gives an image that a stack built its name and records the stack as the owner of that name. One
+ * naming of a name at a time on a host, so that what is checked holds until the name is given.
+ *
+ * @throws what `checkName` throws, and 409 if the name stays taken by another naming
+ */
+export async function nameImage(
+  { id, reference }: Naming,
+  user: ImageUser,
+  engine: Engine,
+  ports: NamingPorts,
+): Promise<void> {
+  const lease = await takeName(reference, user, ports)
+  try {
+    await checkName(reference, user, engine, ports)
+    await claimName(reference, user, ports)
+    await engine.tagImage(id, reference)
+  } finally {
+    // It ends by itself too.
+    await ports.leases.release(lease).catch(() => {})
+  }
+}
+
+/**
+ * Checks that a stack may give its image this name: the name is recorded as the stack's, or it is
+ * free, or the image that has it was built by this stack.
+ *
+ * @throws 409 for a name that is another stack's, or of an image that this stack did not build
+ *   (unless it may reach the host); 422 for what cannot be given as a name
+ */
+export async function checkName(
+  reference: string,
+  user: ImageUser,
+  engine: Engine,
+  ports: NamingPorts,
+): Promise<void> {
+  const { kind, name } = imageName(reference)
+  if (kind !== 'tag')
+    throw unprocessable(`image ${reference}: a build cannot give a digest or an ID`)
+  const owner = await ports.owners.find({ hostId: user.hostId, kind: 'image', name })
+  if (owner?.stack === user.stack) return
+  if (owner && (await isLive(owner, ports))) throw takenName('image', reference, user.hostId)
+  const { images } = await engine.resolve({ networks: [], volumes: [], images: [reference] })
+  const present = images[reference]
+  if (!present || present.byId || user.reach === 'host') return
+  if (await hasBuilt(present, reference, user.stack, ports)) return
+  throw conflict(
+    `image ${reference}: host ${user.hostId} has an image of this name that the stack did not build; ` +
+      'choose another name with `image:`, remove that image, or deploy with the permission stacks:privileged',
+  )
+}
+
+/**
+ * Records a stack as the owner of a name.
+ *
+ * @throws 409 if another stack was faster
+ */
+export async function claimName(
+  reference: string,
+  { stack, hostId }: ImageUser,
+  { clock, owners }: Needs<'clock' | 'owners'>,
+): Promise<void> {
+  const { name } = imageName(reference)
+  const owner = await owners.claim({ hostId, kind: 'image', name, stack, at: clock.now() })
+  if (owner.stack !== stack) throw takenName('image', reference, hostId)
+}
+
+async function takeName(
+  reference: string,
+  { hostId }: ImageUser,
+  { clock, leases, random }: NamingPorts,
+): Promise<Lease> {
+  const holder = random.id()
+  const name = `image:${hostId}:${imageName(reference).name}`
+  for (let waited = 0; waited <= held; waited += pause) {
+    const lease = await leases.take(name, holder, held)
+    if (lease) return lease
+    await clock.sleep(pause)
+  }
+  throw conflict(`image ${reference}: another build is being given this name, try again`)
+}

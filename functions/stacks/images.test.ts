@@ -1,0 +1,279 @@
+import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import { givenStack, type World, world } from '../../local/harness/world.ts'
+import pull from '../images/pull.ts'
+import deploy from './deploy.ts'
+import plan from './plan.ts'
+import remove from './remove.ts'
+import update from './update.ts'
+
+type As = 'admin' | 'operator'
+
+const busybox = 'busybox:latest'
+
+const deploys = (here: World, name: string, as: As = 'operator', body: object = {}) =>
+  call(deploy, { ports: here.ports, as, path: { name }, body })
+
+const imagesOf = ({ engine }: World, project: string) =>
+  [...engine.state.containers.values()]
+    .filter(({ name }) => name.startsWith(`${project}-`))
+    .map(({ imageId }) => imageId)
+
+/** A project of one service with these lines. */
+const web = (lines: string) =>
+  `services:\n  web:\n    command: sleep 60\n${lines.replace(/^/gm, '    ')}`
+
+const building = (image: string | null, more = '') =>
+  web(
+    `${image === null ? '' : `image: ${image}\n`}build:\n  dockerfile_inline: "FROM busybox"\n${more}`,
+  )
+
+async function given(here: World, name: string, compose: string) {
+  await givenStack(here, name, { compose, deployed: false })
+  await here.engine.writeFiles(`/opt/stacks/${name}`, [
+    { path: 'part', content: Buffer.from(name), mode: 0o644 },
+  ])
+}
+
+/** A stack `shop` that builds `shop-web` and runs it. */
+async function withShop() {
+  const here = world()
+  await given(here, 'shop', building(null))
+  const { json } = await deploys(here, 'shop')
+  expect(json).toMatchObject({ status: 'succeeded', error: null })
+  return { here, id: here.engine.state.images.get('shop-web')! }
+}
+
+const ownerOf = async ({ ports }: World, name: string) =>
+  (await ports.owners.find({ hostId: 'local', kind: 'image', name }))?.stack
+
+test('200: a build is named when it is done, and the name is the stack’s', async () => {
+  const { here, id } = await withShop()
+  expect(imagesOf(here, 'shop')).toEqual([id])
+  expect(await ownerOf(here, 'docker.io/library/shop-web:latest')).toBe('shop')
+})
+
+test.each([
+  'shop-web',
+  'shop-web:latest',
+  'docker.io/library/shop-web',
+  'index.docker.io/shop-web',
+])('409: refuses to build %s, which another stack builds, and names no stack', async (image) => {
+  const { here, id } = await withShop()
+  await given(here, 'thief', building(image))
+  for (const as of ['operator', 'admin'] as const) {
+    const { status, json } = await deploys(here, 'thief', as, { on_drift: 'import' })
+    expect([status, json.error]).toEqual([
+      409,
+      expect.stringContaining('name of its own with `image:`'),
+    ])
+    expect(json.error).not.toMatch(/stack shop\b/)
+  }
+  expect(here.engine.state.images.get('shop-web')).toBe(id)
+  expect((await deploys(here, 'shop')).json).toMatchObject({ status: 'succeeded', steps: [] })
+  expect(imagesOf(here, 'shop')).toEqual([id])
+})
+
+test('409: refuses a further tag that another stack builds, and the default name of two stacks', async () => {
+  const { here } = await withShop()
+  await given(here, 'thief', building('mine', '  tags: ["shop-web:latest"]'))
+  expect((await deploys(here, 'thief')).status).toBe(409)
+  const one = building(null).replace('web:', 'b-c:')
+  const other = building(null).replace('web:', 'c:')
+  await given(here, 'a', one)
+  await given(here, 'a-b', other)
+  expect((await deploys(here, 'a')).json.status).toBe('succeeded')
+  const { status, json } = await deploys(here, 'a-b')
+  expect([status, json.error]).toEqual([409, expect.stringContaining('a-b-c')])
+})
+
+test('409: a build takes the name of no image that the stack did not build', async () => {
+  const here = world()
+  await given(here, 'thief', building(busybox, '  tags: []\npull_policy: build'))
+  const before = here.engine.state.images.get(busybox)
+  const { json } = await deploys(here, 'thief')
+  expect([json.status, json.error]).toEqual([
+    'failed',
+    expect.stringContaining('that the stack did not build'),
+  ])
+  expect(here.engine.state.images.get(busybox)).toBe(before)
+  expect((await deploys(here, 'thief', 'admin')).json.status).toBe('succeeded')
+  expect(here.engine.state.images.get(busybox)).not.toBe(before)
+})
+
+test('200: a stack built it before owners were recorded', async () => {
+  const { here, id } = await withShop()
+  const name = 'docker.io/library/shop-web:latest'
+  await here.ports.owners.release({ hostId: 'local', kind: 'image', name, stack: 'shop' })
+  await call(update, {
+    ...{ ports: here.ports, as: 'operator', path: { name: 'shop' } },
+    body: { compose: building(null, 'pull_policy: build') },
+  })
+  await here.engine.writeFiles('/opt/stacks/shop', [
+    { path: 'part', content: Buffer.from('new'), mode: 0o644 },
+  ])
+  expect((await deploys(here, 'shop')).json).toMatchObject({ status: 'succeeded' })
+  expect(imagesOf(here, 'shop')).not.toContain(id)
+  expect(await ownerOf(here, name)).toBe('shop')
+})
+
+test('409: that a stack ran an image does not make its name the stack’s', async () => {
+  const { here } = await withShop()
+  const name = 'docker.io/library/shop-web:latest'
+  await here.ports.owners.release({ hostId: 'local', kind: 'image', name, stack: 'shop' })
+  await given(here, 'thief', web('image: shop-web'))
+  expect((await deploys(here, 'thief')).json.status).toBe('succeeded')
+  await call(update, {
+    ...{ ports: here.ports, as: 'operator', path: { name: 'thief' } },
+    body: { compose: building('shop-web', 'pull_policy: build') },
+  })
+  expect((await deploys(here, 'thief')).json).toMatchObject({ status: 'failed' })
+})
+
+test('a stack that builds a name no more, or is removed, gives it up', async () => {
+  const { here } = await withShop()
+  const name = 'docker.io/library/shop-web:latest'
+  await call(update, {
+    ...{ ports: here.ports, as: 'operator', path: { name: 'shop' } },
+    body: { compose: building('shop/two:1') },
+  })
+  expect((await deploys(here, 'shop')).json.status).toBe('succeeded')
+  expect(await ownerOf(here, name)).toBeUndefined()
+  expect(await ownerOf(here, 'docker.io/shop/two:1')).toBe('shop')
+  await call(remove, { ports: here.ports, as: 'operator', path: { name: 'shop' }, query: {} })
+  expect(await ownerOf(here, 'docker.io/shop/two:1')).toBeUndefined()
+})
+
+/** The name of the shop's image stands for another image by now. */
+function move({ engine }: World, to = 'sha256:other', name = 'shop-web') {
+  engine.state.images.set(name, to)
+}
+
+test('names an image that moved, keeps what runs, and refuses to create a container from it', async () => {
+  const { here, id } = await withShop()
+  move(here)
+  const planned = await call(plan, { ports: here.ports, as: 'operator', path: { name: 'shop' } })
+  expect(planned.json).toEqual([
+    {
+      ...{ action: 'drift', kind: 'image', name: 'shop-web' },
+      reason: `shop-web (moved from ${id} to sha256:other)`,
+    },
+  ])
+  const kept = await deploys(here, 'shop')
+  expect(kept.json).toMatchObject({ status: 'succeeded', steps: [] })
+  expect(kept.json.warnings).toContainEqual(expect.stringContaining(`moved from ${id}`))
+  const { status, json } = await deploys(here, 'shop', 'operator', { force_recreate: true })
+  expect([status, json.error]).toEqual([409, expect.stringContaining('on_drift: import')])
+  expect(imagesOf(here, 'shop')).toEqual([id])
+  const taken = await deploys(here, 'shop', 'operator', { on_drift: 'import' })
+  expect(taken.json.status).toBe('succeeded')
+  expect(imagesOf(here, 'shop')).toEqual(['sha256:other'])
+  expect((await deploys(here, 'shop')).json).toMatchObject({ steps: [], warnings: [] })
+})
+
+test('takes an image for granted that all containers run already', async () => {
+  const { here } = await withShop()
+  move(here)
+  for (const container of here.engine.state.containers.values()) container.imageId = 'sha256:other'
+  here.engine.state.touch()
+  expect((await deploys(here, 'shop')).json).toMatchObject({ steps: [], warnings: [] })
+  move(here, 'sha256:third')
+  expect((await deploys(here, 'shop')).json.warnings).toHaveLength(1)
+})
+
+test('fails a step whose image moves between plan and creation, and leaves what runs', async () => {
+  const { here, id } = await withShop()
+  here.engine.failing = (step) => {
+    if (step.action === 'recreate') move(here)
+    return undefined
+  }
+  const { json } = await deploys(here, 'shop', 'operator', { force_recreate: true })
+  expect([json.status, json.error]).toEqual([
+    'failed',
+    expect.stringContaining(`now stands for sha256:other, but this deployment decided on ${id}`),
+  ])
+  expect(imagesOf(here, 'shop')).toEqual([id])
+})
+
+test('fails when the name of a build moves before its containers are created', async () => {
+  const here = world()
+  await given(here, 'shop', building(null))
+  here.engine.failing = (step) => {
+    if (step.action === 'create' && step.kind === 'container') move(here)
+    return undefined
+  }
+  const { json } = await deploys(here, 'shop')
+  expect(json).toMatchObject({ status: 'failed', error: expect.stringContaining('now stands for') })
+  expect(imagesOf(here, 'shop')).toEqual([])
+})
+
+test('what a deploy pulls is no drift', async () => {
+  const here = world()
+  await given(here, 'shop', web('image: nginx:1'))
+  await deploys(here, 'shop')
+  move(here, 'sha256:other', 'nginx:1')
+  const { json } = await deploys(here, 'shop', 'operator', { pull: 'always' })
+  expect(json).toMatchObject({ status: 'succeeded', warnings: [] })
+  expect(imagesOf(here, 'shop')).toEqual(['sha256:other'])
+})
+
+test('409, then 200: uses another stack’s build only when that is accepted', async () => {
+  const { here, id } = await withShop()
+  await given(here, 'worker', web('image: shop-web'))
+  for (const as of ['operator', 'admin'] as const) {
+    const { status, json } = await deploys(here, 'worker', as)
+    expect([status, json.error]).toEqual([409, expect.stringContaining('another stack built')])
+  }
+  const { json } = await deploys(here, 'worker', 'operator', { on_drift: 'import' })
+  expect(json).toMatchObject({ status: 'succeeded', warnings: [] })
+  expect(imagesOf(here, 'worker')).toEqual([id])
+  const again = await deploys(here, 'worker', 'operator', { force_recreate: true })
+  expect(again.json.status).toBe('succeeded')
+})
+
+test('409, then 200: builds on another stack’s build only when that was accepted', async () => {
+  const { here } = await withShop()
+  here.engine.state.images.set('shop-web:latest', here.engine.state.images.get('shop-web')!)
+  const compose = building('derived', 'pull_policy: build').replace('busybox', 'shop-web')
+  await given(here, 'worker', compose)
+  expect((await deploys(here, 'worker')).json).toMatchObject({
+    ...{ status: 'failed', error: expect.stringContaining('the Dockerfile uses shop-web') },
+  })
+  const accepted = await deploys(here, 'worker', 'operator', { on_drift: 'import' })
+  expect(accepted.json.status).toBe('succeeded')
+  expect((await deploys(here, 'worker')).json.status).toBe('succeeded')
+})
+
+test('403: without stacks:privileged no image is given by its ID', async () => {
+  const { here, id } = await withShop()
+  const hex = 'ab'.repeat(32)
+  here.engine.state.images.set('private', `sha256:${hex}`)
+  here.engine.state.images.set('private:2', 'sha256:known')
+  // The last is a name that no image has and that an Engine takes for an ID.
+  for (const image of [id, hex, `sha256:${hex}`, `sha256:${hex.slice(0, 12)}`, 'sha256:known']) {
+    const name = 'thief'
+    await given(here, name, web(`image: "${image}"`))
+    const { status, json } = await deploys(here, name, 'operator', { on_drift: 'import' })
+    expect([status, json.error]).toEqual([403, expect.stringContaining('is the ID of an image')])
+    await call(remove, { ports: here.ports, as: 'operator', path: { name }, query: {} })
+  }
+  await given(here, 'own', web(`image: "sha256:${hex}"`))
+  expect((await deploys(here, 'own', 'admin')).json.status).toBe('succeeded')
+})
+
+test('409: a pull of a name that a stack builds, for those who may not deploy it', async () => {
+  const { here } = await withShop()
+  here.engine.state.registry.add('shop-web')
+  const pulls = (as: object | As) =>
+    call(pull, { ports: here.ports, as: as as As, body: { image: 'shop-web' } })
+  await here.ports.roles.create({
+    ...{ id: 'puller', description: '', permissions: ['images:pull', 'stacks:read'] },
+    ...{ builtin: false, createdAt: 0, updatedAt: 0 },
+  } as any)
+  const refused = await pulls('puller' as As)
+  expect([refused.status, refused.json.error]).toEqual([
+    409,
+    expect.stringContaining('builds its image under this name'),
+  ])
+  expect((await pulls('operator')).status).toBe(200)
+})
