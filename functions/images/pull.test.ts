@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
-import { givenHost, world } from '../../local/harness/world.ts'
+import { givenHost, givenStack, world } from '../../local/harness/world.ts'
 import { notFound } from '../core/errors.ts'
 import list from './list.ts'
 import pull from './pull.ts'
@@ -120,4 +120,27 @@ test('500: what goes wrong on the way is said', async () => {
     500,
     'Pulling none:1 failed: there is no such image in the registry',
   ])
+})
+
+test('409: a name that a stack builds, for callers who may not deploy that stack', async () => {
+  const { ports, engine } = world()
+  engine.state.registry.add('shop-web')
+  const name = 'docker.io/library/shop-web:latest'
+  await ports.owners.claim({ hostId: 'local', kind: 'image', name, stack: 'shop', at: 0 })
+  await ports.roles.create({
+    ...{ id: 'puller', description: '', permissions: ['images:pull', 'stacks:read'] },
+    ...{ createdAt: 0, updatedAt: 0 },
+  })
+  const pulls = (role: string, image = 'docker.io/shop-web') =>
+    call(pull, { ports, as: { role, username: role }, body: { image } })
+  await givenStack({ ports, engine }, 'shop', { deployed: false })
+  const refused = await pulls('puller')
+  expect([refused.status, refused.json.error]).toEqual([
+    409,
+    expect.stringContaining('builds its image under this name'),
+  ])
+  expect(refused.json.error).not.toContain('stack shop')
+  for (const role of ['operator', 'admin']) expect((await pulls(role, 'shop-web')).status).toBe(200)
+  await ports.stacks.remove('shop')
+  expect((await pulls('puller', 'shop-web')).status).toBe(200)
 })

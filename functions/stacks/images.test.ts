@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
 import { givenStack, type World, world } from '../../local/harness/world.ts'
-import pull from '../images/pull.ts'
 import deploy from './deploy.ts'
 import plan from './plan.ts'
 import remove from './remove.ts'
@@ -259,21 +258,4 @@ test('403: without stacks:privileged no image is given by its ID', async () => {
   }
   await given(here, 'own', web(`image: "sha256:${hex}"`))
   expect((await deploys(here, 'own', 'admin')).json.status).toBe('succeeded')
-})
-
-test('409: a pull of a name that a stack builds, for those who may not deploy it', async () => {
-  const { here } = await withShop()
-  here.engine.state.registry.add('shop-web')
-  const pulls = (as: object | As) =>
-    call(pull, { ports: here.ports, as: as as As, body: { image: 'shop-web' } })
-  await here.ports.roles.create({
-    ...{ id: 'puller', description: '', permissions: ['images:pull', 'stacks:read'] },
-    ...{ builtin: false, createdAt: 0, updatedAt: 0 },
-  } as any)
-  const refused = await pulls('puller' as As)
-  expect([refused.status, refused.json.error]).toEqual([
-    409,
-    expect.stringContaining('builds its image under this name'),
-  ])
-  expect((await pulls('operator')).status).toBe(200)
 })
