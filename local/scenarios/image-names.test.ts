@@ -1,0 +1,162 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { docker } from '../harness/docker.ts'
+import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+
+const place = newPlace()
+const owner = `names${process.pid}`
+const thief = `${owner}x`
+const image = `${owner}-web`
+const password = 'a long enough password 1'
+let running: Running
+let token: string
+let operator: string
+
+const own = 'command: sleep 3600\n    init: true\n    stop_grace_period: 0s'
+const building = (name: string, word: string) => `services:
+  web:
+    image: ${name}
+    ${own}
+    pull_policy: build
+    build:
+      dockerfile_inline: |
+        FROM busybox:latest
+        RUN echo ${word} > /word
+`
+const using = (name: string) => `services:
+  web:
+    image: "${name}"
+    ${own}
+`
+
+const ask = async (as: string, method: string, path: string, body?: object) => {
+  const { status, json } = await api(running, method, path, { token: as, body })
+  return { status, json }
+}
+const deploy = (name: string, body: object = {}, as = operator) =>
+  ask(as, 'POST', `/stacks/${name}/deploy`, body)
+const save = (name: string, compose: string) =>
+  ask(operator, 'PUT', `/stacks/${name}`, { compose, env: null })
+const word = (name: string) => docker('exec', `${name}-web-1`, 'cat', '/word')
+const inspect = (format: string, ...what: string[]) => docker('inspect', '-f', format, ...what)
+const containerId = (name: string) => inspect('{{.Id}}', `${name}-web-1`)
+
+async function given(name: string, compose: string) {
+  const directory = join(place.directory, 'stacks', name)
+  mkdirSync(dirname(join(directory, 'x')), { recursive: true })
+  writeFileSync(join(directory, 'x'), name)
+  const { status } = await ask(operator, 'POST', '/stacks', { name, compose })
+  expect(status).toBe(201)
+}
+
+/** Images go after those that were built on them. */
+function removeImages(label: string) {
+  for (let left = 10; left > 0; left -= 1) {
+    const ids = docker('images', '-q', '--filter', label).split('\n').filter(Boolean)
+    if (ids.length === 0) return
+    docker('rmi', '-f', ...new Set(ids))
+  }
+}
+
+beforeAll(async () => {
+  running = await startIn(place)
+  token = await setUpAdmin(place, running)
+  await ask(token, 'POST', '/users', { username: 'operator', password, role: 'operator' })
+  const { json } = await api(running, 'POST', '/auth/login', {
+    body: { username: 'operator', password },
+  })
+  operator = json.access_token
+})
+
+afterAll(async () => {
+  for (const name of [thief, owner]) await ask(token, 'DELETE', `/stacks/${name}?volumes=true`)
+  for (const name of [thief, owner]) removeImages(`label=com.docker.compose.project=${name}`)
+  await place.remove()
+})
+
+test('a stack must not build under the name that another stack runs', async () => {
+  await given(owner, building(image, 'mine'))
+  expect((await deploy(owner)).json).toMatchObject({ status: 'succeeded', error: null })
+  expect(word(owner)).toBe('mine')
+  const id = inspect('{{.Id}}', image)
+  await given(thief, building(`docker.io/library/${image}`, 'stolen'))
+  for (const as of [operator, token]) {
+    const { status, json } = await deploy(thief, { on_drift: 'import' }, as)
+    expect([status, json.error]).toEqual([409, expect.stringContaining('name of its own')])
+  }
+  expect(inspect('{{.Id}}', image)).toBe(id)
+  expect((await deploy(owner, { force_recreate: true })).json.status).toBe('succeeded')
+  expect([word(owner), inspect('{{.Config.Image}}', `${owner}-web-1`)]).toEqual(['mine', image])
+})
+
+test('a stack must not run another stack’s image by its ID, or by the beginning of it', async () => {
+  const id = inspect('{{.Id}}', image)
+  for (const reference of [id, id.slice(7), id.slice(7, 19)]) {
+    await save(thief, using(reference))
+    expect([reference, (await deploy(thief)).status]).toEqual([reference, 403])
+  }
+})
+
+test('a stack must not run or build on another stack’s build unless that is accepted', async () => {
+  await save(thief, using(image))
+  const refused = await deploy(thief, {}, token)
+  expect([refused.status, refused.json.error]).toEqual([
+    409,
+    expect.stringContaining('another stack built'),
+  ])
+  await save(thief, building(`${thief}-web`, 'on top').replace('busybox:latest', image))
+  const built = await deploy(thief, {}, token)
+  expect(built.json).toMatchObject({
+    ...{ status: 'failed', error: expect.stringContaining(`the Dockerfile uses ${image}`) },
+  })
+  const accepted = await deploy(thief, { on_drift: 'import' })
+  expect(accepted.json).toMatchObject({ status: 'succeeded', error: null })
+  expect(word(thief)).toBe('on top')
+})
+
+test('a name that was moved by hand must be named, and what runs must stay', async () => {
+  await save(owner, building(image, 'mine').replace('pull_policy: build', 'pull_policy: missing'))
+  expect((await deploy(owner)).json.status).toBe('succeeded')
+  const before = containerId(owner)
+  const id = inspect('{{.Id}}', image)
+  docker('tag', `${thief}-web`, image)
+  const planned = await ask(operator, 'POST', `/stacks/${owner}/plan`, {})
+  expect(planned.json).toMatchObject([{ action: 'drift', kind: 'image', name: image }])
+  const kept = await deploy(owner)
+  expect(kept.json).toMatchObject({ status: 'succeeded', steps: [] })
+  expect(kept.json.warnings).toEqual([expect.stringContaining(`moved from ${id}`)])
+  expect((await deploy(owner, { force_recreate: true })).status).toBe(409)
+  expect(containerId(owner)).toBe(before)
+  docker('tag', id, image)
+  expect((await deploy(owner)).json.warnings).toEqual([])
+})
+
+test('a name that is moved while a deploy goes on must fail the step, and what runs must stay', async () => {
+  const slow = building(image, 'new').replace('RUN ', 'RUN sleep 5; ')
+  await save(owner, slow)
+  const before = containerId(owner)
+  const deploying = deploy(owner)
+  // The moment between the end of the build and the creation of the container is short.
+  let moves = 0
+  const deadline = Date.now() + 60_000
+  let ended = false
+  const work = deploying.finally(() => {
+    ended = true
+  })
+  while (!ended && Date.now() < deadline) {
+    docker('tag', `${thief}-web`, image)
+    moves += 1
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  const { json } = await work
+  expect(moves).toBeGreaterThan(10)
+  expect([json.status, json.error]).toEqual([
+    'failed',
+    expect.stringContaining(`image ${image} now stands for`),
+  ])
+  expect(containerId(owner)).toBe(before)
+  expect(word(owner)).toBe('mine')
+  const left = docker('ps', '-aq', '--filter', `label=com.docker.compose.project=${owner}`)
+  expect(left.split('\n')).toHaveLength(1)
+}, 90_000)
