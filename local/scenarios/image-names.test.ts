@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
-import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 
 const place = newPlace()
 const owner = `names${process.pid}`
@@ -133,30 +133,26 @@ test('a name that was moved by hand must be named, and what runs must stay', asy
 })
 
 test('a name that is moved while a deploy goes on must fail the step, and what runs must stay', async () => {
-  const slow = building(image, 'new').replace('RUN ', 'RUN sleep 5; ')
-  await save(owner, slow)
+  // The container waits for one whose image takes a while to build: its own image is decided by then.
+  const slow = building(`${owner}-slow`, 'slow').replace('RUN ', 'RUN sleep 4; ')
+  const web = using(image).replace('web:', 'joined:').replace('services:\n', '')
+  const compose = slow.replace('web:', 'slow:') + web.replace('joined:', 'web:')
+  await save(owner, `${compose}    network_mode: "service:slow"\n`)
   const before = containerId(owner)
+  const id = inspect('{{.Id}}', image)
   const deploying = deploy(owner)
-  // The moment between the end of the build and the creation of the container is short.
-  let moves = 0
-  const deadline = Date.now() + 60_000
-  let ended = false
-  const work = deploying.finally(() => {
-    ended = true
-  })
-  while (!ended && Date.now() < deadline) {
-    docker('tag', `${thief}-web`, image)
-    moves += 1
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  const { json } = await work
-  expect(moves).toBeGreaterThan(10)
+  await until(
+    async () => docker('ps', '--no-trunc', '--format', '{{.Command}}'),
+    (all) => all.includes('sleep 4; echo slow'),
+  )
+  docker('tag', `${thief}-web`, image)
+  const { json } = await deploying
   expect([json.status, json.error]).toEqual([
     'failed',
     expect.stringContaining(`image ${image} now stands for`),
   ])
-  expect(containerId(owner)).toBe(before)
-  expect(word(owner)).toBe('mine')
-  const left = docker('ps', '-aq', '--filter', `label=com.docker.compose.project=${owner}`)
-  expect(left.split('\n')).toHaveLength(1)
-}, 90_000)
+  expect(json.error).toContain(`decided on ${id}`)
+  expect([containerId(owner), word(owner)]).toEqual([before, 'mine'])
+  const named = `name=${owner}-web-1`
+  expect(docker('ps', '-aq', '--filter', named).split('\n')).toHaveLength(1)
+}, 60_000)
