@@ -132,6 +132,8 @@ export const routes = manifest({
 
   'GET    /audit': () => import('./functions/audit/list.ts'),
   'GET    /audit/verify': () => import('./functions/audit/verify.ts'),
+  'GET    /audit/export': () => import('./functions/audit/export.ts'),
+  'POST   /audit/trim': () => import('./functions/audit/trim.ts'),
   'PUT    /hosts/{id}': () => import('./functions/hosts/update.ts'),
   'DELETE /hosts/{id}': () => import('./functions/hosts/remove.ts'),
   'POST   /hosts/{id}/enrolment': () => import('./functions/hosts/enrolment/create.ts'),

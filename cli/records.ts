@@ -80,6 +80,8 @@ export type NewRegistry = z.input<typeof registries.CreateRegistryBody>
 export type SecretKey = z.output<typeof secretKeys.SecretKey>
 export type AuditVerdict = z.output<typeof audit.AuditVerdict>
 
+export type AuditLink = z.output<typeof audit.AuditLink>
+
 export type Me = z.output<typeof me.Me>
 export type SignInProvider = z.output<typeof sso.SignInProvider>
 export type NewMfa = z.output<typeof mfa.NewMfa>

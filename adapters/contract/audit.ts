@@ -57,6 +57,20 @@ export function auditContract(newWorld: NewWorld) {
     expect(await all(peer.auditBlocks.after(positionOf(450)))).toEqual([])
   })
 
+  test('blocks are removed, and a checkpoint replaces the one that was read', async () => {
+    const { stores, peer } = await newWorld()
+    const positions = [1, 2, 3, 4].map(positionOf)
+    for (const position of positions) await stores.auditBlocks.put({ position, text: '' })
+    await peer.auditBlocks.remove(positions.slice(0, 3))
+    expect(await all(stores.auditBlocks.after(''))).toEqual(positions.slice(3))
+    expect(await stores.auditBlocks.readCheckpoint()).toBeUndefined()
+    expect(await stores.auditBlocks.writeCheckpoint('one', 'none')).toBe(false)
+    expect(await stores.auditBlocks.writeCheckpoint('one', undefined)).toBe(true)
+    expect(await peer.auditBlocks.writeCheckpoint('two', undefined)).toBe(false)
+    expect(await peer.auditBlocks.writeCheckpoint('two', 'one')).toBe(true)
+    expect(await stores.auditBlocks.readCheckpoint()).toBe('two')
+  })
+
   test('of 200 rows that are written at once from two processes none is lost and the chain is one', async () => {
     const { stores, peer } = await newWorld()
     const audits = [auditOver(stores.auditBlocks), auditOver(peer.auditBlocks)]

@@ -4,12 +4,14 @@ import { type Item, newRevision } from './item.ts'
 import { absent, type Table } from './table.ts'
 
 const chain = 'audit'
+const checkpoint = { pk: 'audit-checkpoint', sk: '-' }
 /** Blocks that are read in a call. */
 const pageSize = 200
 
 /**
  * A block of audit rows is one item (`audit`, its position: the number of its first row, so that a query has them in order),
- * written on the condition that nothing stands there. The table is the one for logs.
+ * written on the condition that nothing stands there. The checkpoint behind which older ones were removed is an item of its own
+ * (`audit-checkpoint`, `-`). The table is the one for logs.
  */
 export function dynamoAuditBlocks(table: Table): AuditBlocks {
   return {
@@ -19,6 +21,13 @@ export function dynamoAuditBlocks(table: Table): AuditBlocks {
     },
     after: (position) => pages(table, { after: position }),
     newestFirst: () => pages(table, { newestFirst: true }),
+    remove: (positions) => table.removeMany(positions.map((sk) => ({ pk: chain, sk }))),
+    readCheckpoint: async () => (await table.get(checkpoint.pk, checkpoint.sk))?.data as string,
+    writeCheckpoint(next, before) {
+      const unchanged = { if: '#data = :before', values: { before: before ?? '' } }
+      const item = { ...checkpoint, rev: newRevision(), data: next }
+      return table.put(item, before === undefined ? absent : unchanged)
+    },
   }
 }
 

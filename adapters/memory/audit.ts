@@ -6,6 +6,7 @@ import type { Needs } from '../../functions/core/ports.ts'
 /** Blocks of audit rows on a map, where a test can spoil them. */
 export function memoryAuditBlocks(): AuditBlocks & { texts: Map<string, string> } {
   const texts = new Map<string, string>()
+  let checkpoint: string | undefined
   const sorted = () => [...texts].map(([position, text]) => ({ position, text })).sort(byPosition)
   return {
     texts,
@@ -19,6 +20,15 @@ export function memoryAuditBlocks(): AuditBlocks & { texts: Map<string, string> 
     },
     async *newestFirst() {
       yield* sorted().reverse()
+    },
+    async remove(positions) {
+      for (const position of positions) texts.delete(position)
+    },
+    readCheckpoint: async () => checkpoint,
+    async writeCheckpoint(next, before) {
+      if (checkpoint !== before) return false
+      checkpoint = next
+      return true
     },
   }
 }

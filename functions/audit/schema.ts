@@ -51,8 +51,29 @@ export const AuditVerdict = z
       )
       .max(100)
       .describe('In the order of the rows'),
+    checkpoint: z
+      .object({ sequence: z.int(), time: Instant })
+      .optional()
+      .describe(
+        'Rows up to this one were removed with POST /audit/trim: those after it were checked',
+      ),
   })
   .meta({ id: 'AuditVerdict' })
+
+/** The rows in one page of an export. */
+export const exportMax = 500
+
+/** A row as it stands in the chain: `mac` is an HMAC over all of it but the key. */
+export const AuditLink = z
+  .object({
+    seq: z.int(),
+    prev: z.string().describe('The code of the row before'),
+    mac: z.string().describe('The code of this row'),
+    latest: z.number().describe('The latest time up to this row, in milliseconds'),
+    key: z.string().describe('The id of the key that the code was made with'),
+    row: z.record(z.string(), z.unknown()).describe('The row as it was written'),
+  })
+  .meta({ id: 'AuditLink' })
 
 /** A row as the API gives it. */
 export function showRow({ at, userId, userAgent, requestId, seq, ...row }: AuditEntry) {

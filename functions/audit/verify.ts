@@ -1,3 +1,4 @@
+import { instant } from '../core/access/fields.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { AuditVerdict } from './schema.ts'
@@ -19,7 +20,13 @@ export default endpoint({
   },
 
   async run(_input, { audit }: Needs<'audit'>) {
-    const { head, ...verdict } = await audit.verify()
-    return { ...verdict, head: head && { sequence: head.seq, mac: head.mac } }
+    const { head, checkpoint, ...verdict } = await audit.verify()
+    return {
+      ...verdict,
+      head: head && { sequence: head.seq, mac: head.mac },
+      ...(checkpoint && {
+        checkpoint: { sequence: checkpoint.seq, time: instant(checkpoint.at) },
+      }),
+    }
   },
 })

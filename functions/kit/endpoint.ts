@@ -63,6 +63,11 @@ export interface EndpointFacts {
    * nothing to change there is no lease and no beginning.
    */
   beginsWithLease?: boolean
+  /**
+   * True for a change that has no effect before its answer: it has one audit row, written when it is done and before the answer,
+   * in place of one for its beginning and one for its end.
+   */
+  recordedOnce?: boolean
   /** Bytes of body; 1 MiB unless given. */
   bodyLimit?: number
   /** The field that is nearly all of a large body, of the schema `Base64`: it is decoded where it lies. */

@@ -54,7 +54,7 @@ export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPo
     const hosts = new Set<string>()
     work.hosts = hosts
     const noting = notingHosts(scoped, hosts)
-    if (facts.beginsWithLease) records.awaits(work)
+    if (facts.beginsWithLease || facts.recordedOnce) records.awaits(work)
     else await input!.begin()
     const given = facts.beginsWithLease ? beginningWithLease(noting, input!.begin) : noting
     const outcome = await run(input!, given)

@@ -227,13 +227,38 @@ test('500: what ended and could not be saved, or whose end could not be recorded
   expect([statusCode, body]).toEqual([500, expect.stringContaining('could not be recorded')])
 })
 
+test('what is recorded once has one row, and none that succeeded when it failed', async () => {
+  const made = once(() => undefined)
+  expect((await made.send()).statusCode).toBe(204)
+  expect(await made.rows()).toMatchObject([{ outcome: 'succeeded', status: 204 }])
+  expect((await made.ports.audit.verify()).rows).toBe(1)
+  const failing = once(() => Promise.reject(new Error('away')))
+  expect((await failing.send()).statusCode).toBe(500)
+  expect(await failing.rows()).toMatchObject([{ outcome: 'failed', status: 500 }])
+  expect((await failing.ports.audit.verify()).rows).toBe(1)
+})
+
+test('500: what is recorded once and cannot be recorded is not answered', async () => {
+  const { ports, send } = once(() => undefined)
+  ports.audit.append = () => Promise.reject(new Error('away'))
+  expect((await send()).statusCode).toBe(500)
+})
+
+/** A world in which a change is recorded once. */
+function once(run: () => unknown) {
+  return leased(run as () => Promise<unknown>, { recordedOnce: true })
+}
+
 /** A world in which a change is made under a lease. */
-function leased(run: (ports: Needs<'leases'>, end: () => void) => Promise<unknown>) {
+function leased(
+  run: (ports: Needs<'leases'>, end: () => void) => Promise<unknown>,
+  how: { beginsWithLease?: true; recordedOnce?: true } = { beginsWithLease: true },
+) {
   const ports = memoryPorts()
   const remove = endpoint({
     summary: 'Remove a thing',
     access: 'users:manage',
-    beginsWithLease: true,
+    ...how,
     path: things,
     async run({ end }, given: Needs<'leases'>) {
       await run(given, end)

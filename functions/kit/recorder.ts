@@ -31,7 +31,7 @@ const refusals = new Set([401, 403, 423])
  * fail any number of times. Refused attempts, also of reads, are kept after their answer.
  */
 export function recorder(
-  facts: Pick<EndpointFacts, 'changes' | 'beginsWithLease' | 'status' | 'returns'>,
+  facts: Pick<EndpointFacts, 'changes' | 'beginsWithLease' | 'recordedOnce' | 'status' | 'returns'>,
   ports: Needs<'audit' | 'clock' | 'random'>,
 ) {
   const attempt = (work: Recorded): Attempt => {
@@ -39,7 +39,7 @@ export function recorder(
       id: ports.random.id(),
       begun: false,
       over: false,
-      late: facts.beginsWithLease ?? false,
+      late: facts.beginsWithLease || facts.recordedOnce || false,
     }
     const { event, caller, input, hosts = new Set(), note = {} } = work
     const { body, query } = input ?? {}

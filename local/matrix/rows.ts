@@ -4,6 +4,7 @@ import login from '../../functions/auth/login.ts'
 import createJob from '../../functions/backup-jobs/create.ts'
 import type { Permission } from '../../functions/core/access/permissions.ts'
 import { evaluate } from '../../functions/core/alerts/evaluate.ts'
+import { serviceRow } from '../../functions/core/audit/row.ts'
 import { beginBackup } from '../../functions/core/backups/begin.ts'
 import createProvider from '../../functions/oidc-providers/create.ts'
 import { call } from '../harness/call.ts'
@@ -315,6 +316,13 @@ export const rows: Record<string, Row | Row[]> = {
   'GET /metrics': row('list', 'admin')('metrics:read', 200, alerting),
   'GET /audit': managed('audit:read', 200),
   'GET /audit/verify': managed('audit:read', 200),
+  'GET /audit/export': everywhere('audit:read', 200, {}),
+  'POST /audit/trim': everywhere('audit:manage', 200, async ({ ports }) => {
+    const row = { id: 'old', at: 1, action: 'stacks.deploy', subject: null }
+    await ports.audit.append(serviceRow({ ...row, outcome: 'succeeded' }))
+    const [last] = await ports.audit.exportAfter(0, Number.POSITIVE_INFINITY, 1)
+    return { body: { sequence: last!.seq, mac: last!.mac } }
+  }),
   'GET /settings': managed('settings:manage', 200),
   'PUT /settings': everywhere('settings:manage', 200, { body: { 'auth.lockout_max_attempts': 9 } }),
   'GET /api-tokens': own(200),

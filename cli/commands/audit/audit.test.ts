@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { clientWorld } from '../../../local/harness/client.ts'
 
@@ -36,4 +38,33 @@ test('0: audit verify finds nothing; 1: it says which rows are not as they were'
   expect(bad.out).toBe('row 1: missing\nrow 2: changed\n')
   expect([bad.code, bad.err]).toEqual([1, expect.stringContaining('not as they were written')])
   expect(JSON.parse((await world.cli('audit verify --output json')).out).ok).toBe(false)
+})
+
+test('0: audit export writes a file that audit trim removes from the service', async () => {
+  await using world = await signedIn()
+  await world.cli('tokens create ci')
+  const file = join(world.home, 'audit.jsonl')
+  const exported = await world.cli(['audit', 'export', file])
+  expect(exported.out).toBe(`4 audit rows written to ${file}\n`)
+  const rows = (await readFile(file, 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(rows.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
+  expect(rows.map(({ prev }) => prev)).toEqual(['', ...rows.slice(0, 3).map(({ mac }) => mac)])
+  expect((await world.cli(['audit', 'trim', file])).out).toBe('4 audit rows removed, up to 4\n')
+  const verified = await world.cli('audit verify')
+  expect(verified.out).toMatch(/^rows up to 4 were removed at .*\n2 audit rows, all as/)
+})
+
+test('1: audit export does not overwrite a file, and audit trim needs one of its own', async () => {
+  await using world = await signedIn()
+  const file = join(world.home, 'notes.txt')
+  await writeFile(file, 'something else\n')
+  expect(await world.cli(['audit', 'export', file])).toMatchObject({
+    ...{ code: 1, err: expect.stringContaining('exists already') },
+  })
+  expect(await world.cli(['audit', 'trim', file])).toMatchObject({
+    ...{ code: 1, err: expect.stringContaining('not an exported audit row') },
+  })
 })

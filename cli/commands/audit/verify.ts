@@ -1,6 +1,7 @@
 import { type Call, command } from '../../command.ts'
 import { failed } from '../../failure.ts'
 import type { AuditVerdict } from '../../records.ts'
+import { moment } from '../../units.ts'
 
 export default command({
   details:
@@ -11,9 +12,12 @@ export default command({
 async function verify({ client, print }: Call) {
   const service = await client()
   const reply = await service.get<AuditVerdict>('/audit/verify', { patience: 0 })
-  const { ok, rows, problems } = reply.value
+  const { ok, rows, problems, checkpoint } = reply.value
   print.reply(reply, () => {
     for (const one of problems) print.line(textOf(one))
+    if (checkpoint) {
+      print.line(`rows up to ${checkpoint.sequence} were removed at ${moment(checkpoint.time)}`)
+    }
     if (ok) print.line(`${rows} audit rows, all as they were written`)
   })
   if (!ok) throw failed('the audit rows are not as they were written')

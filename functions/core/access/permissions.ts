@@ -28,6 +28,7 @@ export const permissions = [
   'roles:manage',
   'settings:manage',
   'audit:read',
+  'audit:manage',
   'metrics:read',
 ] as const
 

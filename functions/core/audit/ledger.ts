@@ -16,7 +16,7 @@ export interface LedgerParts {
 type LedgerPorts = Needs<'clock' | 'random' | 'log'>
 
 /** Rows of one block: an item ends at 400 KB, and a row at 3. */
-const blockRowsMax = 100
+export const blockRowsMax = 100
 /** How often another process may be faster before the rows are given up. */
 const triesMax = 60
 

@@ -1,9 +1,11 @@
 import type { Needs } from '../ports.ts'
 import { numberAt, positionOf, readBlock } from './block-text.ts'
-import { type LedgerParts, ledgerWriter } from './ledger.ts'
-import type { Audit, AuditBlocks, AuditEntry } from './ports.ts'
+import { readCheckpoint } from './checkpoint.ts'
+import { blockRowsMax, type LedgerParts, ledgerWriter } from './ledger.ts'
+import type { Audit, AuditBlocks, AuditEntry, ExportedRow } from './ports.ts'
 import { gatherRefusals } from './refusals.ts'
 import { type AuditQuery, type AuditRow, isAsked } from './row.ts'
+import { removeTrimmed, trimChain } from './trim.ts'
 import { chainCheck } from './verdict.ts'
 
 /** How many rows a list looks at before it says that there are more. */
@@ -24,12 +26,35 @@ export function openAudit(parts: LedgerParts, ports: Needs<'clock' | 'random' | 
     after: (seq) => (seq === undefined ? newest(parts.blocks) : after(parts.blocks, seq)),
     async verify() {
       // Before the rows: one that is written meanwhile is no row too many.
-      const check = chainCheck(parts.keys, await parts.anchor.read())
-      for await (const block of parts.blocks.after('')) check.block(block)
+      const known = await parts.anchor.read()
+      const start = readCheckpoint(await parts.blocks.readCheckpoint(), parts.keys)
+      const check = chainCheck(parts.keys, known, start)
+      const first = start ? positionOf(start.seq) : ''
+      for await (const block of parts.blocks.after(first)) check.block(block)
       return check.end()
     },
+    exportAfter: (seq, before, limit) => exportAfter(parts.blocks, seq, before, limit),
+    trim: (last) => trimChain(last, parts, ports),
+    finishTrim: () => removeTrimmed(parts, ports),
   }
 }
+
+async function exportAfter(blocks: AuditBlocks, seq: number, before: number, limit: number) {
+  const rows: ExportedRow[] = []
+  for await (const stored of blocks.after(positionBefore(seq))) {
+    const block = readBlock(stored)
+    for (const link of block?.links ?? []) {
+      if (link.seq <= seq) continue
+      // A row is as old as the latest before it: nothing younger is left out by a clock that went back.
+      if (link.latest >= before || rows.length === limit) return rows
+      rows.push({ ...link, key: block!.key })
+    }
+  }
+  return rows
+}
+
+/** A block of a hundred rows at most holds the row after this one: it begins after this position. */
+const positionBefore = (seq: number) => positionOf(Math.max(0, seq - blockRowsMax))
 
 /** About how many rows are read on from a number. */
 const afterMax = 500

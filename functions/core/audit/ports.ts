@@ -1,4 +1,4 @@
-import type { AuditHead } from './chain.ts'
+import type { AuditHead, AuditLink } from './chain.ts'
 import type { AuditQuery, AuditRow } from './row.ts'
 import type { AuditVerdict } from './verdict.ts'
 
@@ -24,6 +24,26 @@ export interface Audit {
   after(seq: number | undefined): Promise<{ rows: AuditRow[]; end: number }>
   /** Reads every row and compares it with its links, and the newest with what is known outside of the store. */
   verify(): Promise<AuditVerdict>
+  /** Rows with higher numbers than this and a time before `before`, oldest first, as they stand in the chain. */
+  exportAfter(seq: number, before: number, limit: number): Promise<ExportedRow[]>
+  /**
+   * Removes the rows up to this one, whose code is `mac`, behind a signed checkpoint. Throws a `Failure` 409 if the code is
+   * another one, or a row up to there is not as it was written.
+   */
+  trim(last: { sequence: number; mac: string }): Promise<AuditTrim>
+  /** Goes on with a removal that was cut short. */
+  finishTrim(): Promise<void>
+}
+
+/** A row with all that its code is made of, and the id of the key. */
+export interface ExportedRow extends AuditLink {
+  key: string
+}
+
+/** What a removal came to: the last row that is gone, which may be before the one that was asked for, and how many. */
+export interface AuditTrim {
+  sequence: number
+  removed: number
 }
 
 /** A block of rows as the store has it: where it stands, and its text, whoever wrote it. */
@@ -40,6 +60,11 @@ export interface AuditBlocks {
   after(position: string): AsyncIterable<StoredBlock>
   /** All of them, newest first. */
   newestFirst(): AsyncIterable<StoredBlock>
+  remove(positions: readonly string[]): Promise<void>
+  /** The signed checkpoint behind which rows were removed, whoever wrote it. */
+  readCheckpoint(): Promise<string | undefined>
+  /** Replaces the checkpoint. False when it is not the one that was read. */
+  writeCheckpoint(next: string, before: string | undefined): Promise<boolean>
 }
 
 /** The newest row that was ever written from here, and the numbers of those that were found to be others by then. */

@@ -2,6 +2,7 @@ import type { KeyRing } from '../keys.ts'
 import { keyOf } from '../keys.ts'
 import { numberAt, readBlock } from './block-text.ts'
 import { type AuditBlock, type AuditHead, type AuditLink, isGenuine } from './chain.ts'
+import type { AuditCheckpoint } from './checkpoint.ts'
 import type { StoredBlock } from './ports.ts'
 
 /**
@@ -25,6 +26,8 @@ export interface AuditVerdict {
   head: { seq: number; mac: string } | null
   /** In the order of the rows, the first hundred. */
   problems: AuditProblem[]
+  /** Rows up to this one were removed by an administrator: those after it were checked. */
+  checkpoint?: Pick<AuditCheckpoint, 'seq' | 'at'>
 }
 
 const problemsMax = 100
@@ -35,9 +38,12 @@ interface Known {
   replaced: number[]
 }
 
-/** Takes the blocks of a chain in their order and says in the end what is wrong with them. */
-export function chainCheck(ring: KeyRing, known: Known | undefined) {
-  const walk = chainWalk()
+/**
+ * Takes the blocks of a chain in their order and says in the end what is wrong with them. `start` is the checkpoint that the first
+ * of them follows on.
+ */
+export function chainCheck(ring: KeyRing, known: Known | undefined, start?: AuditCheckpoint) {
+  const walk = chainWalk(start)
   /** The code of the row that is known to be the newest, as it stands in the store. */
   let knownMac: string | undefined
   const links = ({ key: id, links }: AuditBlock, position: number) => {
@@ -67,15 +73,19 @@ export function chainCheck(ring: KeyRing, known: Known | undefined) {
         if (!isKnown) found.push({ kind: 'replaced', from: seq, to: seq, id: null })
       }
       const problems = found.sort((a, b) => a.from - b.from).slice(0, problemsMax)
-      return { ok: problems.length === 0, ...walk.seen(), problems }
+      const checkpoint = start && { checkpoint: { seq: start.seq, at: start.at } }
+      return { ok: problems.length === 0, ...walk.seen(), problems, ...checkpoint }
     },
   }
 }
 
 /** Follows the numbers and links from row to row. Where a row cannot be trusted, the next one begins anew. */
-function chainWalk() {
+function chainWalk(start: AuditCheckpoint | undefined) {
   const problems: AuditProblem[] = []
-  const expected: { seq: number; prev: string | undefined } = { seq: 1, prev: '' }
+  const expected: { seq: number; prev: string | undefined } = {
+    seq: (start?.seq ?? 0) + 1,
+    prev: start?.mac ?? '',
+  }
   let rows = 0
   let head: AuditVerdict['head'] = null
 

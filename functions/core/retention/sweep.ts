@@ -12,7 +12,7 @@ export type RetentionPorts = SweepPorts &
   DeploymentPorts &
   TextPorts &
   RunPorts &
-  Needs<'retentionStates' | 'leases' | 'background' | 'log'>
+  Needs<'retentionStates' | 'audit' | 'leases' | 'background' | 'log'>
 
 /** How long the right to sweep lasts without renewal. Milliseconds. */
 const held = 10_000
@@ -60,6 +60,7 @@ async function sweepRecords(ports: RetentionPorts, signal: AbortSignal): Promise
   const deployments = await sweepDeployments(ports, signal)
   const runs = await sweepRuns(ports, signal)
   const texts = await sweepTexts(ports, signal)
+  await ports.audit.finishTrim()
   if (deployments + runs + texts === 0) return
   ports.log.info('records beyond their retention were removed', { deployments, runs, texts })
 }

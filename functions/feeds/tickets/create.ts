@@ -10,6 +10,7 @@ export default endpoint({
     'Opens one feed, as `?ticket=`, within 30 seconds, with the rights of the credential that asked for it: for browsers, ' +
     'which cannot send a header with an upgrade.',
   access: 'signed-in',
+  recordedOnce: true,
   returns: z.object({
     ticket: z.string().meta({ examples: ['dGlja2V0LXRoYXQtd29ya3Mtb25jZS1vbmx5LWFuZC1naQ'] }),
   }),

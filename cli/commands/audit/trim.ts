@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { type Call, command } from '../../command.ts'
+import { failed } from '../../failure.ts'
+
+export default command({
+  args: '<file>',
+  details: `
+Removes the audit rows that a file of 'cli audit export' holds, up to its last one. The service checks them first, and
+refuses when one is not as it was written. Later checks go on from a signed checkpoint.`,
+  examples: ['cli audit trim audit-2026.jsonl'],
+  run: trim,
+})
+
+async function trim({ args, client, print, io }: Call<'<file>'>) {
+  const text = await readFile(resolve(io.cwd, args.file), 'utf8').catch((error: Error) => {
+    throw failed(error.message)
+  })
+  const last = lastRow(text)
+  if (!last) throw failed(`${args.file}: the last line is not an exported audit row`)
+  const service = await client()
+  const body = { sequence: last.seq, mac: last.mac }
+  const reply = await service.post<{ sequence: number; removed: number }>('/audit/trim', {
+    ...{ body, patience: 0 },
+  })
+  print.reply(reply, ({ removed, sequence }) =>
+    print.line(
+      removed > 0 ? `${removed} audit rows removed, up to ${sequence}` : 'nothing to remove',
+    ),
+  )
+}
+
+function lastRow(text: string): { seq: number; mac: string } | undefined {
+  try {
+    const row = JSON.parse(text.trimEnd().split('\n').at(-1) ?? '')
+    return Number.isSafeInteger(row?.seq) && typeof row.mac === 'string' ? row : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { requireEveryHost } from '../core/access/grant.ts'
+import type { Needs } from '../core/ports.ts'
+import { endpoint } from '../kit/endpoint.ts'
+
+const TrimBody = z
+  .strictObject({
+    sequence: z.int().min(1).describe('The last row to remove'),
+    mac: z
+      .string()
+      .min(1)
+      .max(100)
+      .describe('The code of that row, as GET /audit/export returned it'),
+  })
+  .meta({ id: 'AuditTrimBody' })
+
+export default endpoint({
+  summary: 'Remove old audit rows',
+  description:
+    'Export the rows first: the request needs the code of the last one. Rows go in the blocks in which they were written, so that some up to `sequence` may stay. A signed checkpoint takes their place, from which GET /audit/verify goes on.',
+  access: 'audit:manage',
+  body: TrimBody,
+  returns: z.object({
+    sequence: z.int().describe('The last row that was removed; 0 if none ever was'),
+    removed: z.int().describe('How many rows this request removed'),
+  }),
+  waits: true,
+  fails: {
+    403: 'Your credential is limited to some hosts',
+    409: '`mac` is not the code of that row, or a row up to there is not as it was written',
+  },
+  examples: {
+    body: { sequence: 42, mac: 'b5W0ZkQyZ3h0a2p5c2R1Zm9iYXJiYXpxdXV4MTIzNDU' },
+    returns: { sequence: 42, removed: 42 },
+  },
+
+  async run({ body, caller }, { audit }: Needs<'audit'>) {
+    requireEveryHost(caller, 'audit')
+    return audit.trim(body)
+  },
+})

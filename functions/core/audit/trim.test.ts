@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { auditRow } from '../../../adapters/contract/audit.ts'
+import { memoryAnchor, memoryAuditBlocks } from '../../../adapters/memory/audit.ts'
+import { memoryClock } from '../../../adapters/memory/clock.ts'
+import { memoryLog } from '../../../adapters/memory/log.ts'
+import { memoryRandom } from '../../../adapters/memory/random.ts'
+import { readCheckpoint } from './checkpoint.ts'
+import { openAudit } from './open.ts'
+
+const keys = { current: 'k', keys: { k: new Uint8Array(32) } }
+
+/** A chain of so many rows, each in a block of its own. */
+async function chainOf(rows: number) {
+  const [blocks, anchor, clock] = [memoryAuditBlocks(), memoryAnchor(), memoryClock()]
+  const ports = { clock, random: memoryRandom(clock), log: memoryLog() }
+  const reopen = () => openAudit({ blocks, keys, anchor }, ports)
+  const audit = reopen()
+  for (let at = 1; at <= rows; at += 1) await audit.append({ ...auditRow(`r${at}`), at })
+  const codeOf = async (seq: number) => (await audit.exportAfter(seq - 1, Infinity, 1))[0]!.mac
+  const trim = async (sequence: number) => audit.trim({ sequence, mac: await codeOf(sequence) })
+  return { blocks, clock, audit, reopen, codeOf, trim }
+}
+
+test('rows up to one are removed, and the chain is checked from there on', async () => {
+  const { audit, trim, blocks, clock, reopen } = await chainOf(10)
+  expect(await trim(6)).toEqual({ sequence: 6, removed: 6 })
+  expect(blocks.texts.size).toBe(4)
+  const checkpoint = { seq: 6, at: clock.now() }
+  expect(await audit.verify()).toMatchObject({ ok: true, rows: 4, head: { seq: 10 }, checkpoint })
+  await audit.append({ ...auditRow('r11'), at: 11 })
+  await reopen().append({ ...auditRow('r12'), at: 12 })
+  expect(await trim(8)).toEqual({ sequence: 8, removed: 2 })
+  expect(await reopen().verify()).toMatchObject({ ok: true, rows: 4, head: { seq: 12 } })
+})
+
+test('the newest block stays', async () => {
+  const { audit, trim } = await chainOf(3)
+  expect(await trim(3)).toEqual({ sequence: 2, removed: 2 })
+  expect(await trim(3)).toEqual({ sequence: 2, removed: 0 })
+  expect(await audit.verify()).toMatchObject({ ok: true, rows: 1 })
+})
+
+test('409: the code is not that of the row', async () => {
+  const { audit, codeOf, blocks } = await chainOf(5)
+  for (const last of [
+    { sequence: 3, mac: await codeOf(2) },
+    { sequence: 9, mac: await codeOf(5) },
+    { sequence: 3, mac: '' },
+  ]) {
+    await expect(audit.trim(last)).rejects.toMatchObject({ status: 409 })
+  }
+  expect(blocks.texts.size).toBe(5)
+})
+
+test('409: a row up to there was changed, or is missing', async () => {
+  for (const spoil of [
+    (texts: Map<string, string>, position: string) => texts.delete(position),
+    (texts: Map<string, string>, position: string) =>
+      texts.set(position, texts.get(position)!.replace('deploy', 'delete')),
+  ]) {
+    const { trim, blocks } = await chainOf(5)
+    spoil(blocks.texts, [...blocks.texts.keys()][1]!)
+    const left = blocks.texts.size
+    await expect(trim(4)).rejects.toMatchObject({ status: 409 })
+    expect(blocks.texts.size).toBe(left)
+  }
+})
+
+test('a checkpoint that the service did not sign counts for nothing', async () => {
+  const { audit, trim, blocks } = await chainOf(6)
+  await trim(2)
+  const signed = (await blocks.readCheckpoint())!
+  const rows = await audit.exportAfter(0, Infinity, 9)
+  const fifth = rows.find(({ seq }) => seq === 5)!
+  const forged = JSON.stringify({ ...JSON.parse(signed), seq: 5, mac: fifth.mac })
+  expect(readCheckpoint(forged, keys)).toBeUndefined()
+  for (const text of [forged, '', '{}', 'null', '[]']) {
+    await blocks.writeCheckpoint(text, await blocks.readCheckpoint())
+    expect(await audit.verify()).toMatchObject({ ok: false, problems: [{ kind: 'missing' }] })
+    await expect(trim(4)).rejects.toMatchObject({ status: 409 })
+  }
+})
+
+test('rows removed after the checkpoint, or an older checkpoint put back, are noticed', async () => {
+  const { audit, trim, blocks } = await chainOf(8)
+  await trim(2)
+  const older = await blocks.readCheckpoint()
+  await trim(4)
+  await blocks.writeCheckpoint(older!, await blocks.readCheckpoint())
+  expect((await audit.verify()).problems).toEqual([{ kind: 'missing', from: 3, to: 4, id: null }])
+})
+
+test('a removal that was cut short hides nothing and is finished later', async () => {
+  const { audit, trim, blocks } = await chainOf(9)
+  const { remove } = blocks
+  blocks.remove = async () => Promise.reject(new Error('away'))
+  await expect(trim(5)).rejects.toThrow('away')
+  blocks.remove = remove
+  expect(await audit.verify()).toMatchObject({ ok: true, rows: 4 })
+  await audit.finishTrim()
+  expect(blocks.texts.size).toBe(4)
+})
+
+test('an export holds what the codes are made of, from a row and up to a time', async () => {
+  const { audit } = await chainOf(7)
+  const numbers = async (...given: [number, number, number]) =>
+    (await audit.exportAfter(...given)).map(({ seq }) => seq)
+  expect(await numbers(0, Infinity, 3)).toEqual([1, 2, 3])
+  expect(await numbers(3, Infinity, 99)).toEqual([4, 5, 6, 7])
+  expect(await numbers(2, 5, 99)).toEqual([3, 4])
+  expect((await audit.exportAfter(1, Infinity, 1))[0]).toMatchObject({ key: 'k', row: { at: 2 } })
+})

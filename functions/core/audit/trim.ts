@@ -1,0 +1,75 @@
+import { conflict } from '../errors.ts'
+import type { Needs } from '../ports.ts'
+import { positionOf, readBlock } from './block-text.ts'
+import { type AuditHead, headOf } from './chain.ts'
+import { readCheckpoint, signCheckpoint } from './checkpoint.ts'
+import type { LedgerParts } from './ledger.ts'
+import type { AuditTrim } from './ports.ts'
+import { chainCheck } from './verdict.ts'
+
+type TrimPorts = Needs<'clock'>
+
+/** Blocks removed between two pauses, and the pause. Milliseconds. */
+const stepMax = 25
+const pause = 50
+
+/**
+ * Removes the rows up to a number, in whole blocks and never the newest block, behind a signed checkpoint from which checks go on.
+ * `mac` is the code of the row of that number: only a caller who has read it knows it. Throws a `Failure` 409 if it is another
+ * one, or a row up to there is not as it was written: what happened to it would be gone with it.
+ */
+export async function trimChain(
+  { sequence, mac }: { sequence: number; mac: string },
+  { blocks, keys }: LedgerParts,
+  ports: TrimPorts,
+): Promise<AuditTrim> {
+  const stored = await blocks.readCheckpoint()
+  const from = readCheckpoint(stored, keys)
+  if (stored !== undefined && !from) throw conflict('the checkpoint is not one of this service')
+  const check = chainCheck(keys, undefined, from)
+  let found = false
+  let end: AuditHead | undefined
+  let next: AuditHead | undefined
+  for await (const block of blocks.after(positionOf(from?.seq ?? 0))) {
+    // The block before this one is not the newest.
+    end = next
+    const links = readBlock(block)?.links
+    const last = links?.at(-1)
+    if (links?.some((link) => link.seq === sequence && link.mac === mac)) found = true
+    if (last && last.seq > sequence) break
+    check.block(block)
+    next = last && headOf(last)
+  }
+  if (!found) throw conflict('`mac` is not the code of the audit row `sequence`: export it first')
+  const { problems } = check.end()
+  if (problems.length > 0) {
+    throw conflict('rows up to `sequence` are not as they were written: see GET /audit/verify')
+  }
+  if (!end) return { sequence: from?.seq ?? 0, removed: 0 }
+  const checkpoint = signCheckpoint({ ...end, at: ports.clock.now() }, keys)
+  if (!(await blocks.writeCheckpoint(checkpoint, stored))) {
+    throw conflict('other rows are being removed at the same time')
+  }
+  await removeTrimmed({ blocks, keys }, ports)
+  return { sequence: end.seq, removed: end.seq - (from?.seq ?? 0) }
+}
+
+/** Removes the blocks before the checkpoint that are still there, after a removal that was cut short. */
+export async function removeTrimmed(
+  { blocks, keys }: Pick<LedgerParts, 'blocks' | 'keys'>,
+  { clock }: TrimPorts,
+): Promise<void> {
+  const checkpoint = readCheckpoint(await blocks.readCheckpoint(), keys)
+  if (!checkpoint) return
+  const end = positionOf(checkpoint.seq)
+  for (;;) {
+    const positions: string[] = []
+    for await (const { position } of blocks.after('')) {
+      if (position > end || positions.length === stepMax) break
+      positions.push(position)
+    }
+    if (positions.length === 0) return
+    await blocks.remove(positions)
+    await clock.sleep(pause)
+  }
+}

@@ -1,0 +1,69 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { OwnStore } from '../harness/own-store.ts'
+import { household } from './household.ts'
+import { type Counts, countRows, growing } from './kinds.ts'
+
+export interface SoakOptions {
+  /** Days that pass on the service's clock. */
+  days: number
+  /** Samples of each host in an hour that has any, and how many hours lie between two of those. */
+  samplesPerHour: number
+  sampleEvery: number
+  /** Told after each day. */
+  onDay?: (day: number, counts: Counts, bytes: number) => void
+}
+
+export interface SoakResult {
+  /** The kinds that grew without a bound. */
+  growing: string[]
+  half: { day: number; counts: Counts; bytes: number }
+  end: { day: number; counts: Counts; bytes: number }
+  /** Warnings of the service. */
+  warnings: unknown[]
+}
+
+const hour = 3_600_000
+
+/** Lets days pass on the service's clock and counts what the store holds after half of them and at the end. */
+export async function soak(own: OwnStore, options: SoakOptions): Promise<SoakResult> {
+  const home = await household(own)
+  const count = async (day: number) => ({
+    ...{ day, counts: await countRows(home.tables), bytes: bytesOf(own.directory) },
+  })
+  let half = await count(0)
+  try {
+    for (let day = 1; day <= options.days; day += 1) {
+      await oneDay(home, options)
+      const known = options.onDay || day === Math.ceil(options.days / 2) ? await count(day) : half
+      options.onDay?.(day, known.counts, known.bytes)
+      if (day === Math.ceil(options.days / 2)) half = known
+    }
+    const end = await count(options.days)
+    const warnings = home.log.lines.filter(({ level }) => level !== 'info')
+    return { growing: growing(half, end), half, end, warnings }
+  } finally {
+    home.close()
+  }
+}
+
+async function oneDay(
+  home: Awaited<ReturnType<typeof household>>,
+  { samplesPerHour: samples, sampleEvery }: SoakOptions,
+) {
+  for (let at = 0; at < 24; at += 1) {
+    const token = at % 6 === 0 ? await home.visit() : undefined
+    if (token && at % 12 === 0) await home.work(token)
+    for (let sample = 0; sample < samples; sample += 1) {
+      if (at % sampleEvery === 0) await home.sample()
+      home.clock.advance(hour / samples)
+    }
+    await home.sweep()
+  }
+}
+
+/** Bytes of the store's database. */
+export function bytesOf(directory: string): number {
+  const files = readdirSync(directory).filter((name) => name.endsWith('.db'))
+  return files.reduce((all, name) => all + statSync(join(directory, name)).size, 0)
+}

@@ -1,0 +1,50 @@
+import type { Table } from '../../adapters/dynamo/table.ts'
+
+/** Rows by kind: the beginning of their partition key. */
+export type Counts = Record<string, number>
+
+/** Days until a kind has as many rows as it ever has, where that is more than three: how long its rows are kept. */
+const daysUntilFull: Counts = {
+  lease: 9,
+  'alert-delivery': 32,
+  'alert-events': 32,
+}
+const usualDays = 3
+
+/** Kinds that end by an administrator alone: `cli audit trim`. */
+export const endless = new Set(['audit'])
+
+/** How much a kind may vary between two counts in which nothing of it grew. */
+const factorMax = 1.3
+const rowsMax = 12
+
+/** Counts the rows of both tables. */
+export async function countRows(tables: readonly Table[]): Promise<Counts> {
+  const counts: Counts = {}
+  for (const table of tables) {
+    let from: { pk: string; sk: string } | undefined
+    do {
+      const options = { filter: 'attribute_exists(#pk)', attributes: [], limit: 2000 }
+      const page = await table.scanPage({ ...options, ...(from && { from }) })
+      for (const { pk } of page.items) {
+        const kind = pk.split('#')[0]!
+        counts[kind] = (counts[kind] ?? 0) + 1
+      }
+      from = page.next
+    } while (from)
+  }
+  return counts
+}
+
+/** The kinds that grew without a bound between two counts, by the days at which they were made. */
+export function growing(
+  before: { day: number; counts: Counts },
+  after: { day: number; counts: Counts },
+): string[] {
+  return Object.entries(after.counts).flatMap(([kind, count]) => {
+    const isFull = before.day >= (daysUntilFull[kind] ?? usualDays)
+    if (endless.has(kind) || !isFull) return []
+    const earlier = before.counts[kind] ?? 0
+    return count > earlier * factorMax + rowsMax ? [`${kind}: ${earlier} → ${count}`] : []
+  })
+}
