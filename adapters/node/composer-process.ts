@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { ComposerAnswer, ComposerQuestion } from './composer-messages.ts'
+import { processorTime } from './processor-time.ts'
 
 const memoryMegabytesMax = 128
 const youngMegabytesMax = 16
@@ -46,6 +47,12 @@ export class WorkerProcess {
   ask(question: ComposerQuestion): void {
     // A failure to send ends in `exit` or `error`.
     this.#child.send(question, () => {})
+  }
+
+  /** Returns for how long it has had a processor, in milliseconds; the time of the clock where that is not known. */
+  processorTime(): number {
+    const { pid } = this.#child
+    return (pid === undefined ? undefined : processorTime(pid)) ?? performance.now()
   }
 
   /** Ends it at once. No event follows. */

@@ -10,8 +10,10 @@ import { FairQueue, type Waiting } from './composer-queue.ts'
 import { Refusals } from './composer-refusals.ts'
 import { sizeOf } from './composer-size.ts'
 
-/** How long one question may take, its worker being ready. */
+/** For how long one question may use a processor, its worker being ready. */
 export const questionMillisecondsMax = 1500
+/** How long it may take on a machine whose processors are busy otherwise. */
+const busyMillisecondsMax = 6000
 const waitMillisecondsMax = 10_000
 
 /** Answers in a process of its own. `close` ends it; questions that wait then fail. */
@@ -27,8 +29,8 @@ interface Asked extends Waiting {
 }
 
 /**
- * Returns a composer with one warm worker. Questions wait for each other; one that takes longer than 1.5 s, or more
- * memory than any honest file needs, ends with its worker in a `Failure` 422, and the next finds a new worker. Time spent
+ * Returns a composer with one warm worker. Questions wait for each other; one that uses a processor for longer than 1.5 s,
+ * or more memory than any honest file needs, ends with its worker in a `Failure` 422, and the next finds a new worker. Time spent
  * waiting or starting a worker does not count; a question that waits for longer than `waitMax` milliseconds fails with
  * 500.
  */
@@ -41,7 +43,7 @@ class ProcessComposer implements WorkerComposer {
   readonly #refusals = new Refusals()
   #worker: WorkerProcess | undefined
   #ready = false
-  #current: { asked: Asked; timer: NodeJS.Timeout; begun: number } | undefined
+  #current: { asked: Asked; timer: NodeJS.Timeout; begun: number; used: number } | undefined
   #failedStarts = 0
   #closed = false
 
@@ -122,9 +124,19 @@ class ProcessComposer implements WorkerComposer {
   }
 
   #give(asked: Asked, worker: WorkerProcess): void {
-    const timer = setTimeout(() => this.#stop(), questionMillisecondsMax)
-    this.#current = { asked, timer, begun: performance.now() }
+    const timer = setTimeout(() => this.#judge(worker), questionMillisecondsMax)
+    this.#current = { asked, timer, begun: performance.now(), used: worker.processorTime() }
     worker.ask(asked.question)
+  }
+
+  /** Stops a question that used its time, and waits for one that a busy machine keeps from using it. */
+  #judge(worker: WorkerProcess): void {
+    const current = this.#current
+    if (!current) return
+    const left = questionMillisecondsMax - (worker.processorTime() - current.used)
+    const isLate = performance.now() - current.begun >= busyMillisecondsMax
+    if (left <= 0 || isLate) this.#stop()
+    else current.timer = setTimeout(() => this.#judge(worker), Math.max(left, 100))
   }
 
   #start(): WorkerProcess {
