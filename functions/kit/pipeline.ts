@@ -49,11 +49,12 @@ export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPo
   })
   const handler = steps.handler(async (work: Work) => {
     const { input, caller, event } = work
-    const scoped = caller ? composeOnBehalfOf(scopePorts(ports, caller), caller) : ports
-    if (!records.changes(work)) return answered(await run(input!, scoped), facts, event)
+    const scoped = caller ? scopePorts(ports, caller) : ports
+    const queued = caller ? composeOnBehalfOf(scoped, caller) : scoped
+    if (!records.changes(work)) return answered(await run(input!, queued), facts, event)
     const hosts = new Set<string>()
     work.hosts = hosts
-    const noting = notingHosts(scoped, hosts)
+    const noting = notingHosts(queued, hosts)
     if (facts.beginsWithLease || facts.recordedOnce) records.awaits(work)
     else await input!.begin()
     const given = facts.beginsWithLease ? beginningWithLease(noting, input!.begin) : noting

@@ -1,6 +1,7 @@
 import { attributeChecks } from './attribute-checks.ts'
 import { dialChecks } from './dial-checks.ts'
 import { hostChecks } from './host-checks.ts'
+import { limitChecks } from './limit-checks.ts'
 import { type Mutation, one } from './mutation.ts'
 import { ownerChecks } from './owner-checks.ts'
 
@@ -461,6 +462,7 @@ export const written: Mutation[] = [
   ),
   ...attributeChecks,
   ...hostChecks,
+  ...limitChecks,
   ...ownerChecks,
   ...dialChecks,
 ]

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { memoryComposer } from '../../../adapters/memory/composer.ts'
 import { scopedPorts } from '../../../local/harness/scoped.ts'
-import { inScope } from './scope.ts'
+import type { Caller } from './account.ts'
+import { composeOnBehalfOf, inScope } from './scope.ts'
 
 test('no tags reach every host, some only hosts that carry one of them', () => {
   expect(inScope([], { tags: [] })).toBe(true)
@@ -28,4 +30,18 @@ test('404: a host that does not exist', async () => {
   const { hosts, engines } = (await scopedPorts('lab')).seen
   expect(await hosts.find('none')).toBeUndefined()
   await expect(engines.on('none')).rejects.toMatchObject({ status: 404 })
+})
+
+test('what a caller has read and planned is queued as that caller', () => {
+  const callers: string[] = []
+  const composer = memoryComposer()
+  const onBehalfOf = (caller: string) => {
+    callers.push(caller)
+    return composer
+  }
+  const caller = { account: { id: 'id-of-ann' } } as Caller
+  const ports = { composer: { ...composer, onBehalfOf }, other: 1 }
+  expect(composeOnBehalfOf(ports, caller)).toEqual({ composer, other: 1 })
+  expect(callers).toEqual(['id-of-ann'])
+  expect(composeOnBehalfOf({ other: 1 }, caller)).toEqual({ other: 1 })
 })

@@ -1,0 +1,40 @@
+import { type Mutation, one } from './mutation.ts'
+
+/** The checks that bound what a project may cost. */
+export const limitChecks: Mutation[] = [
+  one(
+    'limits: a project is not measured',
+    'functions/core/compose/load/load.ts',
+    '    checkLimits(project)\n',
+    '',
+    ['functions/core/compose/measure'],
+  ),
+  one(
+    'limits: port ranges are not counted before they are written out',
+    'functions/core/compose/load/canonical.ts',
+    '  checkPortRanges(tree)\n',
+    '',
+    ['functions/core/compose/measure'],
+  ),
+  one(
+    'limits: a plan of any length',
+    'functions/core/compose/plan/draft.ts',
+    'if (index >= stepsMax)',
+    'if (false)',
+    ['functions/core/compose/plan/draft.test.ts'],
+  ),
+  one(
+    'limits: callers take no turns in the worker',
+    'functions/core/access/scope.ts',
+    'composer.onBehalfOf(caller.account.id)',
+    'composer',
+    ['functions/core/access/scope.test.ts'],
+  ),
+  one(
+    'limits: a caller that used much time goes first',
+    'adapters/node/composer-queue.ts',
+    'return byDebt < 0 || (byDebt === 0 && one.size < two.size)',
+    'return one.size < two.size',
+    ['adapters/node/composer-queue.test.ts'],
+  ),
+]
