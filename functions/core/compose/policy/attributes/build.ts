@@ -10,25 +10,38 @@ export const build: Section = {
     {
       attributes: ['build', 'build.context', 'build.dockerfile'],
       derived:
-        'Files of the host that go to the builder. An address is fetched by the Engine; what `RUN` reaches is not limited, and `ADD` of an address is fetched from the network of the host',
+        'Files of the host that go to the builder. The Engine fetches a context that is an address. What `RUN` reaches is not limited, and `ADD` of an address is fetched from the network of the host',
       by: 'builder',
       who: 'by value',
-      values: 'inside of the directory of the stack',
+      values: 'inside of the directory of the stack; no addresses',
+      tests: ['functions/core/compose/policy/dials.test.ts › every place of a project is listed'],
       allowed: ['build: ./src', 'build: {context: ., dockerfile: docker/Dockerfile}'],
       refused: [
+        'build: https://example.com/r.git',
+        'build: "git@example.com:r.git"',
         'build: ../src',
         'build: {context: /root}',
         'build: {context: ., dockerfile: ../../x/Dockerfile}',
       ],
     },
     {
-      attributes: within('dockerfile_inline', 'target', 'args', 'no_cache', 'pull', 'platforms'),
-      derived: 'What is built. Arguments end in the history of the image',
+      attributes: within('dockerfile_inline', 'target', 'no_cache', 'pull', 'platforms'),
+      derived: 'What is built',
       by: 'builder',
       who: 'anyone',
       allowed: [
-        'build: {context: ., dockerfile_inline: "FROM busybox", target: a, args: {A: b}, no_cache: true, pull: true, platforms: [linux/amd64]}',
+        'build: {context: ., dockerfile_inline: "FROM busybox", target: a, no_cache: true, pull: true, platforms: [linux/amd64]}',
       ],
+    },
+    {
+      attributes: within('args'),
+      derived:
+        'Variables of the build, which end in the history of the image. `BUILDKIT_SYNTAX` names an image that reads the Dockerfile',
+      by: 'builder',
+      who: 'by value',
+      values: '`BUILDKIT_SYNTAX` as `image`, else all',
+      allowed: ['build: {context: ., args: {A: b, BUILDKIT_SYNTAX: "docker/dockerfile:1"}}'],
+      refused: ['build: {context: ., args: {BUILDKIT_SYNTAX: "localhost:5000/a"}}'],
     },
     {
       attributes: within('extra_hosts', 'shm_size'),
@@ -79,7 +92,10 @@ export const build: Section = {
       who: 'by value',
       values: 'images',
       allowed: ['build: {context: ., cache_from: [busybox, "type=registry,ref=busybox"]}'],
-      refused: ['build: {context: ., cache_from: ["type=local,src=/root"]}'],
+      refused: [
+        'build: {context: ., cache_from: ["type=local,src=/root"]}',
+        'build: {context: ., cache_from: ["localhost:5000/a"]}',
+      ],
     },
     {
       attributes: within('privileged', 'entitlements', 'ssh'),

@@ -49,12 +49,27 @@ export const container: Section = {
       refused: ['stop_grace_period: 61m', 'stop_grace_period: 9999h'],
     },
     {
-      attributes: ['image', 'platform'],
+      attributes: ['image'],
       derived:
-        'The image, pulled from the registry that its name says. A name can be that of an image which another stack built. Another platform runs in the emulator that the host has registered',
+        'The Engine asks the registry that the name says. A name can be that of an image which another stack built',
       by: 'registry',
+      who: 'by value',
+      values: 'registries with a public DNS name, with stored credentials, or in `registry.allow`',
+      tests: ['functions/core/compose/policy/dials.test.ts › every place of a project is listed'],
+      allowed: ['image: "ghcr.io/a/b:1"'],
+      refused: [
+        'image: localhost:5000/a',
+        'image: 10.0.0.1/a',
+        'image: "nas:5000/a"',
+        'image: "[::1]:5000/a"',
+      ],
+    },
+    {
+      attributes: ['platform'],
+      derived: 'An image for another processor runs in the emulator that the host has registered',
+      by: 'kernel',
       who: 'anyone',
-      allowed: ['image: "ghcr.io/a/b:1", platform: linux/arm64'],
+      allowed: ['platform: linux/arm64'],
     },
     {
       attributes: ['pull_policy'],

@@ -86,6 +86,7 @@ export const networking: Section = {
       derived: 'Ports that the container says it has; programs with the Engine’s socket read them',
       by: 'Engine',
       who: 'anyone',
+      tests: ['functions/core/compose/measure/measure.test.ts › counting takes no longer'],
       allowed: ['expose: ["80", "90-92/udp"]'],
     },
     {

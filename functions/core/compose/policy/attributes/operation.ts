@@ -28,9 +28,10 @@ export const operation: Section = {
     },
     {
       attributes: ['scale', 'deploy.replicas', 'profiles'],
-      derived: 'How many containers there are',
+      derived: 'How many containers there are, up to the limits of a project',
       by: 'this service',
       who: 'anyone',
+      tests: ['functions/core/compose/measure/measure.test.ts › counting takes no longer'],
       allowed: ['scale: 2', 'deploy: {replicas: 2}', 'profiles: [p]'],
     },
     {
@@ -69,8 +70,11 @@ export const operation: Section = {
       attributes: ['logging.driver'],
       derived: 'Where logs go. Some drivers dial addresses or open files, as the Engine itself',
       by: 'Engine',
-      who: 'anyone',
+      who: 'by value',
+      values: '`json-file`, `local`, `journald`, `none`',
+      tests: ['functions/core/compose/policy/dials.test.ts › every place of a project is listed'],
       allowed: ['logging: {driver: json-file}', 'logging: {driver: journald}'],
+      refused: ['logging: {driver: syslog}', 'logging: {driver: gelf}', 'logging: {driver: loki}'],
     },
     {
       attributes: ['logging.options'],
@@ -104,16 +108,21 @@ export const operation: Section = {
       attributes: [
         ...hooks(['pre_start', 'post_start', 'pre_stop'], ['command', 'environment', 'user']),
         ...hooks(['pre_start', 'post_start', 'pre_stop'], ['working_dir']),
-        'pre_start.*.image',
       ],
       derived:
         'Commands in the container, or before it in one of their own, with the same networks and mounts and the Engine’s default rights',
       by: 'Engine',
       who: 'anyone',
-      allowed: [
-        ...kinds.map((kind) => `${kind}: ${hookSample}`),
-        'pre_start: [{command: id, image: busybox}]',
-      ],
+      allowed: kinds.map((kind) => `${kind}: ${hookSample}`),
+    },
+    {
+      attributes: ['pre_start.*.image'],
+      derived: 'The image of such a container; see `image`',
+      by: 'registry',
+      who: 'by value',
+      values: 'as `image`',
+      allowed: ['pre_start: [{command: id, image: busybox}]'],
+      refused: ['pre_start: [{command: id, image: "localhost:5000/a"}]'],
     },
     {
       attributes: hooks(kinds, ['privileged']),

@@ -22,6 +22,7 @@ export const storage: Section = {
         'volumes: [{type: bind, source: /, target: /h}]',
         'volumes: [{type: npipe, source: p, target: /p}]',
         'volumes: [{type: cluster, source: v, target: /p}]',
+        'volumes: [{type: image, source: "localhost:5000/a", target: /i}]',
       ],
     },
     {
