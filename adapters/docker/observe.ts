@@ -47,6 +47,7 @@ function observedContainer(container: Docker.ContainerInfo): ObservedContainer {
       name: mount.Name ?? '',
       source: mount.Source,
       destination: mount.Destination,
+      readOnly: !mount.RW,
     })),
   }
 }

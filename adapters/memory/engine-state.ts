@@ -192,16 +192,18 @@ export function observedOf(container: MemoryContainer): ObservedContainer {
 export function mountsOf(body: EngineBody) {
   const { Binds = [], Mounts = [] } = (body.HostConfig ?? {}) as {
     Binds?: string[]
-    Mounts?: { Type: string; Source?: string; Target: string }[]
+    Mounts?: { Type: string; Source?: string; Target: string; ReadOnly?: boolean }[]
   }
   const binds = Binds.map((bind) => {
-    const [source = '', destination = ''] = bind.split(':')
-    return { type: source.startsWith('/') ? 'bind' : 'volume', source, destination }
+    const [source = '', destination = '', options = ''] = bind.split(':')
+    const readOnly = options.split(',').includes('ro')
+    return { type: source.startsWith('/') ? 'bind' : 'volume', source, destination, readOnly }
   })
-  const mounts = Mounts.map(({ Type, Source = '', Target }) => ({
+  const mounts = Mounts.map(({ Type, Source = '', Target, ReadOnly = false }) => ({
     type: Type,
     source: Source,
     destination: Target,
+    readOnly: ReadOnly,
   }))
   return [...binds, ...mounts].map((mount) => ({
     ...mount,

@@ -19,6 +19,8 @@ export interface ComposeInput {
    * unless given.
    */
   registries?: readonly string[]
+  /** Paths of the host that containers of earlier deployments could write; see `recordWritable`. */
+  writable?: readonly string[]
 }
 
 /**

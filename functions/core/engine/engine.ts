@@ -201,6 +201,8 @@ export interface ObservedMount {
   name: string
   source: string
   destination: string
+  /** True for one that the container cannot write; where it is missing, it can. */
+  readOnly?: boolean
 }
 
 export interface ObservedNetwork {

@@ -11,6 +11,7 @@ import { getFree, getStackLease, seeStack, takeFree } from './lease.ts'
 import { getStack } from './locate.ts'
 import { loadOrder, makeReady, type Order, type ReadyOrder } from './order.ts'
 import { expectations } from './project.ts'
+import { refuseLinks } from './refuse-links.ts'
 import { type Going, goOn, type RunPorts } from './run.ts'
 import type { Deployment, StackRecord } from './stack.ts'
 import { warningsOf } from './warnings.ts'
@@ -55,6 +56,7 @@ export async function beginDeployment(
       return await nothingToDo(newDeployment(id, ready, by, ports), ready, ports, onEnd)
     held = await (early ?? hold())
     const certain = refuseDrift(await underLease(ready, held, ports))
+    await refuseLinks(certain)
     const deployment = newDeployment(id, certain, by, ports)
     await ports.deployments.create(deployment)
     return { deployment, ...goOn(deployment, certain, held.lease, ports, onEnd) }

@@ -6,7 +6,7 @@ import { allowedRegistries } from '../registries/allowed.ts'
 import type { ServiceExpectation, StackFiles, StackRecord } from './stack.ts'
 import { composeInput, filesByPath, readable, readTexts, type StackTexts } from './texts.ts'
 
-type Place = Pick<StackRecord, 'id' | 'directory' | 'composeFiles'>
+type Place = Pick<StackRecord, 'id' | 'directory' | 'composeFiles' | 'writable'>
 
 /** How a stack's texts are read: with which overlay, and how far its containers may reach. */
 export interface Reading {

@@ -1,4 +1,5 @@
 import { keepVolumes, imagesOf as serviceImages, wanted } from '../compose/plan/wanted.ts'
+import { recordWritable } from '../compose/policy/writable-paths.ts'
 import { wordsOf } from '../errors.ts'
 import { changeNames } from '../images/name-changes.ts'
 import type { Lease } from '../leases.ts'
@@ -10,6 +11,7 @@ import { whileHeld } from './lease.ts'
 import { imageUser, type ReadyOrder } from './order.ts'
 import { expectations } from './project.ts'
 import { recordStack } from './record-stack.ts'
+import { writtenBy } from './refuse-links.ts'
 import { bringsUp, type Deployment, type StackRecord, type StepReport } from './stack.ts'
 import { warningsOf } from './warnings.ts'
 
@@ -154,6 +156,7 @@ function beginning(
   return {
     ...{ last, deployed: true, environment, services: expectations(project) },
     ...(ready.images ? { images: ready.images } : {}),
+    writable: recordWritable(stack.writable, project, writtenBy(ready.snapshot.containers)),
     ...(back ? broughtBack(stack, deployment) : {}),
   }
 }
@@ -172,6 +175,8 @@ function outcome(stack: StackRecord, ended: Deployment, ready: ReadyOrder): Part
     written: wrote ? ended.files : stack.written,
     keptVolumes: keptAfter(stack, ended, ready),
     deployed: ended.kind === 'stop' && good ? false : stack.deployed,
+    // No container is left that could write, and links that are there by now are found before the next deploy.
+    writable: ended.kind === 'stop' && good ? [] : stack.writable,
     deployedAt: bringsUp(ended.kind) && good ? ended.finishedAt : stack.deployedAt,
   }
 }

@@ -21,6 +21,11 @@ export interface StackRecord {
   written: StackFiles | null
   /** Anonymous volumes of containers that a stop removed: `service/number:path` → volume name. */
   keptVolumes: Record<string, string>
+  /**
+   * Absolute paths in the directory that containers of this stack can write, or could in a deployment before: there they
+   * may have put links. None in records of earlier versions.
+   */
+  writable?: string[]
   /** Service → what is expected of it, as the project was last loaded. */
   services: Record<string, ServiceExpectation>
   /** What the last deploy, stop or restart was and how it ended. */

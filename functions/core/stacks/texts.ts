@@ -87,7 +87,7 @@ export function hostFiles(texts: StackTexts, stack: Pick<StackRecord, 'composeFi
 
 /** What the loader is given for a stack. Throws a `Failure` 422 for an environment that has no overlay. */
 export function composeInput(
-  stack: Pick<StackRecord, 'id' | 'directory' | 'composeFiles'>,
+  stack: Pick<StackRecord, 'id' | 'directory' | 'composeFiles' | 'writable'>,
   texts: StackTexts,
   { environment, reach }: Reading,
 ): ComposeInput {
@@ -107,6 +107,7 @@ export function composeInput(
     environment: {},
     profiles: [],
     reach,
+    writable: stack.writable,
   }
 }
 

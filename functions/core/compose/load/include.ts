@@ -91,6 +91,7 @@ function readVariables(
   const lookup = (name: string) => context.variables.get(name)
   const read = (file: string, text: string) => {
     const shown = shownPath(context.files, file)
+    context.read.set(shown, [])
     for (const [key, value] of parseDotenv(text, shown, lookup, own)) own.set(key, value)
   }
   const named = envFile === null ? [] : texts(envFile, path)

@@ -18,7 +18,10 @@ export interface LoadContext {
   /** The variables for interpolation. */
   variables: ReadonlyMap<string, string>
   warn(message: string): void
-  /** The documents of every file that was read, by the path shown: where a problem's position is looked for. */
+  /**
+   * The documents of every file that was read, by the path shown: where a problem's position is looked for. Files of
+   * variables for an include are here too, without documents.
+   */
   read: Map<string, YamlDocument[]>
   /** The same of every load of these files, of which each looks for positions in its own only. */
   parsed: Map<string, YamlDocument[]>

@@ -1,6 +1,6 @@
 import { forbidden, unprocessable } from '../../errors.ts'
 import { checkLimit, checkLimits } from '../measure/check-limits.ts'
-import { checkReach } from '../policy/policy.ts'
+import { checkLinks, checkReach } from '../policy/policy.ts'
 import type { ComposeInput, LoadedProject, Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import { Problem, semantic } from '../yaml/problem.ts'
@@ -143,7 +143,10 @@ function finish(
   if (input.reach === 'stack') {
     const directory = joinPath('/', input.directory)
     const registries = input.registries ?? []
-    checkReach(complete, [complete.services, disabled], { directory, registries })
+    const all = [complete.services, disabled]
+    checkReach(complete, all, { directory, registries })
+    const earlier = input.writable ?? []
+    checkLinks(complete, all, { directory, earlier, texts: decidingTexts(input, context) })
   }
   const seccomp_profiles = seccompProfiles(complete.services, files)
   return {
@@ -165,6 +168,12 @@ function mergeCounted(context: EnvFileContext) {
     checkLimit('values', values, ['services', name, 'env_file'])
     return merged
   }
+}
+
+/** The files from which the model is made, in this load or another of the stack: relative, as far as they are the stack's. */
+function decidingTexts(input: ComposeInput, context: LoadContext): string[] {
+  const own = Object.keys(input.files).filter((path) => /^compose\.[^/]+\.ya?ml$/.test(path))
+  return [...new Set([...input.composeFiles, '.env', ...own, ...context.read.keys()])]
 }
 
 /** `scale` says it for `deploy.replicas` too. */

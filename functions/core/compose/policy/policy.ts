@@ -6,6 +6,7 @@ import { buildReach } from './build-reach.ts'
 import { dialReach } from './dial-reach.ts'
 import { type DialingModel, dials } from './dials.ts'
 import { limitsReach, ulimitsReach } from './limits-reach.ts'
+import { linkReach } from './link-reach.ts'
 import { logReach } from './log-reach.ts'
 import { mountReach } from './mount-reach.ts'
 import { fileReach, isInside, networkReach, outside, volumeReach } from './resource-reach.ts'
@@ -40,6 +41,11 @@ export interface ReachLimits {
   directory: string
   /** Registries besides those with public DNS names, as `host[:port]`. */
   registries: readonly string[]
+}
+
+/** Throws a `Problem` of the kind `policy` for the first thing that a container could turn into a link; see `linkReach`. */
+export function checkLinks(...given: Parameters<typeof linkReach>): void {
+  for (const finding of linkReach(...given)) throw beyond(finding)
 }
 
 /** The problem that a finding is. */

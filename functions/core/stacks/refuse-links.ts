@@ -1,0 +1,71 @@
+import { relativeTo } from '../compose/load/paths.ts'
+import {
+  buildPaths,
+  linkReach,
+  type ResolvedPath,
+  resolvedPaths,
+} from '../compose/policy/link-reach.ts'
+import { joinWritable } from '../compose/policy/writable-paths.ts'
+import type { Project } from '../compose/project.ts'
+import { Problem } from '../compose/yaml/problem.ts'
+import { pathText } from '../compose/yaml/tree.ts'
+import type { ObservedContainer } from '../engine/engine.ts'
+import { conflict, forbidden } from '../errors.ts'
+import type { ReadyOrder } from './order.ts'
+import { composeFilesOf } from './texts.ts'
+
+/**
+ * Looks on the host, under the stack's lease, at what an order is about to make the Engine resolve.
+ *
+ * @throws 403 if a container that exists could write there, and the caller may not reach the host
+ * @throws 409 if a directory on the way is a link: of build contexts in any case, of mounts for the same callers
+ */
+export async function refuseLinks(ready: ReadyOrder): Promise<void> {
+  const { order, project, engine, snapshot } = ready
+  if (!project) return
+  const { directory } = order.stack
+  if (order.reach === 'stack') refuseObserved(project, snapshot.containers, order.stack)
+  const resolved = order.reach === 'stack' ? [...resolvedPaths(project, [project.services])] : []
+  const paths = [...resolved, ...(builds(ready) ? contexts(project) : [])].flatMap((one) => {
+    const inside = relativeTo(directory, one.path)
+    return inside === undefined ? [] : [{ ...one, inside }]
+  })
+  if (paths.length === 0) return
+  const inside = [...new Set(paths.map((one) => one.inside))]
+  const [link] = await engine.findLinks(directory, inside)
+  if (!link) return
+  const by = paths.find((one) => `${one.inside}/`.startsWith(`${link.path}/`))
+  throw conflict(
+    `${pathText(by?.at ?? [])}: ./${link.path} in ${directory} is a link to ${link.target}: ` +
+      "links in a stack's directory are not followed, replace it by a directory or a file",
+  )
+}
+
+/** What exists may stem from an earlier version of this service, or from docker compose: no record says what it can write. */
+function refuseObserved(
+  project: Project,
+  containers: readonly ObservedContainer[],
+  stack: ReadyOrder['order']['stack'],
+): void {
+  const { directory } = stack
+  const earlier = joinWritable([], writtenBy(containers), directory)
+  const context = { directory, earlier, texts: [...composeFilesOf(stack), '.env'] }
+  for (const { path, detail } of linkReach(project, [project.services], context)) {
+    const { message } = new Problem('policy', detail, { path })
+    throw forbidden(`${message}: this needs the permission stacks:privileged`)
+  }
+}
+
+/** Returns the paths of the host that containers can write, as they are mounted now. */
+export const writtenBy = (containers: readonly ObservedContainer[]): string[] =>
+  containers.flatMap(({ mounts }) =>
+    mounts.flatMap(({ type, source, readOnly }) => (type === 'bind' && !readOnly ? source : [])),
+  )
+
+const builds = ({ first, plan }: ReadyOrder) =>
+  [...first.steps, ...plan.steps].some(({ kind, action }) => kind === 'image' && action === 'build')
+
+const contexts = (project: Project): ResolvedPath[] =>
+  Object.entries(project.services).flatMap(([name, { build }]) =>
+    build ? [...buildPaths(build, ['services', name, 'build'])] : [],
+  )

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import { givenStack, type World, world } from '../../local/harness/world.ts'
+import deploy from './deploy.ts'
+import stop from './stop.ts'
+import update from './update.ts'
+
+const path = { name: 'shop' }
+const directory = '/opt/stacks/shop'
+const web = (...volumes: string[]) =>
+  `services: {web: {image: busybox:latest, command: sleep 9, volumes: ${JSON.stringify(volumes)}}}`
+const build = 'services: {web: {image: own, build: ./app, command: sleep 9}}'
+
+const deployAs = (as: 'admin' | 'operator', { ports }: World) =>
+  call(deploy, { ports, as, path, body: {} })
+const saveAs = (as: 'admin' | 'operator', { ports }: World, compose: string) =>
+  call(update, { ports, as, path, body: { compose } })
+const record = ({ ports }: World) => ports.stacks.find('shop')
+const link = (here: World, name: string, target: string) =>
+  here.engine.state.links.set(`${directory}/${name}`, target)
+
+async function given(compose: string, deployed = false): Promise<World> {
+  const here = world()
+  await givenStack(here, 'shop', { compose, deployed: false })
+  if (deployed) expect((await deployAs('admin', here)).json.status).toBe('succeeded')
+  return here
+}
+
+describe('a link on the host', () => {
+  test('409: refuses to mount one, or what lies behind it, for an operator', async () => {
+    for (const source of ['./l', './l/passwd']) {
+      const here = await given(web(`${source}:/x`))
+      link(here, 'l', '/etc')
+      const { status, json } = await deployAs('operator', here)
+      expect([status, json.error]).toEqual([
+        409,
+        `services.web.volumes[0]: ./l in ${directory} is a link to /etc: links in a stack's ` +
+          'directory are not followed, replace it by a directory or a file',
+      ])
+      expect(here.engine.executed).toEqual([])
+      here.engine.state.links.clear()
+      expect((await deployAs('operator', here)).json.status).toBe('succeeded')
+    }
+  })
+
+  test('200: an admin may mount one', async () => {
+    const here = await given(web('./l:/x'))
+    link(here, 'l', '/etc')
+    expect((await deployAs('admin', here)).json.status).toBe('succeeded')
+  })
+
+  test('409: refuses to build from one, whoever asks', async () => {
+    for (const as of ['operator', 'admin'] as const) {
+      const here = await given(build)
+      link(here, 'app', '/other')
+      const { status, json } = await deployAs(as, here)
+      expect([status, json.error]).toEqual([
+        409,
+        expect.stringContaining('services.web.build.context: ./app'),
+      ])
+    }
+  })
+})
+
+describe('what containers can write is recorded', () => {
+  test('403: refuses to mount what an earlier deployment could write, also of an admin', async () => {
+    const here = await given(web('./data:/data'), true)
+    expect((await record(here))?.writable).toEqual([`${directory}/data`])
+    const next = web('./data/l:/l:ro')
+    const saved = await saveAs('operator', here, next)
+    expect([saved.status, saved.json.error]).toEqual([
+      403,
+      expect.stringContaining(
+        './data/l lies inside ./data, where a mount of an earlier deployment',
+      ),
+    ])
+    expect((await saveAs('admin', here, next)).status).toBe(200)
+    expect((await deployAs('operator', here)).status).toBe(403)
+    expect((await deployAs('admin', here)).status).toBe(200)
+  })
+
+  test('200: after a stop no container could write, and the record begins again', async () => {
+    const here = await given(web('./data:/data'), true)
+    expect((await call(stop, { ports: here.ports, as: 'operator', path })).status).toBe(200)
+    expect((await record(here))?.writable).toEqual([])
+    await saveAs('operator', here, web('./data/l:/l:ro'))
+    expect((await deployAs('operator', here)).json.status).toBe('succeeded')
+  })
+
+  test('403: refuses to mount what a container can write that no record tells of', async () => {
+    const here = await given(web('./data:/data'), true)
+    const stack = (await record(here))!
+    const { writable: _, ...before } = stack
+    await here.ports.stacks.replace(before)
+    expect((await saveAs('operator', here, web('./data/l:/l:ro'))).status).toBe(200)
+    const { status, json } = await deployAs('operator', here)
+    expect([status, json.error]).toEqual([
+      403,
+      expect.stringContaining('services.web.volumes[0]: ./data/l lies inside ./data'),
+    ])
+    expect((await deployAs('admin', here)).json.status).toBe('succeeded')
+  })
+})
