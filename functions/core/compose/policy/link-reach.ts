@@ -36,9 +36,9 @@ export function* linkReach(
   services: readonly Record<string, Service>[],
   { directory, earlier, texts }: LinkContext,
 ): Generator<Finding> {
-  const writable = [
+  const writable: WritablePath[] = [
     ...writablePaths(model, services),
-    ...earlier.map((path) => ({ path, by: 'a mount of an earlier deployment' })),
+    ...earlier.map((path) => ({ path, by: 'a mount of an earlier deployment', at: [] })),
   ]
   for (const { path, at, near } of resolvedPaths(model, services)) {
     const found = writable.find((one) => one.path !== path && isInside(one.path, path))
@@ -47,7 +47,7 @@ export function* linkReach(
   for (const text of texts) {
     const path = joinPath(directory, text)
     const found = writable.find((one) => isInside(one.path, path))
-    if (found) yield { path: [], detail: rewritten(text, found, directory) }
+    if (found) yield { path: found.at, near: found.near, detail: rewritten(text, found, directory) }
   }
 }
 

@@ -1,6 +1,7 @@
 import { isWindowsPath, normalizePath } from '../load/paths.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
+import type { Path } from '../yaml/tree.ts'
 import { isInside } from './resource-reach.ts'
 
 /** A directory or file of the host that a container can write, and what lets it. */
@@ -9,6 +10,9 @@ export interface WritablePath {
   path: string
   /** As messages say it: `the mount /data of service web`. */
   by: string
+  /** Where the model says it; nothing for what an earlier one said. */
+  at: Path
+  near?: string
 }
 
 type Mounting = Pick<Project, 'volumes'>
@@ -21,17 +25,18 @@ export function writablePaths(
   const binds = services
     .flatMap((group) => Object.entries(group))
     .flatMap(([name, service]) =>
-      (service.volumes ?? []).flatMap(({ type, source = '', target, read_only }) =>
-        type === 'bind' && !read_only && source.startsWith('/')
-          ? [{ path: normalizePath(source), by: `the mount ${target} of service ${name}` }]
-          : [],
-      ),
+      (service.volumes ?? []).flatMap(({ type, source = '', target, read_only }, index) => {
+        if (type !== 'bind' || read_only || !source.startsWith('/')) return []
+        const at = ['services', name, 'volumes', index]
+        const by = `the mount ${target} of service ${name}`
+        return [{ path: normalizePath(source), by, at, near: target }]
+      }),
     )
   // Whoever mounts such a volume, also from another project, may write there.
   const devices = Object.entries(volumes).flatMap(([key, { driver_opts = {} }]) => {
     const { device = '' } = driver_opts
     return device.startsWith('/') && !isWindowsPath(device)
-      ? [{ path: normalizePath(device), by: `the volume ${key}` }]
+      ? [{ path: normalizePath(device), by: `the volume ${key}`, at: ['volumes', key] }]
       : []
   })
   return [...binds, ...devices]
