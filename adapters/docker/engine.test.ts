@@ -220,6 +220,47 @@ test('a label alone hides no container', async () => {
   expect((await engine.containers({ all: true })).map((one) => one.id)).toContain(id)
 })
 
+test('labels that an image brings along hide no container and put none into a project', async () => {
+  const project = newProject()
+  const reference = `${project}:labelled`
+  const labels = [
+    'container-stacks.internal=files',
+    ...[
+      `project=${project}`,
+      'service=one',
+      'container-number=1',
+      'oneoff=False',
+      'config-hash=x',
+    ].map((label) => `com.docker.compose.${label}`),
+  ]
+  const name = await running(engine, project, 'one', 'sleep 100')
+  await client.json({
+    ...{ method: 'POST', path: '/commit', body: {} },
+    query: {
+      container: name,
+      repo: project,
+      tag: 'labelled',
+      changes: `LABEL ${labels.join(' ')}`,
+    },
+  })
+  const create = creation(project, 'two', 'sleep 100')
+  const own = await run(engine, { ...create, image: reference } as typeof create)
+  const { Id } = await client.json<{ Id: string }>({
+    ...{ method: 'POST', path: '/containers/create', query: { name: `${project}-forged` } },
+    body: { Image: reference, Cmd: ['sleep', '100'] },
+  })
+  onTestFinished(async () => {
+    const query = { force: true }
+    await client.json({ method: 'DELETE', path: `/containers/${Id}`, query })
+    await cleanEngine(engine, project)
+    await client.json({ method: 'DELETE', path: `/images/${reference}`, query })
+  })
+  const all = (await engine.containers({ all: true })).map(({ id }) => id)
+  expect(all).toEqual(expect.arrayContaining([Id, own.id]))
+  const observed = (await engine.observe(project)).containers.map(({ name: one }) => one)
+  expect(observed).toEqual([name, create.name].sort())
+})
+
 test('a link in a directory of a stack leads nowhere on the host', async () => {
   const directory = join(stacksDirectory, 'links')
   await mkdir(directory)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import {
   helperImage,
   helperNamePrefix,
+  isInternalContainer,
 } from '../../functions/core/compose/policy/internal-names.ts'
 
 /** Marks what this adapter makes for its own use. Its value says what for. */
@@ -15,9 +16,6 @@ export { helperImage }
 /** A name for a helper that no caller can guess: another container of a fixed name would be in the way. */
 export const newHelperName = () => `${helperNamePrefix}${randomBytes(8).toString('hex')}`
 
-/** Helpers of earlier versions had `files-` in their names. */
-const helperName = new RegExp(`^/?${helperNamePrefix}(files-)?[0-9a-f]{12,16}$`)
-
 /**
  * Returns true for a container that this adapter made for itself. A label alone proves nothing, an image can bring it along:
  * a helper has our labels and no other, and a name that neither a compose file nor a build can give.
@@ -25,7 +23,7 @@ const helperName = new RegExp(`^/?${helperNamePrefix}(files-)?[0-9a-f]{12,16}$`)
 export function isHelper(name: string, labels: Record<string, string> | null): boolean {
   const keys = Object.keys(labels ?? {})
   const ours = keys.every((key) => key === ownLabel || key === ownerLabel)
-  return helperName.test(name) && keys.includes(ownLabel) && ours
+  return isInternalContainer(name) && keys.includes(ownLabel) && ours
 }
 
 /** Labels of docker compose that the adapter reads or fills in. */

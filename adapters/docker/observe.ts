@@ -2,6 +2,7 @@ import type Docker from 'dockerode'
 import type { ObservedContainer, Snapshot } from '../../functions/core/engine/engine.ts'
 import type { EngineClient } from './client.ts'
 import { containerSummary, listContainers, listedContainers } from './containers.ts'
+import { inspectImage } from './images.ts'
 import { composeLabels } from './labels.ts'
 import { observeNetworks } from './networks.ts'
 import { listVolumes, volumeSummaries } from './volumes.ts'
@@ -26,9 +27,27 @@ export async function projectContainers(
   project: string,
 ): Promise<ObservedContainer[]> {
   const label = [ofProject(project), composeLabels.configHash]
-  return listedContainers(await listContainers(client, { label }))
+  const listed = listedContainers(await listContainers(client, { label }))
+  const forged = await forgedAmong(client, listed)
+  return listed
+    .filter((container) => !forged.has(container))
     .map(observedContainer)
     .sort(byName)
+}
+
+/**
+ * Returns the containers that have a project's labels from their image: anyone may run such a container, and it would pass
+ * for the project's. A container that was made for a project is labelled with the id of its image, which no image can
+ * contain; the images of others are looked at.
+ */
+async function forgedAmong(client: EngineClient, listed: readonly Docker.ContainerInfo[]) {
+  const unproven = listed.filter(({ Labels, ImageID }) => Labels[composeLabels.image] !== ImageID)
+  const ids = [...new Set(unproven.map(({ ImageID }) => ImageID))]
+  const images = await Promise.all(ids.map((id) => inspectImage(client, id)))
+  const labelled = new Set(
+    images.flatMap((image) => (image?.Config?.Labels?.[composeLabels.configHash] ? image.Id : [])),
+  )
+  return new Set(unproven.filter(({ ImageID }) => labelled.has(ImageID)))
 }
 
 const ofProject = (project: string) => `${composeLabels.project}=${project}`

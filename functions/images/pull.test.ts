@@ -16,6 +16,15 @@ test('200: the image, which the list has at once', async () => {
   expect((await call(list, { ports, as: 'operator' })).json).toContainEqual(pulled.json)
 })
 
+test("400: refuses the name of the service's own image, in each spelling", async () => {
+  const { ports } = world()
+  for (const prefix of ['', 'docker.io/', 'index.docker.io/']) {
+    const image = `${prefix}container-stacks/files:1`
+    const { status, json } = await call(pull, { ports, as: 'operator', body: { image } })
+    expect([status, json.error]).toEqual([400, expect.stringContaining('own image')])
+  }
+})
+
 test('200: on another host, and recorded with the image and the host', async () => {
   const here = world()
   const far = await givenHost(here, 'far')

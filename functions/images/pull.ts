@@ -1,3 +1,5 @@
+import { isInternalImage } from '../core/compose/policy/internal-names.ts'
+import { invalid } from '../core/errors.ts'
 import { targetEngine } from '../core/hosts/target.ts'
 import { refusePull } from '../core/images/image-access.ts'
 import type { Needs } from '../core/ports.ts'
@@ -27,6 +29,9 @@ export default endpoint({
   ) {
     note({ subject: { kind: 'images', id: body.image } })
     await requireRegistry(body.image, caller, ports)
+    if (isInternalImage(body.image)) {
+      throw invalid(`image: ${body.image} is this service's own image and is never pulled`)
+    }
     const { engine, place } = await targetEngine(body.host, caller, ports)
     const user = { stack: null, hostId: place.host_id, reach: reachOf(caller) }
     await refusePull(body.image, { ...user, mayDeploy: deploysStacks(caller, ports) }, ports)

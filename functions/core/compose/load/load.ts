@@ -1,6 +1,8 @@
 import { forbidden, unprocessable } from '../../errors.ts'
 import { checkLimit, checkLimits } from '../measure/check-limits.ts'
+import { refuseInternalNames } from '../policy/internal-names.ts'
 import { checkLinks, checkReach } from '../policy/policy.ts'
+import { withoutReservedLabels } from '../policy/reserved-labels.ts'
 import type { ComposeInput, LoadedProject, Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import { Problem, semantic } from '../yaml/problem.ts'
@@ -139,7 +141,8 @@ function finish(
   const selected = Object.entries(selectServices(scaled, options.services)).map(
     ([key, service]) => [key, merged(key, service)] as const,
   )
-  const complete = { ...running, services: mapOf(selected) }
+  refuseInternalNames({ ...services, ...disabled })
+  const complete = withoutReservedLabels({ ...running, services: mapOf(selected) }, context.warn)
   if (input.reach === 'stack') {
     const directory = joinPath('/', input.directory)
     const registries = input.registries ?? []
