@@ -18,13 +18,13 @@ export const limits = {
   /** Commands before and after starts and before stops, of all containers. */
   hooks: 5000,
   /** Keys, list entries and single values of the resolved project. */
-  values: 200_000,
+  values: 150_000,
   /** Characters of the keys and values of the resolved project. */
-  characters: 16 * 1024 * 1024,
+  characters: 8 * 1024 * 1024,
   /** What the Engine is told of all containers, in values. */
-  body_values: 400_000,
+  body_values: 300_000,
   /** What the Engine is told of all containers, in characters. */
-  body_characters: 16 * 1024 * 1024,
+  body_characters: 8 * 1024 * 1024,
 } as const
 
 export type LimitName = keyof typeof limits

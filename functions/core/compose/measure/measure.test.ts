@@ -51,7 +51,7 @@ const tooLarge: [LimitName, string, string][] = [
   ],
   [
     'values',
-    `x-a: &a [${'1,'.repeat(1000)}]\nx-b: [${'*a,'.repeat(220)}]\nservices: {a: {image: x}}`,
+    `x-a: &a [${'1,'.repeat(1000)}]\nx-b: [${'*a,'.repeat(160)}]\nservices: {a: {image: x}}`,
     '',
   ],
   [
