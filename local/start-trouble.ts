@@ -1,3 +1,5 @@
+import { DataError } from '../adapters/node/data/check.ts'
+
 /** The service cannot start, and its message says why to the person who started it. */
 export class StartError extends Error {
   override name = 'StartError'
@@ -5,7 +7,7 @@ export class StartError extends Error {
 
 /** Why the service did not start, in a line where that is known; else with the place in the program. */
 export function startTrouble(error: unknown): string {
-  if (error instanceof StartError) return error.message
+  if (error instanceof StartError || error instanceof DataError) return error.message
   const { code, syscall, path, port, message, stack } = error as NodeJS.ErrnoException & {
     port?: number
   }

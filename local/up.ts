@@ -1,9 +1,12 @@
 import { join } from 'node:path'
 import type { StoreAddress } from '../adapters/dynamo/client.ts'
 import { ConfigError, readConfig } from '../adapters/node/config.ts'
+import { checkData, DataError } from '../adapters/node/data/check.ts'
+import { sweepTemporaries } from '../adapters/node/data/sweep.ts'
 import { lastResort } from '../adapters/node/last-resort.ts'
-import { unfinished } from '../adapters/node/restore/place.ts'
+import { type RestoredRun, unfinished } from '../adapters/node/restore/place.ts'
 import { serviceLog, startService } from '../adapters/node/service.ts'
+import { tellCheck } from './check-data.ts'
 import { StartError, startTrouble } from './start-trouble.ts'
 import { type LocalStore, start } from './store/dynamodb-local.ts'
 
@@ -13,13 +16,22 @@ import { type LocalStore, start } from './store/dynamodb-local.ts'
  */
 async function up(): Promise<void> {
   const config = readConfig(process.env)
-  const half = unfinished(config.dataDirectory)
+  const half = unfinishedIn(config.dataDirectory)
   if (half) {
     throw new StartError(
       `The restore of the backup ${half.id} into ${config.dataDirectory} did not end. Run it again, then start the service.`,
     )
   }
+  const isLocal = config.store.endpoint === undefined
+  const problems = checkData(config.dataDirectory, isLocal)
+  if (process.argv.includes('--check')) return tellCheck(config, problems)
+  if (problems.length > 0) throw new DataError(problems.join('\n'))
   const log = serviceLog(config)
+  const removed = sweepTemporaries(config.dataDirectory, {
+    processStart: Date.now() - process.uptime() * 1000,
+    kept: `audit-head.${config.store.table}`,
+  })
+  if (removed.length > 0) log.info('removed files that a killed process left', { files: removed })
   const resort = lastResort(log)
   const ending = endings()
   const { endpoint, region, table } = config.store
@@ -41,6 +53,15 @@ async function up(): Promise<void> {
     await service.close(ending.second)
   } finally {
     await local?.stop()
+  }
+}
+
+/** The unfinished restore in a data directory; what names none is for `checkData` to say. */
+function unfinishedIn(dataDirectory: string): RestoredRun | undefined {
+  try {
+    return unfinished(dataDirectory)
+  } catch {
+    return undefined
   }
 }
 

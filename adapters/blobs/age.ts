@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import type { Bytes } from '../../functions/core/backups/ports.ts'
-import { Failure, unprocessable } from '../../functions/core/errors.ts'
+import { broken, Failure, unprocessable } from '../../functions/core/errors.ts'
 import { decryptedPayload, encryptedPayload } from './age-payload.ts'
 import { ByteReader } from './pieces.ts'
 
@@ -30,18 +30,42 @@ const nonceBytes = 16
 /** More than any header with as many recipients as a person has. */
 const headerBytesMax = 64 * 1024
 
-/** Content as an age file (age-encryption.org/v1) that each of the recipients can read. */
+/**
+ * Content as an age file (age-encryption.org/v1) that each of the recipients can read. It is proven before anything is sent: one
+ * of `identities` opens the header, or, where there are none, it has a part for each recipient. Throws a `Failure` 500 if not.
+ */
 export async function* aged(
   content: Bytes,
   recipients: string[],
+  identities: string[] = [],
 ): AsyncGenerator<Buffer, void, void> {
   const { header, fileKey } = await newHeader(recipients)
+  await proveReadable(header, { fileKey, identities, recipients })
   const nonce = randomBytes(nonceBytes)
   let start: Uint8Array[] = [header, nonce]
   // Nothing comes before the source was asked: who breaks off after the first piece ends it.
   for await (const piece of encryptedPayload(content, payloadKey(fileKey, nonce))) {
     yield start.length > 0 ? Buffer.concat([...start, piece]) : piece
     start = []
+  }
+}
+
+async function proveReadable(
+  header: Uint8Array,
+  expected: { fileKey: Uint8Array; identities: string[]; recipients: string[] },
+): Promise<void> {
+  const { fileKey, identities, recipients } = expected
+  const parts =
+    Buffer.from(header)
+      .toString('latin1')
+      .match(/^-> X25519 /gm)?.length ?? 0
+  if (parts === 0 || parts !== recipients.length) {
+    throw broken('the backup would be encrypted for no key that can open it')
+  }
+  if (identities.length === 0) return
+  const opened = await openHeader(Buffer.from(header), identities)
+  if (!Buffer.from(opened).equals(fileKey)) {
+    throw broken('the backup identity of the service does not open what it encrypts')
   }
 }
 

@@ -275,3 +275,17 @@ test('the programs agree on what is damaged', async () => {
   expect(status).not.toBe(0)
   expect(readFileSync(join(directory, 'key.txt'), 'utf8')).toContain('AGE-SECRET-KEY-1')
 })
+
+test('500: encrypts nothing that no key opens', async () => {
+  const codec = await backupCodec({ identity: '# empty\n' })
+  const drain = async () => {
+    const content = (async function* () {
+      yield new Uint8Array(10)
+    })()
+    const form = { compression: 'none' as const, encrypted: true }
+    for await (const _chunk of codec.pack(content, form).stream);
+  }
+  await expect(drain()).rejects.toMatchObject({
+    ...{ status: 500, message: 'the backup would be encrypted for no key that can open it' },
+  })
+})

@@ -35,7 +35,7 @@ export async function backupCodec(
         : compression === 'gzip'
           ? gzipped(content)
           : content
-    return encrypted ? aged(small, readers) : small
+    return encrypted ? aged(small, readers, identities) : small
   }
 
   function unpacked(stored: Bytes, { compression, encrypted }: ObjectForm): Bytes {

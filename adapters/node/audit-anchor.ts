@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Anchored, AuditAnchor } from '../../functions/core/audit/ports.ts'
+import { broken } from '../../functions/core/errors.ts'
 import type { Log } from '../../functions/core/runtime.ts'
 import { replacePrivate } from './private-file.ts'
 
@@ -45,12 +46,22 @@ function newer<A extends Anchored | undefined>(one: Anchored | undefined, other:
   return { head, replaced: [...new Set([...one.replaced, ...other.replaced])] }
 }
 
-/** At once: it is asked for before each write, and is small. */
+/** At once: it is asked for before each write, and is small. Throws a `Failure` 500 for a file that is damaged. */
 function readAnchor(file: string): Anchored | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Anchored
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
+    return readAnchored(readFileSync(file, 'utf8'))
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw broken('the file audit-head in the data directory of the service is damaged', { cause })
   }
+}
+
+/** Returns what the text of an anchor says. Throws for another text. */
+export function readAnchored(text: string): Anchored {
+  const anchored = JSON.parse(text) as Anchored
+  const { seq, mac } = anchored?.head ?? {}
+  const isWhole =
+    Number.isInteger(seq) && typeof mac === 'string' && Array.isArray(anchored.replaced)
+  if (!isWhole) throw new Error('it holds no end of the audit rows')
+  return anchored
 }

@@ -5,10 +5,13 @@ import type { Routes } from '../../functions/kit/manifest.ts'
 import { feeds, prefix, routes, schedules } from '../../serverless.ts'
 import { type StoreAddress, storeClient } from '../dynamo/client.ts'
 import { ensureTable } from '../dynamo/create-table.ts'
+import { installationRecord } from '../dynamo/installation.ts'
+import { table } from '../dynamo/table.ts'
 import { serveFeeds } from '../sidecar/feeds/serve.ts'
 import { background } from './background.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { claimInstallation } from './data/claim.ts'
 import { listen } from './http/listen.ts'
 import type { LastResort } from './last-resort.ts'
 import { buildPorts } from './ports.ts'
@@ -45,6 +48,7 @@ export async function startService(
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 })
   const client = storeClient(store)
   await ensureTable(client)
+  await claimInstallation(config, installationRecord(table(client)), () => systemRandom.id())
   const work = background(systemRandom.id(), log)
   const made = await buildPorts(config, client, work, log, unhandled)
   const { ports, agents, warm } = made

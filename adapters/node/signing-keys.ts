@@ -59,7 +59,7 @@ export async function openSigningKeys(dataDirectory: string, clock: Clock): Prom
     // Asked before the text is read: what comes in between is seen at the next look.
     const version = await versionOf(file)
     const text = await readOrMakePrivate(file, () => serialise([newKey(clock.now())]))
-    return { ...parse(text), version, lookedAt: performance.now() }
+    return { ...readSigningKeys(text), version, lookedAt: performance.now() }
   }
   const isStale = async (loaded: Loaded) => {
     loaded.lookedAt = performance.now()
@@ -126,7 +126,8 @@ function rotated(stored: StoredKey[], now: number): StoredKey[] {
 
 const serialise = (keys: StoredKey[]) => `${JSON.stringify({ keys }, null, 2)}\n`
 
-function parse(text: string) {
+/** Returns the keys in a text. Throws for another text, and when there is none to sign with. */
+export function readSigningKeys(text: string) {
   const { keys: stored } = JSON.parse(text) as { keys: StoredKey[] }
   const byId = new Map<string, SigningKey & { until: number }>()
   for (const { id, key, replacedAt } of stored) {
@@ -138,6 +139,6 @@ function parse(text: string) {
     byId.set(id, { id, privateKey, publicKey, until })
   }
   const current = byId.get(stored.find((key) => key.replacedAt === null)?.id ?? '')
-  if (!current) throw new Error('signing-keys.json holds no key to sign with')
+  if (!current) throw new Error('it holds no key to sign with')
   return { stored, byId, current }
 }

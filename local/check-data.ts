@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type StoreAddress, storeClient } from '../adapters/dynamo/client.ts'
+import { ensureTable } from '../adapters/dynamo/create-table.ts'
+import { installationRecord } from '../adapters/dynamo/installation.ts'
+import { table } from '../adapters/dynamo/table.ts'
+import type { Config } from '../adapters/node/config.ts'
+import { DataError } from '../adapters/node/data/check.ts'
+import { judgeInstallation } from '../adapters/node/data/claim.ts'
+import { startTrouble } from './start-trouble.ts'
+import { start } from './store/dynamodb-local.ts'
+
+/**
+ * `--check`: prints `ok`, or throws a `DataError` with a line for each problem. Listens nowhere. Compares the data directory with
+ * the store, for which a local store is started and stopped again; one that a running service has is left alone.
+ */
+export async function tellCheck(config: Config, problems: readonly string[]): Promise<void> {
+  const all = [...problems]
+  if (all.length === 0) all.push(...(await problemsWithStore(config)))
+  if (all.length > 0) throw new DataError(all.join('\n'))
+  process.stdout.write('ok\n')
+}
+
+async function problemsWithStore(config: Config): Promise<string[]> {
+  const { endpoint, region, table: name } = config.store
+  if (endpoint) return compare(config, { endpoint, region, table: name })
+  const directory = join(config.dataDirectory, 'dynamodb')
+  // A first start: there is nothing to compare, and a check makes nothing.
+  if (!existsSync(directory)) return []
+  try {
+    const store = await start(directory)
+    const { credentials } = store
+    const address = { endpoint: store.endpoint, region: store.region, table: name, credentials }
+    return await compare(config, address).finally(() => store.stop())
+  } catch (error) {
+    return [startTrouble(error)]
+  }
+}
+
+async function compare(config: Config, address: StoreAddress): Promise<string[]> {
+  const client = storeClient(address)
+  try {
+    await ensureTable(client)
+    const verdict = await judgeInstallation(config, installationRecord(table(client)))
+    return typeof verdict === 'string' ? [] : [`${config.dataDirectory}: ${verdict.refusal}`]
+  } finally {
+    client.close()
+  }
+}

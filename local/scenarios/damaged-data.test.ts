@@ -1,0 +1,99 @@
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { api, newPlace, setUpAdmin, startIn } from '../harness/service.ts'
+
+const program = fileURLToPath(new URL('../../dist/service.js', import.meta.url))
+// A store of its own: its files are part of what gets damaged.
+const place = newPlace({ SERVICE_DYNAMODB_ENDPOINT: '', SERVICE_SETUP_SECRET: '' })
+const data = place.env.SERVICE_DATA_DIR!
+const sound = join(place.directory, 'sound')
+const env = { ...process.env, ...place.env }
+
+const run = (...words: string[]): SpawnSyncReturns<string> =>
+  spawnSync(process.execPath, [program, ...words], { env, encoding: 'utf8', timeout: 60_000 })
+
+beforeAll(async () => {
+  const secret = 'a secret that is long enough'
+  const running = await startIn({ ...place, env: { ...place.env, SERVICE_SETUP_SECRET: secret } })
+  await setUpAdmin({ ...place, env: { ...place.env, SERVICE_SETUP_SECRET: secret } }, running)
+  running.child.kill('SIGTERM')
+  expect(await running.ended).toBe(0)
+  cpSync(data, sound, { recursive: true })
+})
+
+afterAll(() => place.remove())
+
+/** Puts the directory back as it was, and then damages it. */
+function damaged(damage: () => void): void {
+  rmSync(data, { recursive: true })
+  cpSync(sound, data, { recursive: true })
+  damage()
+}
+
+test('--check must print ok and listen nowhere when all is well', () => {
+  damaged(() => {})
+  expect(run('--check')).toMatchObject({ status: 0, stdout: 'ok\n', stderr: '' })
+})
+
+test.each([
+  'backup-identity.txt',
+  'internal-secret',
+  'signing-keys.json',
+  'secret-key',
+  'installation',
+  `audit-head.${place.env.SERVICE_DYNAMODB_TABLE}`,
+  'dynamodb/access-key',
+])('an empty %s must stop the start with one line, exit code 1 and a remedy', (file) => {
+  damaged(() => writeFileSync(join(data, file), ''))
+  for (const words of [[], ['--check']]) {
+    const { status, stderr } = run(...words)
+    expect(status).toBe(1)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+    expect(stderr).toContain(`${join(data, file)}: it is empty. `)
+  }
+})
+
+const databases = () => readdirSync(join(data, 'dynamodb')).filter((name) => name.includes('.db'))
+const removeDatabases = () => {
+  for (const name of databases()) rmSync(join(data, 'dynamodb', name))
+}
+
+test.each<[string, () => void, string]>([
+  ['an access key that is gone', () => rmSync(join(data, 'dynamodb/access-key')), 'it is missing'],
+  ['a database that is gone', removeDatabases, 'the store is empty'],
+  [
+    'another access key',
+    () => writeFileSync(join(data, 'dynamodb/access-key'), 'f'.repeat(32)),
+    'the store is empty',
+  ],
+  [
+    'a new data directory on an old store',
+    () => {
+      for (const name of readdirSync(data)) {
+        if (name !== 'dynamodb') rmSync(join(data, name), { recursive: true })
+      }
+    },
+    'does not hold its keys',
+  ],
+])('%s must not look like a first start', (_name, damage, expected) => {
+  damaged(damage)
+  const { status, stdout, stderr } = run()
+  expect(status).toBe(1)
+  expect(stderr).toContain(expected)
+  expect(stderr.trim().split('\n')).toHaveLength(1)
+  expect(stdout).not.toContain('the service listens')
+  expect(stderr).not.toContain('one-time secret')
+  expect(run('--check')).toMatchObject({ status: 1 })
+})
+
+test('a restored directory, which has keys and no id, must take the id of its store', async () => {
+  damaged(() => rmSync(join(data, 'installation')))
+  const running = await startIn(place)
+  expect((await api(running, 'GET', '/health')).status).toBe(200)
+  running.child.kill('SIGTERM')
+  expect(await running.ended).toBe(0)
+  expect(run('--check')).toMatchObject({ status: 0, stdout: 'ok\n' })
+})
