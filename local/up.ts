@@ -3,6 +3,7 @@ import type { StoreAddress } from '../adapters/dynamo/client.ts'
 import { ConfigError, readConfig } from '../adapters/node/config.ts'
 import { checkData, DataError } from '../adapters/node/data/check.ts'
 import { sweepTemporaries } from '../adapters/node/data/sweep.ts'
+import { fullStore } from '../adapters/node/disk.ts'
 import { lastResort } from '../adapters/node/last-resort.ts'
 import { type RestoredRun, unfinished } from '../adapters/node/restore/place.ts'
 import { serviceLog, startService } from '../adapters/node/service.ts'
@@ -41,7 +42,11 @@ async function up(): Promise<void> {
         onEvent: (event) => log.warn(event),
       })
   const address: StoreAddress = local
-    ? { endpoint: local.endpoint, region: local.region, table, credentials: local.credentials }
+    ? {
+        ...{ endpoint: local.endpoint, region: local.region, table },
+        credentials: local.credentials,
+        explain: () => fullStore(config.dataDirectory),
+      }
     : { endpoint, region, table }
   try {
     const service = await startService(config, address, log, resort.counts)

@@ -10,6 +10,8 @@ export interface StoreAddress {
   region: string
   table: string
   credentials?: { accessKeyId: string; secretAccessKey: string }
+  /** Returns why the store fails where that can be known, as of a full disk, in words for callers. */
+  explain?(): Promise<string | undefined>
 }
 
 /** A client of the store, and the one way to call it. */
@@ -55,7 +57,7 @@ export function storeClient(address: StoreAddress): StoreClient {
         return await deadlines.within((abortSignal) => call(client, { abortSignal }))
       } catch (error) {
         if (error instanceof ConditionalCheckFailedException) throw error
-        throw asFailure(error)
+        throw asFailure(error, await address.explain?.())
       }
     },
     close: () => client.destroy(),
@@ -63,10 +65,10 @@ export function storeClient(address: StoreAddress): StoreClient {
 }
 
 /** A 4xx is a fault of ours or of the configuration; everything else a store that is not there. */
-function asFailure(error: unknown) {
+function asFailure(error: unknown, reason = 'The store does not answer') {
   const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
   const refused = status !== undefined && status >= 400 && status < 500
-  return broken(refused ? 'The store refused the request' : 'The store does not answer', {
+  return broken(refused ? 'The store refused the request' : reason, {
     cause: error,
   })
 }

@@ -126,6 +126,7 @@ function everyPort(given: Partial<Ports>) {
     hostGauges: memoryHostGauges(),
     metricHistory: memoryMetricHistory(clock),
     ownProcess: memoryOwnProcess,
+    selfCheck: { writable: async () => {}, diskPercent: async () => 40 } as Ports['selfCheck'],
     leases: memoryLeases(clock),
     backupJobs: memoryCollection<BackupJob>((job) => [job.name.toLowerCase()]),
     backupRuns: memoryBackupRuns(),

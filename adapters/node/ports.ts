@@ -12,7 +12,9 @@ import type { Settings } from '../../functions/core/settings.ts'
 import { alertSender } from '../alerts/sender.ts'
 import { transportFrom } from '../docker/connect.ts'
 import type { StoreClient } from '../dynamo/client.ts'
+import { probeStore } from '../dynamo/probe.ts'
 import { dynamoStores } from '../dynamo/stores.ts'
+import { table } from '../dynamo/table.ts'
 import { openOutbound } from '../net/outbound.ts'
 import { openIdClient } from '../oidc/open-id.ts'
 import { openEngines } from '../sidecar/engines.ts'
@@ -37,6 +39,7 @@ import { systemRandom } from './random.ts'
 import { rememberProjects } from './remember-projects.ts'
 import { rememberTexts } from './remember-texts.ts'
 import { secretsOf } from './secrets.ts'
+import { selfCheck } from './self-check.ts'
 import { prepareSetup } from './setup-secret.ts'
 import { openSigningKeys } from './signing-keys.ts'
 import { openSystemArchive } from './system-archive.ts'
@@ -118,6 +121,7 @@ export async function buildPorts(
     engines,
     hostGauges: hostGauges(localSocket(local), agents.reach),
     ownProcess: own,
+    selfCheck: selfCheck({ dataDirectory, anchor, writeToStore: () => probeStore(table(client)) }),
     streams: sharedStreams(),
     composer: rememberProjects(composer),
     background: work,

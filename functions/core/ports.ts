@@ -45,6 +45,7 @@ import type { Registries } from './registries/registry.ts'
 import type { ExpiredItems, RetentionStates, TextMarks } from './retention/ports.ts'
 import type { Background, Clock, Log, Random, Site } from './runtime.ts'
 import type { Secrets } from './secrets/ports.ts'
+import type { SelfCheck } from './self-check.ts'
 import type { Settings } from './settings.ts'
 import type { IdentityProviders, OpenId, SignInSteps } from './sso/ports.ts'
 import type { Composer, Deployments, Stacks, Texts } from './stacks/ports.ts'
@@ -95,6 +96,7 @@ export interface Ports {
   hostGauges: HostGauges
   metricHistory: MetricHistory
   ownProcess: OwnProcess
+  selfCheck: SelfCheck
   leases: Leases
   backupJobs: BackupJobs
   backupRuns: BackupRuns

@@ -11,6 +11,15 @@ test('200: without a credential, with the version of the package', async () => {
   expect([status, json]).toEqual([200, { status: 'ok', version }])
 })
 
+test('500: the disk is full', async () => {
+  const ports = memoryPorts()
+  ports.selfCheck.writable = async () => {
+    throw broken('the data disk of the service is full')
+  }
+  const { status, json } = await call(get, { ports })
+  expect([status, json]).toEqual([500, { error: 'the data disk of the service is full' }])
+})
+
 test('500: the store does not answer', async () => {
   const ports = memoryPorts()
   ports.accounts.any = async () => {

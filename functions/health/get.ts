@@ -5,15 +5,17 @@ import { endpoint } from '../kit/endpoint.ts'
 
 export default endpoint({
   summary: 'Say whether the service works',
-  description: 'It does when its store answers.',
+  description:
+    'It works when its store answers, and when its data directory and its store took a write within the last 10 seconds.',
   access: 'public',
   returns: z.object({ status: z.literal('ok'), version: z.string() }).meta({
     id: 'Health',
     examples: [{ status: 'ok', version }],
   }),
 
-  async run(_input, { accounts }: Needs<'accounts'>) {
+  async run(_input, { accounts, selfCheck }: Needs<'accounts' | 'selfCheck'>) {
     await accounts.any()
+    await selfCheck.writable()
     return { status: 'ok' as const, version }
   },
 })

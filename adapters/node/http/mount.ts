@@ -8,6 +8,7 @@ import { Turns } from '../../../functions/core/turns.ts'
 import type { EndpointFacts } from '../../../functions/kit/endpoint.ts'
 import type { Handler, HttpEvent } from '../../../functions/kit/event.ts'
 import { type Route, type Routes, routesOf } from '../../../functions/kit/manifest.ts'
+import { diskFull } from '../disk.ts'
 import { keepTidy } from '../tidy.ts'
 import { announcedBytes, hasBody, readBody, type SentBody } from './body.ts'
 import type { Exchange } from './exchange.ts'
@@ -166,7 +167,7 @@ function bodyOf(exchange: Exchange, facts: EndpointFacts, limits: Limits) {
 
 /** The answer to an error that nobody expected. */
 export const failedToAnswer = (cause: unknown) =>
-  broken('the service failed to answer this request', { cause })
+  diskFull(cause) ?? broken('the service failed to answer this request', { cause })
 
 function noRoute({ incoming, target }: Exchange, allowed: string[]) {
   const what = `no such route: ${incoming.method} ${target.path.slice(0, 256)}`

@@ -158,7 +158,9 @@ test('every metric of containers and hosts, and whom a rule is for', async () =>
     { ...over, metric: 'disk_percent', match: { hosts: ['local'] } },
     { metric: 'unhealthy', match: { stacks: ['shop'] } },
     { ...over, metric: 'cpu_percent', match: { hosts: ['other'] } },
+    { ...over, metric: 'service_disk_percent' },
   )
+  here.ports.selfCheck.diskPercent = async () => 95
   const web = await givenContainer(here, 'web')
   await givenContainer(here, 'db')
   for (const name of ['web', 'db']) {
@@ -169,7 +171,7 @@ test('every metric of containers and hosts, and whom a rule is for', async () =>
   here.ports.hostGauges.figures.set('local', machine)
   here.engine.state.containers.get(web)!.health = 'unhealthy'
   await here.look()
-  expect(await here.told()).toEqual(['r0 web firing', 'r1 local firing'])
+  expect(await here.told()).toEqual(['r0 web firing', 'r1 local firing', 'r4 local firing'])
   expect(await here.ports.metricHistory.latest('local')).toMatchObject({
     host: { up: true, running: 2, total: 2, disk: 9 * gib },
     containers: [{ id: sampledId(web), point: { memoryPercent: 90 } }, {}],

@@ -22,6 +22,7 @@ export type LookPorts = Needs<
   | 'alertDeliveries'
   | 'clock'
   | 'random'
+  | 'selfCheck'
 > &
   Listed<'alertRules' | 'stacks' | 'backupJobs'>
 
@@ -95,7 +96,9 @@ async function decide(
     newId: () => random.id(),
   }
   const jobs = (await ports.backupJobs.list()).filter(({ hostId }) => hostId === host.id)
-  await decideAll({ host, now, stacks, jobs, found }, evaluation, ports)
+  // The service's own disk: it is full whether or not the Engine beside it answers.
+  const own = host.agent === null ? { serviceDisk: await ports.selfCheck.diskPercent() } : {}
+  await decideAll({ host, now, stacks, jobs, found, ...own }, evaluation, ports)
   await metricHistory.add(host.id, sample)
   const watch = watching ? watching.kept : known?.watch
   return { fence: lease.fence, last: sample.host, ...(watch && { watch }) }

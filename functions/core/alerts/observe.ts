@@ -23,6 +23,8 @@ export interface HostView {
   }
   /** Managed stacks that are placed there. */
   stacks: readonly StackRecord[]
+  /** How full the disk of the service's data directory is, percent; nothing for hosts that are not the service's own. */
+  serviceDisk?: number | null
   /** Jobs that back up from there. */
   jobs: readonly BackupJob[]
 }
@@ -54,6 +56,7 @@ export function observer(view: HostView): Measure {
     container_down: (rule) => among(down, rule, ({ value }) => value),
     disk_percent: () =>
       ofHost(percentOf(found?.figures?.disk ?? null, found?.figures?.diskTotal ?? null)),
+    service_disk_percent: () => (view.serviceDisk === undefined ? [] : ofHost(view.serviceDisk)),
     host_down: () => ofHost(found ? 0 : 1),
     deploy_failed: ({ match }) =>
       stacks

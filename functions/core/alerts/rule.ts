@@ -9,6 +9,7 @@ export const alertMetrics = [
   'container_down',
   'host_down',
   'disk_percent',
+  'service_disk_percent',
   'backup_failed',
   'deploy_failed',
 ] as const
@@ -77,6 +78,7 @@ export const metricFacts: Readonly<Record<AlertMetric, MetricFacts>> = {
   container_down: state('container', ofContainers, 60),
   host_down: state('host', ['hosts'], 60),
   disk_percent: percent('host', 100),
+  service_disk_percent: percent('host', 100),
   backup_failed: state('backup_job', ['hosts'], 0),
   deploy_failed: state('stack', ['hosts', 'stacks'], 0),
 }

@@ -1,0 +1,49 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { broken } from '../../functions/core/errors.ts'
+import { diskFull } from './disk.ts'
+import { selfCheck } from './self-check.ts'
+
+function checked(writeToStore: () => Promise<unknown>) {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'container-stacks-probe-'))
+  onTestFinished(() => rmSync(dataDirectory, { recursive: true, force: true }))
+  const clock = { now: 0 }
+  const anchor = { read: async () => undefined }
+  const check = selfCheck({ dataDirectory, anchor, writeToStore }, () => clock.now)
+  return { check, clock, dataDirectory }
+}
+
+test('probes once in ten seconds for all who ask, also when it failed, and leaves nothing behind', async () => {
+  let probes = 0
+  const { check, clock, dataDirectory } = checked(async () => {
+    probes += 1
+    throw broken('The store does not answer')
+  })
+  const ask = () => check.writable().catch((error) => error.message)
+  const answers = await Promise.all([ask(), ask(), ask()])
+  clock.now = 9_999
+  answers.push(await ask())
+  expect(new Set(answers)).toEqual(new Set(['The store does not answer']))
+  expect(probes).toBe(1)
+  clock.now = 10_000
+  await ask()
+  expect(probes).toBe(2)
+  expect(readdirSync(dataDirectory)).toEqual([])
+})
+
+test('says that the data directory cannot be written', async () => {
+  const { check, dataDirectory } = checked(async () => {})
+  rmSync(dataDirectory, { recursive: true })
+  await expect(check.writable()).rejects.toMatchObject({
+    ...{ status: 500, message: 'the data directory of the service cannot be written' },
+  })
+})
+
+test('names a full disk, also one that is full for its user alone', () => {
+  for (const code of ['ENOSPC', 'EDQUOT']) {
+    expect(diskFull({ code })?.message).toBe('the data disk of the service is full')
+  }
+  expect(diskFull(new Error('another'))).toBeUndefined()
+})

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto'
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AuditAnchor } from '../../functions/core/audit/ports.ts'
+import { broken } from '../../functions/core/errors.ts'
+import { percentOf } from '../../functions/core/metrics/figures.ts'
+import { started } from '../../functions/core/promises.ts'
+import { remember } from '../../functions/core/remember.ts'
+import type { SelfCheck } from '../../functions/core/self-check.ts'
+import { diskFull, diskUse } from './disk.ts'
+
+/** What a probe writes to. */
+export interface ProbedParts {
+  dataDirectory: string
+  anchor: Pick<AuditAnchor, 'read'>
+  /** Writes one small item to the store, the same each time. */
+  writeToStore(): Promise<unknown>
+}
+
+/** How long an answer holds, for all who ask, also one that failed. Milliseconds. */
+const every = 10_000
+/** How long a disk has to take a few kilobytes. Milliseconds. */
+const diskDeadline = 2500
+const probeBytes = 16 * 1024
+
+/** Writes to the data directory and to the store at most every ten seconds, however many ask. */
+export function selfCheck(parts: ProbedParts, now = () => performance.now()): SelfCheck {
+  const probe = async (): Promise<{ error?: unknown }> => {
+    try {
+      await parts.anchor.read()
+      await inTime(writeProbe(parts.dataDirectory))
+      await parts.writeToStore()
+      return {}
+    } catch (error) {
+      return { error }
+    }
+  }
+  const answers = remember(probe, every, now)
+  return {
+    async writable() {
+      const { error } = await answers.get()
+      if (error) throw error
+    },
+    async diskPercent() {
+      const use = await diskUse(parts.dataDirectory).catch(() => undefined)
+      return percentOf(use?.used ?? null, use?.total ?? null)
+    },
+  }
+}
+
+async function writeProbe(dataDirectory: string): Promise<void> {
+  const path = join(dataDirectory, `probe.${randomBytes(6).toString('hex')}`)
+  try {
+    const file = await open(path, 'wx', 0o600)
+    try {
+      await file.writeFile(randomBytes(probeBytes))
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  } catch (cause) {
+    throw (
+      diskFull(cause) ?? broken('the data directory of the service cannot be written', { cause })
+    )
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/** A disk that hangs, as a network's does, must not hold the answer up. */
+async function inTime(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    const failure = broken('the data disk of the service does not answer')
+    timer = setTimeout(() => reject(failure), diskDeadline)
+  })
+  try {
+    await Promise.race([started(work), started(late)])
+  } finally {
+    clearTimeout(timer)
+  }
+}

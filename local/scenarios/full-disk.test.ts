@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process'
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
+
+// The store's files are on the disk that fills, as they are for most people.
+const patient = { timeout: 120_000 }
+const place = newPlace({ SERVICE_DYNAMODB_ENDPOINT: '' })
+const data = place.env.SERVICE_DATA_DIR!
+const ballast = join(data, 'ballast')
+let running: Running
+let token: string
+
+beforeAll(async () => {
+  mkdirSync(data)
+  const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=192m', 'tmpfs', data])
+  if (status !== 0) throw new Error(`mount: ${stderr}`)
+  running = await startIn(place)
+  token = await setUpAdmin(place, running)
+})
+
+afterAll(async () => {
+  for (const { child, ended } of place.processes) {
+    child.kill('SIGKILL')
+    await ended
+  }
+  spawnSync('umount', ['-l', data])
+  await place.remove()
+})
+
+/** Writes until nothing more fits. */
+function fill(): void {
+  const file = openSync(ballast, 'a')
+  try {
+    for (const size of [1024 * 1024, 4096]) {
+      try {
+        for (;;) writeSync(file, Buffer.alloc(size, 1))
+      } catch (error) {
+        expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC')
+      }
+    }
+  } finally {
+    closeSync(file)
+  }
+  expect(statfsSync(data).bavail).toBe(0)
+}
+
+const health = () => api(running, 'GET', '/health')
+const newUser = (name: string) =>
+  api(running, 'POST', '/users', {
+    token,
+    body: { username: name, password: 'correct horse battery', role: 'viewer' },
+  })
+
+test(
+  'a full disk must be named by /health and by what cannot be written, and heal without a restart',
+  patient,
+  async () => {
+    expect((await health()).status).toBe(200)
+    fill()
+    const unwell = await until(health, ({ status }) => status === 500, 20)
+    expect(unwell.json).toEqual({ error: 'the data disk of the service is full' })
+    const refused = await until(
+      () => newUser(`u${Date.now()}`),
+      ({ status }) => status !== 201,
+      20,
+    )
+    expect(refused.json).toEqual({
+      error: 'The store cannot write: the data disk of the service is full',
+    })
+    // Nothing of the server's paths is told.
+    expect(JSON.stringify([unwell.json, refused.json])).not.toContain(data)
+    rmSync(ballast)
+    expect((await until(health, ({ status }) => status === 200, 40)).json.status).toBe('ok')
+    await until(
+      () => newUser('healed'),
+      ({ status }) => status === 201,
+      30,
+    )
+  },
+)
+
+test('an end of the audit rows that gets damaged must be said by /health', patient, async () => {
+  const head = join(data, `audit-head.${place.env.SERVICE_DYNAMODB_TABLE}`)
+  // A write that was under way replaces the file once more.
+  const damageAndAsk = () => {
+    writeFileSync(head, '')
+    return health()
+  }
+  const unwell = await until(damageAndAsk, ({ status }) => status === 500, 30)
+  expect(unwell.json.error).toBe(
+    'the file audit-head in the data directory of the service is damaged',
+  )
+  rmSync(head)
+  await until(health, ({ status }) => status === 200, 30)
+})
