@@ -69,13 +69,14 @@ async function writeProbe(dataDirectory: string): Promise<void> {
 
 /** A disk that hangs, as a network's does, must not hold the answer up. */
 async function inTime(work: Promise<void>): Promise<void> {
+  started(work)
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     const failure = broken('the data disk of the service does not answer')
     timer = setTimeout(() => reject(failure), diskDeadline)
   })
   try {
-    await Promise.race([started(work), started(late)])
+    await Promise.race([work, started(late)])
   } finally {
     clearTimeout(timer)
   }

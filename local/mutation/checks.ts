@@ -4,6 +4,7 @@ import { hostChecks } from './host-checks.ts'
 import { limitChecks } from './limit-checks.ts'
 import { type Mutation, one } from './mutation.ts'
 import { ownerChecks } from './owner-checks.ts'
+import { processChecks } from './process-checks.ts'
 
 const access = ['functions/core/access', 'functions/kit']
 
@@ -463,6 +464,7 @@ export const written: Mutation[] = [
   ...attributeChecks,
   ...hostChecks,
   ...limitChecks,
+  ...processChecks,
   ...ownerChecks,
   ...dialChecks,
 ]
