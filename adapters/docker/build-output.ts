@@ -1,36 +1,55 @@
 import type { StepOutcome } from '../../functions/core/engine/engine.ts'
-import { broken } from '../../functions/core/errors.ts'
-import { traceOutput } from './build-trace.ts'
+import { broken, Failure } from '../../functions/core/errors.ts'
+import { traceReader } from './build-trace.ts'
+import { streamFailure } from './errors.ts'
 import { jsonLines } from './json-lines.ts'
 
 /** Characters of a build's output that are kept for the message when it fails: the last ones. */
 const outputKept = 2000
 
+/** What is said of an error of a builder that is not a known one. */
+const unknownError = 'the builder refused it; the log of the service has its words'
+
 /**
  * Follows a build to its end and answers with the image's id and the builder's warnings. The Engine answers 200 before it
- * knows how the build ends: an error in the stream is a `Failure` 500 with the end of the output.
+ * knows how the build ends: an error in the stream is a `Failure` 500 in our words, with the end of what a command printed
+ * when it was a command that failed. What the builder fetched, and the words of who it fetched from, are never in it.
  */
 export async function buildOutput(response: AsyncIterable<Buffer>): Promise<StepOutcome> {
   const warnings: string[] = []
+  const traced = traceReader()
   let id: string | undefined
   let output = ''
   for await (const line of jsonLines(response)) {
     const error = line.errorDetail?.message ?? line.error
-    if (error) throw broken(withOutput(String(error), output))
+    if (error) throw withOutput(streamFailure(String(error), unknownError), output)
     if (typeof line.aux?.ID === 'string') id = line.aux.ID
-    const text = typeof line.aux === 'string' ? traceOutput(line.aux) : (line.stream ?? '')
+    const text = typeof line.aux === 'string' ? traced(line.aux) : textOf(line.stream)
     output = (output + text).slice(-outputKept)
     const [, warning] = /^\[Warning\] (.+)/.exec(text) ?? []
-    if (warning) warnings.push(warning.trim())
+    if (warning && warnings.length < warningsMax) warnings.push(printable(warning).trim())
   }
   if (id === undefined) throw broken('it ended without an image')
   return { id, warnings }
 }
 
-/** The output since the command that failed; colours are left out. */
-function withOutput(message: string, output: string): string {
-  const begin = String.fromCharCode(27)
-  const plain = output.replaceAll(new RegExp(`${begin}\\[[0-9;]*m`, 'g'), '')
+const warningsMax = 100
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/** The failure with the output since the command that failed; of another step with the line of the Dockerfile alone. */
+function withOutput(failure: Failure, output: string): Failure {
+  const plain = printable(output)
   const step = plain.slice(Math.max(0, plain.lastIndexOf('\nStep '))).trim()
-  return step === '' ? message : `${message}\n${step}`
+  const isCommand = failure.message.startsWith('a command of the Dockerfile failed')
+  const told = isCommand ? step : (/^Step \d+\/\d+ : .*/.exec(step)?.[0] ?? '')
+  if (told === '') return failure
+  return new Failure(failure.status, `${failure.message}\n${told}`, { cause: failure.cause })
 }
+
+const escapeCode = String.fromCharCode(27)
+const colours = new RegExp(`${escapeCode}\\[[0-9;?]*[ -/]*[@-~]`, 'g')
+
+/** A text without colours and other control characters; lines and tabs stay. */
+const printable = (text: string): string =>
+  text.replaceAll(colours, '').replaceAll(/(?![\n\t])\p{Cc}/gu, '')

@@ -1,18 +1,38 @@
-/** Numbers of the fields that are read of BuildKit's `StatusResponse` and `VertexLog` messages. */
-const logsField = 3
-const textField = 4
+/** Numbers of the fields that are read of BuildKit's `StatusResponse`. */
+const statusFields = { vertexes: 1, logs: 3 }
+const vertexFields = { digest: 1, name: 3 }
+const logFields = { vertex: 1, text: 4 }
 
 /**
- * What the commands of a build printed, of one line of BuildKit's progress: a protocol buffer in base64. Empty for progress
- * that is none of a command's, and for what cannot be read.
+ * Returns a reader of BuildKit's progress, which gives what the commands (`RUN`) of a build printed, of one line at a time:
+ * a protocol buffer in base64. What other steps print is left out: the words of places that the builder fetches from. Empty
+ * for all else, and for what cannot be read.
  */
-export function traceOutput(aux: string): string {
-  let output = ''
-  for (const [field, log] of fields(Buffer.from(aux, 'base64'))) {
-    if (field !== logsField) continue
-    for (const [part, text] of fields(log)) if (part === textField) output += text.toString('utf8')
+export function traceReader(): (aux: string) => string {
+  const commands = new Set<string>()
+  return (aux) => {
+    let output = ''
+    for (const [field, part] of fields(Buffer.from(aux, 'base64'))) {
+      if (field === statusFields.vertexes) {
+        const { digest, name } = textsOf(part, vertexFields)
+        if (/^(\[[^\]]*\] )?RUN /.test(name)) commands.add(digest)
+      } else if (field === statusFields.logs) {
+        const { vertex, text } = textsOf(part, logFields)
+        if (commands.has(vertex)) output += text
+      }
+    }
+    return output
   }
-  return output
+}
+
+/** The texts of a message by the names of their fields; empty for those it does not have. */
+function textsOf<Name extends string>(
+  message: Buffer,
+  names: Record<Name, number>,
+): Record<Name, string> {
+  const all = new Map([...fields(message)].map(([field, text]) => [field, text.toString('utf8')]))
+  const entries = Object.entries<number>(names).map(([name, field]) => [name, all.get(field) ?? ''])
+  return Object.fromEntries(entries)
 }
 
 /** The fields of a message that have a length: the others are stepped over. */

@@ -50,11 +50,39 @@ test.each([
   [409, 409],
   [500, 500],
   [503, 500],
-])('%i of the Engine is a %i in its own words', async (status, expected) => {
-  const { client } = await clientOf((_, response) => json(response, status, { message: 'said so' }))
-  for (const call of [client.json(read), client.stream(read), client.json(write)]) {
-    await expect(call).rejects.toMatchObject({ status: expected, message: 'said so' })
+])('%i of the Engine is a %i, whose words are for the log alone', async (status, expected) => {
+  const { client } = await clientOf((_, response) =>
+    json(response, status, { message: 'said so\u0007' }),
+  )
+  for (const [call, name] of [
+    [() => client.json(read), 'GET'],
+    [() => client.stream(read), 'GET'],
+    [() => client.json(write), 'POST'],
+  ] as const) {
+    await expect(call()).rejects.toMatchObject({
+      status: expected,
+      message: `The Docker Engine of host web-1 refused ${name} /thing with status ${status}`,
+      cause: expect.objectContaining({ message: 'said so\\u0007' }),
+    })
   }
+})
+
+test.each([
+  [404, 'No such container: web-1', 404, 'No such container: web-1'],
+  [404, 'No such container: \u001b[2Jx', 404, 'refused GET /thing with status 404'],
+  [409, 'Conflict. The container name "/a" is already in use by container "b".', 409, 'name a is'],
+  [
+    500,
+    'Bind for 0.0.0.0:80 failed: port is already allocated',
+    500,
+    'port 0.0.0.0:80 of the host',
+  ],
+])('%i with %j is a %i', async (status, message, expected, ours) => {
+  const { client } = await clientOf((_, response) => json(response, status, { message }))
+  await expect(client.json(read)).rejects.toMatchObject({
+    status: expected,
+    message: expect.stringContaining(ours),
+  })
 })
 
 test('304 is a success: it was so already', async () => {

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex, Readable } from 'node:stream'
-import { broken, Failure } from '../../functions/core/errors.ts'
+import { Failure } from '../../functions/core/errors.ts'
 import type { RegistryCredentials } from '../../functions/core/registries/registry.ts'
+import { bodyText } from './body-text.ts'
 import { linkedDeadline, onAbort } from './deadline.ts'
-import { EngineRefusal, failureOf } from './errors.ts'
+import { EngineRefusal, ForeignAnswer, failureOf, foreign } from './errors.ts'
 import { dialer, type Transport } from './transport.ts'
 
 /** One call of the Engine API. `path` has no version; ids in it were checked by `ids.ts`. */
@@ -73,15 +74,20 @@ export function engineClient(
     } catch (error) {
       if (call.signal?.aborted && !(error instanceof EngineRefusal)) throw call.signal.reason
       if (error instanceof Failure) throw error
-      throw failureOf(deadline.passed() ?? error, host)
+      throw failureOf(deadline.passed() ?? error, { host, step: stepOf(call) })
     } finally {
       deadline.end()
     }
   }
 
   const negotiate = async () => {
-    const text = await answer({ method: 'GET', path: '/version' }, bodyText)
-    return older((JSON.parse(text) as { ApiVersion: string }).ApiVersion, newestApi)
+    return answer({ method: 'GET', path: '/version' }, async (response) => {
+      const { ApiVersion } = parsed(await bodyText(response)) ?? {}
+      if (typeof ApiVersion === 'string' && /^\d{1,3}\.\d{1,3}$/.test(ApiVersion)) {
+        return older(ApiVersion, newestApi)
+      }
+      throw new ForeignAnswer('the answer has no API version')
+    })
   }
 
   const versioned = async (call: EngineCall) => ({
@@ -96,9 +102,9 @@ export function engineClient(
       const text = await client.text(call)
       if (text === '') return undefined
       try {
-        return JSON.parse(text)
+        return parsed(text)
       } catch (cause) {
-        throw broken(`The Docker Engine of host ${host} gave an answer that is not JSON`, { cause })
+        throw foreign(cause, { host, step: stepOf(call) })
       }
     },
     text: async (call) => answer(await versioned(call), bodyText),
@@ -149,24 +155,32 @@ async function connectionOf(answered: IncomingMessage | Duplex): Promise<Duplex>
 async function accepted(response: IncomingMessage): Promise<IncomingMessage> {
   const status = response.statusCode ?? 0
   if ((status >= 200 && status < 300) || status === 304) return response
-  throw new EngineRefusal(status, refusalMessage(status, await bodyText(response)))
+  throw new EngineRefusal(status, refusalWords(await bodyText(response, refusalMax)))
 }
 
-function refusalMessage(status: number, text: string): string {
+/** Bytes that are read of a refusal. */
+const refusalMax = 64 * 1024
+
+/** The Engine's words in a refusal; some have none. Throws a `ForeignAnswer` for a page of a proxy and the like. */
+function refusalWords(text: string): string {
+  if (text.trim() === '') return ''
+  const { message } = parsed(text) ?? {}
+  if (typeof message === 'string') return message.trim()
+  throw new ForeignAnswer('the refusal has no message')
+}
+
+/** Throws a `ForeignAnswer` for a text that is not JSON, with its beginning for the log. */
+function parsed(text: string): any {
   try {
-    const { message } = JSON.parse(text)
-    if (typeof message === 'string') return message.trim()
-  } catch {
-    // not every refusal is JSON: a proxy may have answered
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ForeignAnswer(`not JSON: ${text.slice(0, 200)}`, { cause })
   }
-  return text.trim().slice(0, 500) || `status ${status}`
 }
 
-async function bodyText(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of response) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
-}
+/** A call as messages name it: without the version. */
+const stepOf = ({ method, path }: EngineCall) =>
+  `${method} ${path.replace(/^\/v\d+\.\d+(?=\/)/, '')}`
 
 /** Reads may be repeated: a kept connection can have been closed by the Engine at the moment it was used. */
 async function retriedOnce<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {

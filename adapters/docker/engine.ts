@@ -14,6 +14,7 @@ import { startCommand } from './exec-session.ts'
 import { executeStep } from './execute.ts'
 import { fileMemory } from './file-memory.ts'
 import { findHostLinks, writeHostFiles } from './files.ts'
+import { guarded } from './guarded.ts'
 import { helpers } from './helper.ts'
 import { pruneImages, removeImage } from './image-removal.ts'
 import { tagImage } from './images.ts'
@@ -80,7 +81,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     }
   }
 
-  return {
+  const engine: DockerEngine = {
     info: engineInfo(client, lists),
     apiVersion: () => client.apiVersion(),
     observe: (project) => observeProject(client, project),
@@ -151,4 +152,5 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
       client.close()
     },
   }
+  return guarded(engine, name)
 }

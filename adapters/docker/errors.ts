@@ -1,13 +1,25 @@
 import { broken, conflict, Failure, invalid, notFound } from '../../functions/core/errors.ts'
+import { escapedText, plainWords } from './engine-words.ts'
 
-/** What the Engine answered when it was not a success: its status and its own words. */
+/** What the Engine answered when it was not a success: its status and its own words, which go to the log alone. */
 export class EngineRefusal extends Error {
   readonly status: number
+  /** Our text for what the Engine said; undefined if it is not a known one. */
+  readonly plain: string | undefined
 
-  constructor(status: number, message: string) {
-    super(message)
+  constructor(status: number, words: string) {
+    super(escapedText(words))
     this.name = 'EngineRefusal'
     this.status = status
+    this.plain = plainWords(words)
+  }
+}
+
+/** What stands in the place of the Engine answered something that is not the Engine's API. */
+export class ForeignAnswer extends Error {
+  constructor(what: string, options?: ErrorOptions) {
+    super(escapedText(what), options)
+    this.name = 'ForeignAnswer'
   }
 }
 
@@ -22,12 +34,21 @@ export class DeadlinePassed extends Error {
   }
 }
 
+/** Where an Engine call failed: the host's name, and what was called, as `GET /containers/json`. */
+export interface CallPlace {
+  host: string
+  step: string
+}
+
 /**
- * The `Failure` for what an Engine call threw. 404 and 400 keep their status; an id that several things begin with is a 400; 409 and 403 (the Engine's word for a network
- * in use) are a 409; all else is a 500 that names the host.
+ * Returns the `Failure` for what an Engine call threw, in our own words. 404 and 400 keep their status; an id that several
+ * things begin with is a 400; 409 and 403 (the Engine's status for a network in use) are a 409; all else is a 500 that
+ * names the host. What the Engine said is the cause, for the log.
  */
-export function failureOf(error: unknown, host: string): Failure {
-  if (error instanceof EngineRefusal) return refused(error)
+export function failureOf(error: unknown, place: CallPlace): Failure {
+  const { host } = place
+  if (error instanceof EngineRefusal) return refused(error, place)
+  if (isForeign(error)) return foreign(error, place)
   if (error instanceof DeadlinePassed) {
     const seconds = error.milliseconds / 1000
     return broken(`The Docker Engine of host ${host} did not answer within ${seconds} s`, {
@@ -37,25 +58,37 @@ export function failureOf(error: unknown, host: string): Failure {
   return broken(`The Docker Engine of host ${host} does not answer`, { cause: error })
 }
 
-const ambiguous = /^Multiple IDs found with provided prefix/
+/** Returns the 500 for an answer that no Engine gives. */
+export const foreign = (cause: unknown, { host, step }: CallPlace): Failure =>
+  broken(
+    `The Docker Engine of host ${host} answered something that is not its API (step ${step})`,
+    { cause },
+  )
 
-function refused(refusal: EngineRefusal): Failure {
+/** True for an answer that no Engine gives, as HTTP or as its content. */
+const isForeign = (error: unknown) =>
+  error instanceof ForeignAnswer ||
+  String((error as NodeJS.ErrnoException)?.code ?? '').startsWith('HPE_')
+
+function refused(refusal: EngineRefusal, { host, step }: CallPlace): Failure {
   const options = { cause: refusal }
-  switch (refusal.status) {
-    case 400:
-      return invalid(refusal.message, options)
-    case 404:
-      return notFound(refusal.message, options)
-    case 403:
-    case 409:
-      return conflict(refusal.message, options)
-    default:
-      // The Engine has no status of its own for it.
-      return ambiguous.test(refusal.message)
-        ? invalid(`${refusal.message}: give more of the id`, options)
-        : broken(refusal.message, options)
-  }
+  const { status, plain } = refusal
+  const words = plain ?? unknownWords(status, host, step)
+  if (status === 400) return invalid(words, options)
+  if (status === 404) return notFound(words, options)
+  if (status === 403 || status === 409) return conflict(words, options)
+  // The Engine has no status of its own for it.
+  if (plain?.startsWith('Multiple IDs')) return invalid(`${plain}: give more of the id`, options)
+  return broken(words, options)
 }
+
+/** A refusal that no known text fits. */
+const unknownWords = (status: number, host: string, step: string) =>
+  `The Docker Engine of host ${host} refused ${step} with status ${status}`
+
+/** Returns the 500 for an error in a stream that began with success: known words in ours, `otherwise` for all others. */
+export const streamFailure = (words: string, otherwise: string): Failure =>
+  broken(plainWords(words) ?? otherwise, { cause: new EngineRefusal(200, words) })
 
 /** True for a `Failure` 404. */
 export const isMissing = (error: unknown) => error instanceof Failure && error.status === 404

@@ -1,3 +1,5 @@
+import { ForeignAnswer } from './errors.ts'
+
 /** One frame of an Engine's multiplexed output. */
 export interface Frame {
   stream: 'stdout' | 'stderr'
@@ -5,6 +7,8 @@ export interface Frame {
 }
 
 const headerLength = 8
+/** Bytes of a frame: Engines send at most some ten thousand at once. */
+const frameMax = 16 * 1024 * 1024
 
 /** Splits multiplexed output into its frames, however the bytes were cut on the way. */
 export async function* frames(chunks: AsyncIterable<Buffer>): AsyncIterable<Frame> {
@@ -27,7 +31,7 @@ export class FrameSplitter {
     let offset = 0
     this.#need = headerLength
     while (buffer.length - offset >= headerLength) {
-      const length = buffer.readUInt32BE(offset + 4)
+      const length = lengthOf(buffer, offset)
       this.#need = headerLength + length
       if (buffer.length - offset < this.#need) break
       const start = offset + headerLength
@@ -40,4 +44,14 @@ export class FrameSplitter {
     this.#have = buffer.length - offset
     return found
   }
+}
+
+/** The length in a frame's header. Throws a `ForeignAnswer` for a header that no Engine writes. */
+function lengthOf(buffer: Buffer, offset: number): number {
+  const length = buffer.readUInt32BE(offset + 4)
+  // The stream is 0 to 3, and three zeros follow.
+  const stream = buffer.readUInt32BE(offset) >>> 24
+  const isHeader = stream <= 3 && (buffer.readUInt32BE(offset) & 0xffffff) === 0
+  if (isHeader && length <= frameMax) return length
+  throw new ForeignAnswer('the output is not in frames')
 }

@@ -1,20 +1,36 @@
-/** The objects of a stream of JSON lines, however its bytes were cut on the way. Lines that are not JSON are left out. */
+import { ForeignAnswer } from './errors.ts'
+
+/** Characters of a line: the longest are samples and events with all labels of a container. */
+const lineMax = 4 * 1024 * 1024
+
+/**
+ * Yields the objects of a stream of JSON lines, however its bytes were cut on the way. A last line that was cut off is left
+ * out. Throws a `ForeignAnswer` for a whole line that is not an object, and for one that is too long.
+ */
 export async function* jsonLines(chunks: AsyncIterable<Buffer>): AsyncIterable<any> {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of chunks) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
-    yield* lines.flatMap(parsed)
+    if (rest.length > lineMax) throw new ForeignAnswer('a line is too long')
+    for (const line of lines) {
+      if (line.trim() !== '') yield objectOf(line) ?? refuse(line)
+    }
   }
-  yield* parsed(rest)
+  const last = objectOf(rest)
+  if (last) yield last
 }
 
-function parsed(line: string): any[] {
-  if (line.trim() === '') return []
+function objectOf(line: string): any {
   try {
-    return [JSON.parse(line)]
+    const value = JSON.parse(line)
+    return typeof value === 'object' && value !== null ? value : undefined
   } catch {
-    return []
+    return undefined
   }
+}
+
+function refuse(line: string): never {
+  throw new ForeignAnswer(`a line is not an object in JSON: ${line.slice(0, 200)}`)
 }

@@ -149,7 +149,7 @@ async function* arriving(source: Readable, host: string, signal: AbortSignal) {
     }
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    throw error instanceof Failure ? error : failureOf(error, host)
+    throw error instanceof Failure ? error : failureOf(error, { host, step: 'GET archive' })
   } finally {
     clearTimeout(timer)
     source.destroy()

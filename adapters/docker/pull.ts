@@ -2,6 +2,7 @@ import type { StepOutcome } from '../../functions/core/engine/engine.ts'
 import { broken, Failure } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
 import { planReadDeadline } from './containers.ts'
+import { ForeignAnswer, foreign, streamFailure } from './errors.ts'
 import { findImage } from './images.ts'
 import { jsonLines } from './json-lines.ts'
 import { parseReference } from './reference.ts'
@@ -9,7 +10,7 @@ import { pullAuth } from './registry-auth.ts'
 
 /**
  * Pulls an image and answers with its id. It takes as long as it takes. The Engine answers 200 before it knows whether the
- * pull will work, so the stream is followed to its end: an error in it is a `Failure` 500 in the registry's words.
+ * pull will work, so the stream is followed to its end: an error in it is a `Failure` 500 in our words, never the registry's.
  * `stamp` gives the image its own name again: the Engine notes the time of that, and none of a pull.
  */
 export async function pullImage(
@@ -30,13 +31,15 @@ export async function pullImage(
     })
     for await (const line of jsonLines(response)) {
       const error = line.errorDetail?.message ?? line.error
-      if (error) throw broken(String(error))
+      if (error) throw streamFailure(String(error), unknownRefusal)
       digest ??= /^Digest: (sha256:[0-9a-f]{64})$/.exec(String(line.status ?? ''))?.[1]
     }
   } catch (error) {
     options.signal?.throwIfAborted()
     if (error instanceof Failure)
       throw new Failure(error.status, said(reference, error), { cause: error })
+    if (error instanceof ForeignAnswer)
+      throw foreign(error, { host: client.host, step: `pull ${reference}` })
     throw broken(`Pulling ${reference} on host ${client.host} was cut off`, { cause: error })
   }
   // By what was pulled: the name may stand for another image again.
@@ -52,5 +55,9 @@ export async function pullImage(
   }
   return { id: image.id }
 }
+
+/** What is said of an error that is not a known one. */
+const unknownRefusal =
+  'the registry or the Engine refused it; the log of the service has their words'
 
 const said = (reference: string, error: Failure) => `Pulling ${reference} failed: ${error.message}`

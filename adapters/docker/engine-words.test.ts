@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { escapedText, plainWords } from './engine-words.ts'
+
+test.each([
+  ['No such image: busybox:1', 'No such image: busybox:1'],
+  ['get data: no such volume', 'No such volume: data'],
+  ['network n not found', 'No such network: n'],
+  ['manifest for a/b:1 not found: manifest unknown: manifest unknown', 'manifest unknown: '],
+  ['no matching manifest for linux/arm64/v8 in the manifest list entries', 'for linux/arm64/v8'],
+  [
+    "pull access denied for a, repository does not exist or may require 'docker login': denied: x",
+    'pull access denied: ',
+  ],
+  ['Head "https://a.io/v2/x/manifests/1": unauthorized: authentication required', 'unauthorized: '],
+  ['Get "http://10.0.0.1:80/v2/": dial tcp 10.0.0.1:80: connect: connection refused', 'reached'],
+  ['Get "http://10.0.0.1:81/v2/": net/http: request canceled (Client.Timeout)', 'reached'],
+  ['toomanyrequests: You have reached your pull rate limit.', 'too many requests'],
+  [
+    'driver failed programming external connectivity on endpoint a (b): Bind for 127.0.0.1:80 failed: port is already allocated',
+    'the port 127.0.0.1:80 of the host is already allocated',
+  ],
+  [
+    'driver failed: Error starting userland proxy: listen tcp4 0.0.0.0:53: bind: address already in use',
+    'the port 0.0.0.0:53 of the host is already allocated',
+  ],
+  ['write /var/lib/docker/x: no space left on device', 'no space left on the disk of the host'],
+  ['Pool overlaps with other one on this address space', 'overlaps'],
+  [
+    'OCI runtime create failed: container_linux.go:380: starting container process caused: exec: "nope": executable file not found in $PATH: unknown',
+    'executable file not found in the container: nope',
+  ],
+  [
+    'OCI runtime exec failed: exec failed: exec: "/x": permission denied: unknown',
+    'permission denied',
+  ],
+  [
+    'invalid mount config for type "bind": bind source path does not exist: /opt/stacks/a/x',
+    'does not exist: /opt/stacks/a/x',
+  ],
+  ['remove data: volume is in use - [abc]', 'the volume is in use'],
+  ['Container abc is not running', 'the container is not running'],
+  ["The command '/bin/sh -c exit 3' returned a non-zero code: 3", 'exit code: 3'],
+  ['dockerfile parse error line 2: unknown instruction: FORM', 'unknown instruction: FORM'],
+  ['COPY failed: file not found in build context: stat x: file does not exist', 'not in the build'],
+])('%s', (theirs, ours) => {
+  expect(plainWords(theirs)).toContain(ours)
+})
+
+test('what a dialed place answered is in no text', () => {
+  for (const secret of ['s3cret', 'AKIA123', '<html>']) {
+    for (const words of [
+      `ADD failed: failed to GET http://127.0.0.1/x with status 404 Not Found: ${secret}`,
+      `error parsing HTTP 403 response body: invalid character: "${secret}"`,
+      `received unexpected HTTP status: 500 ${secret}`,
+      `Error: denied: ${secret}`,
+      `manifest unknown: ${secret}`,
+      `error fetching: fatal: ${secret}`,
+    ]) {
+      expect(plainWords(words) ?? '', words).not.toContain(secret)
+    }
+  }
+})
+
+test('no text holds a control character, whatever the Engine says', () => {
+  const known = ['No such image: ', 'exec: "', 'bind source path does not exist: ', 'Bind for ', '']
+  const control = /\p{Cc}/u
+  fc.assert(
+    fc.property(fc.constantFrom(...known), fc.string({ unit: 'binary' }), (begin, end) => {
+      expect(control.test(plainWords(begin + end) ?? '')).toBe(false)
+      expect(control.test(escapedText(begin + end))).toBe(false)
+    }),
+  )
+})
+
+test('a text of megabytes is judged at once', () => {
+  const begun = performance.now()
+  plainWords(`manifest for ${'a '.repeat(500_000)}`)
+  expect(performance.now() - begun).toBeLessThan(1000)
+})

@@ -1,0 +1,111 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { json, type LoopbackAnswer, loopbackEngine } from '../../local/harness/loopback-engine.ts'
+import { engineClient } from './client.ts'
+import { dockerEngine } from './engine.ts'
+
+const page = '<html><body>502 Bad Gateway \u001b[31m</body></html>'
+
+async function engineOf(answer: LoopbackAnswer, version?: { ApiVersion: string }) {
+  const { transport } = await loopbackEngine(answer, version)
+  const engine = dockerEngine({ transport, host: 'web-1', stacksDirectory: '/opt/stacks' })
+  onTestFinished(() => engine.close())
+  return { engine, client: engineClient(transport, 'web-1') }
+}
+
+const refused = (step: string) => ({
+  status: 500,
+  message: `The Docker Engine of host web-1 answered something that is not its API (step ${step})`,
+})
+
+test.each([
+  ['a page', page],
+  ['half of an object', '{"a":'],
+  ['a list of a million brackets', '['.repeat(1_000_000)],
+])('500: %s in place of JSON, as success and as refusal', async (_what, text) => {
+  for (const status of [200, 301, 404, 500, 502]) {
+    const { client } = await engineOf((_, response) => response.writeHead(status).end(text))
+    const call = client.json({ method: 'GET', path: '/containers/json' })
+    await expect(call).rejects.toMatchObject(refused('GET /containers/json'))
+  }
+})
+
+test.each([
+  { ApiVersion: page },
+  { ApiVersion: '1.41/../../x' },
+  { ApiVersion: 141 },
+  {},
+  [],
+  'text',
+  null,
+])('500: the version %j', async (version) => {
+  const { client } = await engineOf(() => true, version as { ApiVersion: string })
+  const call = client.json({ method: 'GET', path: '/containers/json' })
+  await expect(call).rejects.toMatchObject(refused('GET /version'))
+})
+
+test.each([{}, [null], [{}], 'text', 7, [{ Names: 'x', Id: 5 }]])(
+  '500: JSON of another shape in every list: %j',
+  async (value) => {
+    const { engine } = await engineOf((_, response) => json(response, 200, value))
+    for (const [step, read] of [
+      ['containers', () => engine.containers({ all: true })],
+      ['images', () => engine.images()],
+      ['networks', () => engine.networks()],
+    ] as const) {
+      const outcome = await read().then(
+        (list) => (Array.isArray(list) ? 'a list' : 'something else'),
+        (error) => error,
+      )
+      if (outcome !== 'a list') expect(outcome).toMatchObject(refused(step))
+    }
+  },
+)
+
+test('500: heads without an end', async () => {
+  const { client } = await engineOf((_, response) => {
+    response.socket?.write('HTTP/1.1 200 OK\r\n')
+    for (let index = 0; index < 1000; index += 1) {
+      response.socket?.write(`x-${index}: ${'a'.repeat(100)}\r\n`)
+    }
+    return true
+  })
+  const call = client.json({ method: 'GET', path: '/info' })
+  await expect(call).rejects.toMatchObject(refused('GET /info'))
+})
+
+test('500: a refusal without an end is read to its limit', async () => {
+  let sent = 0
+  const { client } = await engineOf((_, response) => {
+    response.writeHead(500)
+    const more = () => {
+      while (!response.destroyed && sent < 64 * 1024 * 1024) {
+        sent += 65_536
+        if (!response.write('a'.repeat(65_536))) return response.once('drain', more)
+      }
+      return true
+    }
+    more()
+    return true
+  })
+  const call = client.json({ method: 'GET', path: '/info' })
+  await expect(call).rejects.toMatchObject(refused('GET /info'))
+  expect(sent).toBeLessThan(16 * 1024 * 1024)
+})
+
+test('500: a pull, logs and stats that are pages', async () => {
+  const { engine } = await engineOf((call, response) => {
+    if (/\/containers\/.*\/json$/.test(call.path)) {
+      return json(response, 200, { Id: 'a'.repeat(64), State: { Running: true }, Config: {} })
+    }
+    if (call.path.endsWith('/_ping')) return response.end('OK')
+    return response.writeHead(200).end(`${page}\n${page}\n`)
+  })
+  const signal = new AbortController().signal
+  await expect(engine.pullImage('a/b:1', signal)).rejects.toMatchObject(refused('pull a/b:1'))
+  const logs = engine.logs('abc', { tail: 10 })
+  await expect(logs).rejects.toMatchObject(refused('logs'))
+  const stats = async () => {
+    for await (const _ of engine.stats('abc', signal));
+  }
+  await expect(stats()).rejects.toMatchObject(refused('stats'))
+})

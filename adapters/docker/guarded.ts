@@ -1,0 +1,44 @@
+import { type CallPlace, ForeignAnswer, foreign } from './errors.ts'
+
+/**
+ * Returns the same object whose methods turn what reading an answer of another shape throws (a list that is an object, a
+ * field that is missing) into a `Failure` 500 that names host and method. Failures and aborts go through as they are.
+ */
+export function guarded<T extends object>(engine: T, host: string): T {
+  const members = Object.entries(engine).map(([name, member]) => [
+    name,
+    typeof member === 'function' ? guardedCall(member as Call, { host, step: name }) : member,
+  ])
+  return Object.fromEntries(members)
+}
+
+type Call = (...given: unknown[]) => unknown
+
+function guardedCall(call: Call, place: CallPlace): Call {
+  const fail = (error: unknown): never => {
+    throw isOfShape(error) ? foreign(error, place) : error
+  }
+  return (...given) => {
+    const answer = call(...given)
+    if (answer instanceof Promise) return answer.catch(fail)
+    return isGenerator(answer) ? guardedGenerator(answer, fail) : answer
+  }
+}
+
+async function* guardedGenerator(
+  generator: AsyncGenerator<unknown, unknown, void>,
+  fail: (error: unknown) => never,
+): AsyncGenerator<unknown, unknown, void> {
+  try {
+    return yield* generator
+  } catch (error) {
+    return fail(error)
+  }
+}
+
+const isGenerator = (value: unknown): value is AsyncGenerator<unknown, unknown, void> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'return' in value
+
+/** True for what reading a value of another shape throws. */
+const isOfShape = (error: unknown) =>
+  [ForeignAnswer, TypeError, SyntaxError, RangeError].some((kind) => error instanceof kind)
