@@ -5,16 +5,19 @@ import type { NewWorld } from './world.ts'
 const session: Credential = { kind: 'session', sessionId: 's', tokenId: 't', expiresAt: 99 }
 const token: Credential = { kind: 'api_token', tokenId: 't', hash: 'h', expiresAt: null }
 
+const own = { credential: session, origin: null }
+const foreign = { credential: token, origin: 'https://pages.example.org' }
+
 /** What the port `Tickets` promises. */
 export function ticketsContract(newWorld: NewWorld) {
-  test('a ticket gives the credential that it is bound to, once', async () => {
+  test('a ticket gives the credential and the origin that it is bound to, once', async () => {
     const { stores, peer, clock } = await newWorld()
     const expiresAt = clock.now() + 30_000
-    await stores.tickets.create({ hash: 'one', credential: session, expiresAt })
-    await stores.tickets.create({ hash: 'two', credential: token, expiresAt })
-    expect(await peer.tickets.use('one')).toEqual(session)
+    await stores.tickets.create({ hash: 'one', ...own, expiresAt })
+    await stores.tickets.create({ hash: 'two', ...foreign, expiresAt })
+    expect(await peer.tickets.use('one')).toEqual(own)
     expect(await stores.tickets.use('one')).toBeUndefined()
-    expect(await stores.tickets.use('two')).toEqual(token)
+    expect(await stores.tickets.use('two')).toEqual(foreign)
     expect(await peer.tickets.use('two')).toBeUndefined()
     expect(await stores.tickets.use('none')).toBeUndefined()
   })
@@ -22,17 +25,17 @@ export function ticketsContract(newWorld: NewWorld) {
   test('of two hundred who use the same ticket in two processes, one gets in', async () => {
     const { stores, peer, clock } = await newWorld()
     const expiresAt = clock.now() + 30_000
-    await stores.tickets.create({ hash: 'one', credential: session, expiresAt })
+    await stores.tickets.create({ hash: 'one', ...own, expiresAt })
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, index) => (index % 2 ? stores : peer).tickets.use('one')),
     )
-    expect(answers.filter((answer) => answer !== undefined)).toEqual([session])
+    expect(answers.filter((answer) => answer !== undefined)).toEqual([own])
   })
 
   test('a ticket that expired is worthless', async () => {
     const { stores, clock } = await newWorld()
     const expiresAt = clock.now() + 30_000
-    await stores.tickets.create({ hash: 'one', credential: session, expiresAt })
+    await stores.tickets.create({ hash: 'one', ...own, expiresAt })
     clock.advance(30_000)
     expect(await stores.tickets.use('one')).toBeUndefined()
   })

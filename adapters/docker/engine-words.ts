@@ -152,9 +152,10 @@ const words: readonly (readonly [known: RegExp, ours: string])[] = [
   [/oom_score_adj|ulimit|sysctl|namespaced/, 'a kernel setting is refused'],
   // Builds. Names of files and commands are the Dockerfile's own.
   [
-    /(?:returned a non-zero code|exit code): (\d{1,3})/,
-    'a command of the Dockerfile failed, exit code: $1',
+    /returned a non-zero code: (\d{1,3})/,
+    'a command of the Dockerfile failed with a non-zero code: $1',
   ],
+  [/exit code: (\d{1,3})/, 'a command of the Dockerfile failed, exit code: $1'],
   [/unknown instruction: ([A-Za-z0-9_]{1,40})/, 'the Dockerfile has an unknown instruction: $1'],
   [/dockerfile parse error(?: on)? line (\d{1,6})/i, 'the Dockerfile has an error in line $1'],
   [

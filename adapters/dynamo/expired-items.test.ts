@@ -34,9 +34,19 @@ test('what expired in an hour is removed, by the hour and as often as it takes',
   const { items, logs, clock, expired } = await world()
   const tickets = dynamoTickets(items, clock)
   for (let index = 0; index < 7; index += 1) {
-    await tickets.create({ hash: `${index}`, credential: session, expiresAt: start + 30_000 })
+    await tickets.create({
+      hash: `${index}`,
+      credential: session,
+      origin: null,
+      expiresAt: start + 30_000,
+    })
   }
-  await tickets.create({ hash: 'later', credential: session, expiresAt: start + 2 * hour })
+  await tickets.create({
+    hash: 'later',
+    credential: session,
+    origin: null,
+    expiresAt: start + 2 * hour,
+  })
   await logs.put({ pk: 'metrics#h', sk: '1', ttl: start / 1000 + 60 })
   expect(await expired.removeHour(500_000, start, 5)).toBe(0)
   expect(await expired.removeHour(500_001, start + hour, 5)).toBe(0)

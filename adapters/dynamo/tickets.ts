@@ -1,5 +1,4 @@
-import type { Credential } from '../../functions/core/access/account.ts'
-import type { Tickets } from '../../functions/core/access/ports.ts'
+import type { Ticket, Tickets } from '../../functions/core/access/ports.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 import { newRevision, packed, ttlAt, unpacked } from './item.ts'
 import { absent, type Table } from './table.ts'
@@ -11,14 +10,14 @@ import { absent, type Table } from './table.ts'
 export function dynamoTickets(table: Table, clock: Clock): Tickets {
   const key = (hash: string) => ({ pk: `ticket#${hash}`, sk: '-' })
   return {
-    async create({ hash, credential, expiresAt }) {
+    async create({ hash, expiresAt, ...ticket }) {
       const until = { until: expiresAt, ttl: ttlAt(expiresAt) }
-      await table.put({ ...key(hash), rev: newRevision(), ...until, ...packed(credential) }, absent)
+      await table.put({ ...key(hash), rev: newRevision(), ...until, ...packed(ticket) }, absent)
     },
     async use(hash) {
       const good = { if: '#until > :now', values: { now: clock.now() } }
       const item = await table.take(key(hash), good)
-      return item && unpacked<Credential>(item)
+      return item && unpacked<Ticket>(item)
     },
   }
 }

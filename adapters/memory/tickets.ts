@@ -1,10 +1,9 @@
-import type { Credential } from '../../functions/core/access/account.ts'
-import type { Tickets } from '../../functions/core/access/ports.ts'
+import type { Ticket, Tickets } from '../../functions/core/access/ports.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 
 /** Tickets on a map. */
 export function memoryTickets(clock: Clock): Tickets {
-  const tickets = new Map<string, { credential: Credential; expiresAt: number }>()
+  const tickets = new Map<string, Ticket & { expiresAt: number }>()
   return {
     async create({ hash, ...ticket }) {
       tickets.set(hash, structuredClone(ticket))
@@ -12,7 +11,8 @@ export function memoryTickets(clock: Clock): Tickets {
     async use(hash) {
       const ticket = tickets.get(hash)
       tickets.delete(hash)
-      return ticket && ticket.expiresAt > clock.now() ? ticket.credential : undefined
+      if (!ticket || ticket.expiresAt <= clock.now()) return undefined
+      return { credential: ticket.credential, origin: ticket.origin }
     },
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ScopeTags } from '../core/access/fields.ts'
+import { enrolmentWarning } from '../core/hosts/enrolment-warning.ts'
 import { Time } from '../kit/params.ts'
 
 /** The name of a host as it may be chosen. */
@@ -79,6 +80,10 @@ export const Enrolment = z
     token: z.string().meta({ description: 'Shown once; good for one agent' }),
     expires_at: Time,
     command: z.string().meta({ description: 'Run as root on the host; needs curl and Node.js' }),
+    warning: z.string().nullable().meta({
+      description:
+        'What is wrong with the address in `command`: loopback, or plain http; else null',
+    }),
   })
   .meta({ id: 'Enrolment' })
 
@@ -92,5 +97,6 @@ export function showEnrolment(
   base: string,
 ): z.input<typeof Enrolment> {
   const command = `curl -fsSL ${base}/api/v1/agents/install.sh | AGENT_TOKEN=${token} sh`
-  return { token, expires_at: new Date(expiresAt).toISOString(), command }
+  const warning = enrolmentWarning(base)
+  return { token, expires_at: new Date(expiresAt).toISOString(), command, warning }
 }

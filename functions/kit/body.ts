@@ -28,6 +28,8 @@ export async function readBody(
   if (!isJson(event)) {
     throw invalid('the request needs a JSON body with the header Content-Type: application/json')
   }
+  if (!isInUtf8(event))
+    throw invalid('Content-Type: JSON is read in UTF-8 only, not in another charset')
   if (text.length > limit || Buffer.byteLength(text) > limit) {
     throw invalid(`the body is larger than ${limit} bytes`)
   }
@@ -74,7 +76,13 @@ function textOf(event: HttpEvent): string {
 const isEncoded = ({ headers }: HttpEvent) =>
   (headers['content-encoding'] ?? 'identity') !== 'identity'
 
-const isPlainJson = (event: HttpEvent) => isJson(event) && !isEncoded(event)
+/** True unless a `charset` says otherwise: JSON has none, and UTF-8 is what it is read in. */
+const isInUtf8 = ({ headers }: HttpEvent) =>
+  [...(headers['content-type'] ?? '').matchAll(/;\s*charset\s*=\s*("[^"]*"|[^;\s]*)/gi)].every(
+    ([, charset = '']) => /^(utf-?8|"utf-?8")$/i.test(charset),
+  )
+
+const isPlainJson = (event: HttpEvent) => isJson(event) && isInUtf8(event) && !isEncoded(event)
 
 async function parse(text: string): Promise<unknown> {
   // The parser looks at the content type again, in a stricter way, and puts what it could not read into its error.

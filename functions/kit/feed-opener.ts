@@ -56,7 +56,7 @@ export function feedOpener(facts: FeedFacts, run: Run, ports: FeedPorts): FeedHa
     const { event } = work
     const { ticket, rest } = splitTicket(event)
     const caller = ticket
-      ? await callerOfTicket(ticket, ports)
+      ? await callerOfTicket(ticket, event, ports)
       : await authenticate(event.headers.authorization, ports)
     work.caller = caller
     context.user = caller.account.username

@@ -9,6 +9,7 @@ import { Broadcast, TooSlow } from '../core/feeds/broadcast.ts'
 import { EncodedText } from '../core/feeds/message.ts'
 import type { Needs } from '../core/ports.ts'
 import { feed, ready } from './feed.ts'
+import { ticketHash } from './ticket.ts'
 
 const of = (made: object) => async () => ({ default: made as never })
 
@@ -273,9 +274,9 @@ test('400: a plain request for a feed, and handshakes that are none', async () =
   expect(service.server.size).toBe(0)
 })
 
-test('403: pages of another origin', async () => {
+test('403: pages of another origin, with a ticket that no page asked for', async () => {
   const service = await world({}, 'https://stacks.example.com')
-  const open = (origin: string) => service.open('/ws/mute', 'admin', { headers: { origin } })
+  const open = (origin?: string) => openWithTicket(service, null, origin)
   for (const origin of [
     'https://evil.example',
     'https://stacks.example.com.evil.example',
@@ -287,13 +288,52 @@ test('403: pages of another origin', async () => {
     await expect(open(origin)).rejects.toMatchObject({ status: 403 })
   }
   await open('https://stacks.example.com')
-  await service.open('/ws/mute')
+  await open()
   const unconfigured = await world()
-  const own = { headers: { origin: `http://127.0.0.1:${unconfigured.port}` } }
-  await unconfigured.open('/ws/mute', 'admin', own)
-  const other = { headers: { origin: 'http://127.0.0.1:1' } }
-  await expect(unconfigured.open('/ws/mute', 'admin', other)).rejects.toMatchObject({ status: 403 })
+  await openWithTicket(unconfigured, null, `http://127.0.0.1:${unconfigured.port}`)
+  const other = openWithTicket(unconfigured, null, 'http://127.0.0.1:1')
+  await expect(other).rejects.toMatchObject({ status: 403 })
 })
+
+test('403: a ticket of a page opens a feed for its own origin alone, whatever Host and base URL say', async () => {
+  for (const baseUrl of [undefined, 'https://stacks.example.com']) {
+    const service = await world({}, baseUrl)
+    const own = 'http://127.0.0.1:1'
+    for (const origin of [
+      ...['https://stacks.example.com', 'http://127.0.0.1:10', 'HTTP://127.0.0.1:1', 'null', ''],
+      ...[`http://127.0.0.1:${service.port}`, undefined],
+    ]) {
+      const dial = openWithTicket(service, own, origin)
+      await expect(dial, origin).rejects.toMatchObject({ status: 403 })
+    }
+    await openWithTicket(service, own, own)
+  }
+})
+
+test('101: with a Bearer the origin is not compared', async () => {
+  const service = await world({}, 'https://stacks.example.com')
+  await service.open('/ws/mute', 'admin', { headers: { origin: 'https://evil.example' } })
+  const refused = service.open('/ws/mute', { token: 'wrong' }, { headers: { origin: 'null' } })
+  await expect(refused).rejects.toMatchObject({ status: 401 })
+})
+
+/** Opens a feed from a page, with a ticket that was asked for with an origin, or without one. */
+async function openWithTicket(
+  service: Awaited<ReturnType<typeof world>>,
+  askedFrom: string | null,
+  origin?: string,
+) {
+  const { ports } = service
+  const { sessionId, tokenId, expiresAt } = (await ports.accessTokens.verify(
+    await service.token('admin'),
+  ))!
+  const credential = { kind: 'session' as const, sessionId, tokenId, expiresAt }
+  const ticket = Buffer.from(ports.random.bytes(32)).toString('base64url')
+  const hash = ticketHash(ticket)
+  await ports.tickets.create({ hash, credential, origin: askedFrom, expiresAt })
+  const headers: Record<string, string> = origin === undefined ? {} : { origin }
+  return openFeed(`${service.url}/ws/mute?ticket=${ticket}`, { headers })
+}
 
 test('1008: a message to a feed that takes none; 1009: one of more than 64 KiB; others go on', async () => {
   const service = await world()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Caller } from '../core/access/account.ts'
 import { callerNow } from '../core/access/caller.ts'
 import { isTicket } from '../core/access/ticket.ts'
-import { invalid, unauthenticated } from '../core/errors.ts'
+import { forbidden, invalid, unauthenticated } from '../core/errors.ts'
 import type { HttpEvent } from './event.ts'
 import type { FeedPorts } from './feed-opener.ts'
 
@@ -20,12 +20,25 @@ export function splitTicket(event: HttpEvent): { ticket: string | undefined; res
 export const ticketHash = (ticket: string) => createHash('sha256').update(ticket).digest('hex')
 
 /**
- * Uses a ticket up and gives whom the credential that asked for it stands for now. Throws a `Failure` 401 with one text
- * for whatever is wrong with it.
+ * Uses a ticket up and returns whom the credential that asked for it stands for now. Throws a `Failure` 401 with one text
+ * for whatever is wrong with it, and 403 for a page of another origin: a ticket that was asked for with an `Origin` is good
+ * with that one alone; of others the host of the handler judges the `Origin`.
  */
-export async function callerOfTicket(ticket: string, ports: FeedPorts): Promise<Caller> {
-  const credential = isTicket(ticket) ? await ports.tickets.use(ticketHash(ticket)) : undefined
-  const caller = credential && (await callerNow(credential, ports))
+export async function callerOfTicket(
+  ticket: string,
+  event: HttpEvent,
+  ports: FeedPorts,
+): Promise<Caller> {
+  const used = isTicket(ticket) ? await ports.tickets.use(ticketHash(ticket)) : undefined
+  const caller = used?.credential && (await callerNow(used.credential, ports))
   if (!caller) throw unauthenticated('the ticket is invalid, used or expired')
+  if (used.origin === null) refuseOrigin(event.originProblem)
+  else if (event.headers.origin !== used.origin) {
+    refuseOrigin('the ticket belongs to pages of another origin')
+  }
   return caller
+}
+
+function refuseOrigin(problem: string | undefined): void {
+  if (problem !== undefined) throw forbidden(problem)
 }

@@ -82,14 +82,17 @@ export function serveFeeds(options: FeedOptions): FeedServer {
       const connection = new Connection(socket, limits, ties)
       const found = lines.find(upgrade.target.path)
       if (!found) throw notFound(`no such feed: ${upgrade.target.path.slice(0, 256)}`)
-      const problem = originProblem(request, options.baseUrl) ?? handshakeProblem(request)
+      const problem = handshakeProblem(request)
       if (problem) throw problem
       if (open.size + opening >= limits.feeds) throw broken('too many feeds are open')
       opening += 1
       try {
         const { line, parameters } = found
         const { facts, open: openFeed } = await line.load()
-        const event = eventOf(request, upgrade, line.key, parameters, sourceOf)
+        const event = {
+          ...eventOf(request, upgrade, line.key, parameters, sourceOf),
+          originProblem: originProblem(request, options.baseUrl),
+        }
         const context: { user?: string } = {}
         const feed = await inTime(openFeed, event, connection, context, limits.opening)
         const ws = upgradeFor(feed, connection, () =>

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type Failure, forbidden, invalid } from '../../../functions/core/errors.ts'
+import { type Failure, invalid } from '../../../functions/core/errors.ts'
 
 /** What is said of a connection when it is over. */
 export interface FeedClose {
@@ -31,18 +31,18 @@ export function handshakeProblem({ method, headers }: IncomingMessage): Failure 
 }
 
 /**
- * Why a page may not open a feed, if so: a browser says from where its page is, and that must be the configured address,
- * or without one the address that the request itself is for. Other clients say nothing.
+ * Returns why a page may not open a feed with a ticket that was asked for without an `Origin`, or undefined if it may: a
+ * browser says from where its page is, and that must be the configured address, or without one the address that the request
+ * itself is for. Other clients say nothing.
  */
 export function originProblem(
   { headers }: IncomingMessage,
   baseUrl: string | undefined,
-): Failure | undefined {
+): string | undefined {
   const { origin, host } = headers
   if (origin === undefined) return undefined
   const allowed = baseUrl
     ? [new URL(baseUrl).origin]
     : [`http://${host?.toLowerCase()}`, `https://${host?.toLowerCase()}`]
-  if (allowed.includes(origin)) return undefined
-  return forbidden('pages of another origin cannot open feeds')
+  return allowed.includes(origin) ? undefined : 'pages of another origin cannot open feeds'
 }

@@ -25,6 +25,7 @@ async function enrol({ args, flags, client, print }: Call<'<name>', typeof ownFl
   const known = hosts.find((host) => host.kind === 'agent' && host.name.toLowerCase() === name)
   const show = (enrolment: Enrolment) => {
     print.line(clean(enrolment.command))
+    if (enrolment.warning) print.note(`warning: ${clean(enrolment.warning)}`)
     print.note(`run it as root on ${clean(args.name)} until ${moment(enrolment.expires_at)}`)
   }
   if (known) {

@@ -64,14 +64,21 @@ export interface ApiTokens {
   remove(id: string): Promise<boolean>
 }
 
+/** What a ticket is bound to. */
+export interface Ticket {
+  credential: Credential
+  /** The `Origin` of the request that asked for it, with which alone it is good; null if it had none. */
+  origin: string | null
+}
+
 /** Tickets for one upgrade each, known by the SHA-256, hex, of their text. */
 export interface Tickets {
-  create(ticket: { hash: string; credential: Credential; expiresAt: number }): Promise<void>
+  create(ticket: Ticket & { hash: string; expiresAt: number }): Promise<void>
   /**
-   * The credential that a ticket is bound to, for exactly one of all who present it: it is deleted by its use, in one
+   * Returns what a ticket is bound to, for exactly one of all who present it: it is deleted by its use, in one
    * conditional write. Nothing for one that was used, expired or never made.
    */
-  use(hash: string): Promise<Credential | undefined>
+  use(hash: string): Promise<Ticket | undefined>
 }
 
 /** An account, and what its role allows. */

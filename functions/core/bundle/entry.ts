@@ -7,8 +7,16 @@ const pathBytesMax = 1024
 /** Set-user-id and set-group-id. */
 const identityBits = 0o6000
 
-/** Paths of a bundle so far: path → whether it is a file. */
-export type Seen = Map<string, 'file' | 'directory'>
+/** What a bundle had so far. */
+export interface Seen {
+  /** Path → whether it is a file. */
+  paths: Map<string, 'file' | 'directory'>
+  /** Stack files, in the one spelling that stands for all that differ in case only. */
+  stackFiles: Set<string>
+}
+
+/** Nothing yet. */
+export const newSeen = (): Seen => ({ paths: new Map(), stackFiles: new Set() })
 
 /**
  * The path of an entry below the bundle's root; empty for the root itself. Throws a `Failure` 400 for anything but a plain
@@ -21,13 +29,25 @@ export function checkEntry({ name, type, mode = 0 }: Header, seen: Seen): string
     throw unsafe(name, 'is set-user-id or set-group-id')
   const path = checkPath(name, type)
   if (path === '') return path
-  if (seen.has(path)) throw unsafe(name, 'is there twice')
+  if (seen.paths.has(path)) throw unsafe(name, 'is there twice')
+  checkSpelling(name, path, seen)
   for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
-    if (seen.get(path.slice(0, end)) === 'file') throw unsafe(name, 'lies inside of a file')
+    if (seen.paths.get(path.slice(0, end)) === 'file') throw unsafe(name, 'lies inside of a file')
   }
-  seen.set(path, type)
-  if (seen.size > entriesMax) throw invalid(`bundle: it has more than ${entriesMax} entries`)
+  seen.paths.set(path, type)
+  if (seen.paths.size > entriesMax) throw invalid(`bundle: it has more than ${entriesMax} entries`)
   return path
+}
+
+/** Files that are a stack's by their names, at the root of its directory. */
+const stackFile = /^(\.env|(docker-)?compose(\.[a-z0-9][a-z0-9_-]{0,62})?\.ya?ml)$/
+
+/** Two spellings are one file where names have no case: which of them counts would depend on the machine. */
+function checkSpelling(name: string, path: string, { stackFiles }: Seen): void {
+  const folded = path.normalize('NFKC').toUpperCase().toLowerCase()
+  if (!stackFile.test(folded)) return
+  if (stackFiles.has(folded)) throw unsafe(name, `is ${folded} once more, in another spelling`)
+  stackFiles.add(folded)
 }
 
 /** `./a/b` and `a/b/` are `a/b`, as archives have them. */

@@ -112,3 +112,24 @@ test('a directory and a file of one path, and files in a file, are refused', asy
     expect(await paths(await archiveOf(entries.map((header) => [header, ''])))).toBeTypeOf('string')
   }
 })
+
+test.each([
+  ['compose.yaml', 'Compose.yaml'],
+  ['.env', '.ENV'],
+  ['compose.prod.yaml', 'COMPOSE.PROD.YAML'],
+  ['compose.prod.yaml', 'compose.Prod.yaml'],
+  ['compose.yaml', './compo\u017fe.yaml'],
+])('%s and %s, which differ in case only, are refused', async (one, other) => {
+  for (const names of [
+    [one, other],
+    [other, one],
+  ]) {
+    const refused = await paths(await archiveOf(names.map((name) => [{ name }, ''])))
+    expect(refused).toContain('once more, in another spelling')
+  }
+})
+
+test('other files may differ in case only, and stack files in a directory', async () => {
+  const names = ['Readme', 'README', 'a/.env', 'A/.env', 'compose.yaml', 'compose.a.yaml', '.env']
+  expect(await paths(await archiveOf(names.map((name) => [{ name }, ''])))).toEqual(names)
+})

@@ -3,7 +3,7 @@ import { extract } from 'tar-stream'
 import { Failure, invalid } from '../errors.ts'
 import { started } from '../promises.ts'
 import { drained, feed } from '../tar/feed.ts'
-import { checkEntry, type Seen } from './entry.ts'
+import { checkEntry, newSeen } from './entry.ts'
 
 /** A file or directory of a bundle. `content` has to be read before the next entry is asked for. */
 export interface BundleEntry {
@@ -28,7 +28,7 @@ export async function* unpack(
   const archive = extract()
   const fed = { bytes: 0, until: betweenMax }
   const feeding = started(feed(archive, counted(gunzipped(packed), fed, unpackedMax)))
-  const seen: Seen = new Map()
+  const seen = newSeen()
   /** What went wrong at first: streams tell each other of it in words of their own. */
   const reason = async (error: unknown) => {
     archive.destroy()

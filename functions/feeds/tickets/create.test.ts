@@ -90,3 +90,12 @@ test('what is kept of a ticket opens nothing', async () => {
   await expect(dial(kept)).rejects.toMatchObject(refused)
   await dial(one)
 })
+
+test('a ticket is kept with the Origin of who asked for it', async () => {
+  const { ports } = world()
+  const kept: (string | null)[] = []
+  ports.tickets.create = async ({ origin }) => void kept.push(origin)
+  await call(create, { ports, as: 'viewer', headers: { origin: 'https://a.example.org' } })
+  await call(create, { ports, as: 'viewer' })
+  expect(kept).toEqual(['https://a.example.org', null])
+})

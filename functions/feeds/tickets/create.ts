@@ -8,17 +8,22 @@ export default endpoint({
   summary: 'Get a ticket for a feed',
   description:
     'Opens one feed, as `?ticket=`, within 30 seconds, with the rights of the credential that asked for it: for browsers, ' +
-    'which cannot send a header with an upgrade.',
+    'which cannot send a header with an upgrade. A ticket that a page asked for, with an `Origin`, is good with that `Origin` alone.',
   access: 'signed-in',
   recordedOnce: true,
   returns: z.object({
     ticket: z.string().meta({ examples: ['dGlja2V0LXRoYXQtd29ya3Mtb25jZS1vbmx5LWFuZC1naQ'] }),
   }),
 
-  async run({ caller }, { tickets, random, clock }: Needs<'tickets' | 'random' | 'clock'>) {
+  async run(
+    { caller, request },
+    { tickets, random, clock }: Needs<'tickets' | 'random' | 'clock'>,
+  ) {
+    const { origin = null } = request.headers
     const ticket = Buffer.from(random.bytes(ticketBytes)).toString('base64url')
     const expiresAt = clock.now() + ticketLifetime
-    await tickets.create({ hash: ticketHash(ticket), credential: caller.credential, expiresAt })
+    const { credential } = caller
+    await tickets.create({ hash: ticketHash(ticket), credential, origin, expiresAt })
     return { ticket }
   },
 })
