@@ -1,0 +1,128 @@
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type DataFile, dataFiles } from './forms.ts'
+
+/** A data directory with which the service must not start. The message has a line for each problem. */
+export class DataError extends Error {
+  override name = 'DataError'
+}
+
+/** No file that the service keeps there is as large. Bytes. */
+const sizeMax = 1024 * 1024
+
+const directories = ['secret-keys', 'audit-keys', 'dynamodb', 'backups']
+
+/**
+ * Returns what is wrong with the files of a data directory, a line for each: empty or cut short, another form, a directory or a
+ * dangling link in place of a file, another owner, not readable. Returns nothing for a directory that does not exist yet.
+ * Changes nothing. `isLocalStore`: the store's files are there too.
+ */
+export function checkData(dataDirectory: string, isLocalStore: boolean): string[] {
+  const top = entryOf(dataDirectory)
+  if (top === 'missing') return []
+  if (typeof top === 'string' || !top.isDirectory()) {
+    return [`${dataDirectory}: it is not a directory. Name another one with SERVICE_DATA_DIR`]
+  }
+  const paths = ['', ...directories].flatMap((directory) => namesIn(dataDirectory, directory))
+  return [
+    ...(isWritable(dataDirectory)
+      ? []
+      : [`${dataDirectory}: it cannot be written. Give it to the service's user (chown)`]),
+    ...directories.flatMap((path) => problemOfDirectory(join(dataDirectory, path))),
+    ...paths.flatMap((path) => problemOf(dataDirectory, path, top.uid)),
+    ...(isLocalStore ? lostAccessKey(dataDirectory) : []),
+  ]
+}
+
+function problemOf(dataDirectory: string, path: string, owner: number): string[] {
+  const file = dataFiles.find((one) => one.path.test(path))
+  if (!file || isTemporary(path)) return []
+  const full = join(dataDirectory, path)
+  const wrong = wrongWith(full, file, owner)
+  return wrong ? [`${full}: ${wrong}. ${file.remedy}`] : []
+}
+
+function wrongWith(
+  full: string,
+  { check, mayBeEmpty }: DataFile,
+  owner: number,
+): string | undefined {
+  const found = entryOf(full)
+  if (found === 'missing') return undefined
+  if (found === 'dangling') return 'it is a link that leads nowhere'
+  if (!found.isFile()) return 'it is not a file'
+  const mayOwn = [process.geteuid?.() ?? 0, 0, owner]
+  if (!mayOwn.includes(found.uid)) return `it belongs to another user (${found.uid})`
+  if (found.size === 0 && !mayBeEmpty) return 'it is empty'
+  if (found.size > sizeMax) return 'it is larger than the service writes it'
+  try {
+    check(readFileSync(full, 'utf8'), full.slice(dirname(full).length + 1))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EACCES' || code === 'EPERM') return `it cannot be read (${code})`
+    return error instanceof SyntaxError ? 'it is cut short or damaged' : message
+  }
+  return undefined
+}
+
+function problemOfDirectory(full: string): string[] {
+  const found = entryOf(full)
+  if (found === 'missing' || (typeof found !== 'string' && found.isDirectory())) return []
+  return [`${full}: it is not a directory. Move it away, and put the directory from a backup there`]
+}
+
+/** Nothing decrypts or names the database without it, and a new one would show an empty store. */
+function lostAccessKey(dataDirectory: string): string[] {
+  const names = namesIn(dataDirectory, 'dynamodb')
+  if (names.includes('dynamodb/access-key') || !names.some((name) => name.endsWith('.db')))
+    return []
+  const { remedy } = dataFiles.find(({ path }) => path.test('dynamodb/access-key'))!
+  return [
+    `${join(dataDirectory, 'dynamodb/access-key')}: it is missing, and there is a database. ${remedy}`,
+  ]
+}
+
+function namesIn(dataDirectory: string, directory: string): string[] {
+  try {
+    const names = readdirSync(join(dataDirectory, directory))
+    return names.map((name) => (directory ? `${directory}/${name}` : name))
+  } catch {
+    return []
+  }
+}
+
+function entryOf(path: string): Stats | 'missing' | 'dangling' {
+  try {
+    lstatSync(path)
+  } catch {
+    return 'missing'
+  }
+  try {
+    return statSync(path)
+  } catch {
+    return 'dangling'
+  }
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What `private-file.ts` writes before it is moved into place: the file's name and twelve random digits. */
+export const isTemporary = (path: string) => {
+  const [, name = ''] = /^(.+)\.[0-9a-f]{12}$/.exec(path) ?? []
+  return dataFiles.some((file) => file.path.test(name))
+}

@@ -1,0 +1,61 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { InstallationRecord } from '../../dynamo/installation.ts'
+import type { Config } from '../config.ts'
+import { readOrMakePrivate, readPrivate, replacePrivate } from '../private-file.ts'
+import { DataError } from './check.ts'
+import {
+  decideInstallation,
+  type Installation,
+  readInstallation,
+  type Verdict,
+} from './installation.ts'
+
+const nameOf = (dataDirectory: string) => join(dataDirectory, 'installation')
+
+/** Returns whether the data directory and the store belong together. Changes nothing. */
+export async function judgeInstallation(
+  { dataDirectory, secretKey, store }: Config,
+  record: InstallationRecord,
+): Promise<Verdict> {
+  const text = await readPrivate(nameOf(dataDirectory))
+  const rings = existsSync(join(dataDirectory, 'secret-keys'))
+    ? readdirSync(join(dataDirectory, 'secret-keys'))
+    : []
+  return decideInstallation({
+    here: text === undefined ? undefined : readInstallation(text),
+    stored: await record.find(),
+    hasKeys:
+      secretKey !== undefined || existsSync(join(dataDirectory, 'secret-key')) || rings.length > 0,
+    hasHistory: existsSync(join(dataDirectory, `audit-head.${store.table}`)),
+    isSetUp: await record.isSetUp(),
+  })
+}
+
+/**
+ * Makes sure that the data directory and the store belong together, and gives those without an id a common one: first here, then
+ * in the store, then here that the store has it, so that a process may die in between. Throws a `DataError`.
+ */
+export async function claimInstallation(
+  config: Config,
+  record: InstallationRecord,
+  newId: () => string,
+): Promise<void> {
+  const verdict = await judgeInstallation(config, record)
+  if (verdict === 'same') return
+  const file = nameOf(config.dataDirectory)
+  if (typeof verdict !== 'string')
+    throw new DataError(`${config.dataDirectory}: ${verdict.refusal}`)
+  const known = verdict === 'join' ? await record.find() : undefined
+  const begun: Installation = { id: known ?? newId(), stored: known !== undefined }
+  // Processes that start together on one directory get the same id.
+  const { id } = readInstallation(await readOrMakePrivate(file, () => lineOf(begun)))
+  if ((await record.make(id)) !== id) {
+    throw new DataError(
+      `${config.dataDirectory}: another data directory took the store at this moment. Start again`,
+    )
+  }
+  await replacePrivate(file, lineOf({ id, stored: true }))
+}
+
+const lineOf = (installation: Installation) => `${JSON.stringify(installation)}\n`

@@ -1,0 +1,118 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { identitiesIn } from '../../blobs/age.ts'
+import { readAnchored } from '../audit-anchor.ts'
+import { keyIdIn } from '../key-ring.ts'
+import { readSigningKeys } from '../signing-keys.ts'
+import { readInstallation } from './installation.ts'
+
+/** One kind of file that the service keeps in its data directory. */
+export interface DataFile {
+  /** Its path in the data directory, with slashes. */
+  path: RegExp
+  /** Throws an error that says what is wrong with a text; the name is the last part of the path. */
+  check(text: string, name: string): void
+  mayBeEmpty?: boolean
+  /** What to do about one that is damaged. */
+  remedy: string
+}
+
+const fromBackup = 'Put the copy from your last system backup in its place'
+
+/** Every file that the service writes there and reads again. Other files are left alone. */
+export const dataFiles: readonly DataFile[] = [
+  {
+    path: /^installation$/,
+    check: (text) => void readInstallation(text),
+    remedy: `${fromBackup}, or delete it: it is made again from the store`,
+  },
+  {
+    path: /^(secret|audit)-key$/,
+    check: (text, name) => void keyIdIn(text, name),
+    remedy: `${fromBackup}: what it encrypted or signed cannot be read without it`,
+  },
+  {
+    path: /^(secret|audit)-keys\/\d{15}-[0-9a-f]{16}$/,
+    check(text, name) {
+      if (keyIdIn(text, name) !== name.slice(16))
+        throw new Error('it holds another key than its name says')
+    },
+    remedy: `${fromBackup}: what it encrypted or signed cannot be read without it`,
+  },
+  {
+    path: /^signing-keys\.json$/,
+    check: (text) => void readSigningKeys(text),
+    remedy: 'Delete it: a new one is made, and everyone signs in again',
+  },
+  {
+    path: /^internal-secret$/,
+    check(text) {
+      if (text.trim().length < 32) throw new Error('it holds fewer than 32 characters')
+    },
+    remedy: 'Delete it in every process and restart them: a new one is made',
+  },
+  {
+    path: /^setup-secret$/,
+    check(text) {
+      if (text.trim().length < 16) throw new Error('it holds fewer than 16 characters')
+    },
+    remedy: 'Delete it: a new one is made and printed',
+  },
+  {
+    path: /^agent-authority\.pem$/,
+    check: checkAuthority,
+    remedy: `${fromBackup}, or delete it and enrol every agent again`,
+  },
+  {
+    path: /^backup-identity\.txt$/,
+    check: checkIdentity,
+    remedy:
+      'Put your copy in its place: encrypted backups cannot be read without it. If there are none, delete it: a new one is made',
+  },
+  {
+    path: /^audit-head\.[A-Za-z0-9_.-]{3,250}$/,
+    check: (text) => void readAnchored(text),
+    remedy:
+      'Put a copy in its place, or delete it: audit rows that were removed from the end before now are then not noticed',
+  },
+  {
+    path: /^restoring\.json$/,
+    check(text) {
+      const run = JSON.parse(text)
+      if (typeof run?.id !== 'string' || typeof run.sha256 !== 'string')
+        throw new Error('it names no backup')
+    },
+    remedy: 'Run the restore again with --force',
+  },
+  // What it says is read, and refused by its key, before anything else.
+  {
+    path: /^config\.yaml$/,
+    check() {},
+    mayBeEmpty: true,
+    remedy: 'Put the file there, or remove it',
+  },
+  {
+    path: /^dynamodb\/access-key$/,
+    check(text) {
+      if (!/^[A-Za-z0-9]{8,}\s*$/.test(text)) throw new Error('it holds no access key')
+    },
+    remedy:
+      'Write into it what stands before the last _ in the name of the largest .db file beside it: without it the store looks empty',
+  },
+]
+
+function checkAuthority(text: string): void {
+  const [key, certificate] = ['PRIVATE KEY', 'CERTIFICATE'].map(
+    (label) => new RegExp(`-----BEGIN ${label}-----[^-]+-----END ${label}-----`).exec(text)?.[0],
+  )
+  if (!key || !certificate) throw new Error('it holds no key and certificate')
+  const belongs = new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))
+  if (!belongs) throw new Error('its key and its certificate do not belong together')
+}
+
+function checkIdentity(text: string): void {
+  const identities = identitiesIn(text)
+  if (identities.length === 0) throw new Error('it holds no identity (AGE-SECRET-KEY-1…)')
+  const form = /^AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}$/
+  if (!identities.every((one) => form.test(one)))
+    throw new Error('it holds a line that is no identity')
+}

@@ -1,0 +1,55 @@
+/** Which installation a data directory belongs to. */
+export interface Installation {
+  id: string
+  /** Whether the store has the id too: false between the two first writes. */
+  stored: boolean
+}
+
+/** Returns what the file `installation` says. Throws for another text. */
+export function readInstallation(text: string): Installation {
+  const { id, stored } = (JSON.parse(text) ?? {}) as Installation
+  if (!/^[0-9a-f-]{36}$/.test(id) || typeof stored !== 'boolean') throw new Error('it holds no id')
+  return { id, stored }
+}
+
+/** What is known of a data directory and a store before the service makes anything in either. */
+export interface Evidence {
+  here: Installation | undefined
+  /** The id in the store. */
+  stored: string | undefined
+  /** The directory, or the configuration, holds the secret keys. */
+  hasKeys: boolean
+  /** The directory knows of audit rows in this table: the service was set up. */
+  hasHistory: boolean
+  /** The store has an account. */
+  isSetUp: boolean
+}
+
+/** `join`: write the store's id here. `found`: make an id and write it into both. `finish`: write the id into the store. */
+export type Verdict = 'same' | 'join' | 'found' | 'finish' | { refusal: string }
+
+/**
+ * Decides whether a data directory and a store belong together. A store that lost its contents must not look like a first start,
+ * which would open the set-up to whoever comes first; nor may a new directory make keys with which nothing in the store opens.
+ */
+export function decideInstallation({
+  here,
+  stored,
+  hasKeys,
+  hasHistory,
+  isSetUp,
+}: Evidence): Verdict {
+  if (here && stored) return here.id === stored ? 'same' : { refusal: foreign }
+  if (here) return here.stored ? { refusal: emptied } : 'finish'
+  if (stored) return hasKeys ? 'join' : { refusal: keyless }
+  if (hasHistory && !isSetUp) return { refusal: emptied }
+  if (isSetUp && !hasKeys) return { refusal: keyless }
+  return 'found'
+}
+
+const foreign =
+  'the store belongs to another data directory. Name the right one with SERVICE_DATA_DIR, or the right table with SERVICE_DYNAMODB_TABLE'
+const emptied =
+  'the service was set up with this data directory, and the store is empty. Look at dynamodb/access-key, SERVICE_DYNAMODB_ENDPOINT and SERVICE_DYNAMODB_TABLE, or restore a system backup (npm run restore)'
+const keyless =
+  'the store belongs to a service that was set up, and this data directory does not hold its keys. Name the right one with SERVICE_DATA_DIR, or copy its files here'

@@ -1,0 +1,41 @@
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isTemporary } from './check.ts'
+
+/** A process that shares the directory may be writing one now, and writes take no time like this. Milliseconds. */
+const margin = 60_000
+
+/**
+ * Removes the files that a killed process left while it wrote others: by their exact names, and only those from a minute or more
+ * before `processStart` (milliseconds since the epoch), and never `kept`: a table may be named like one. Returns their paths in
+ * the data directory.
+ */
+export function sweepTemporaries(
+  dataDirectory: string,
+  { processStart, kept }: { processStart: number; kept: string },
+): string[] {
+  const removed: string[] = []
+  for (const directory of ['', 'secret-keys', 'audit-keys']) {
+    for (const name of namesIn(join(dataDirectory, directory))) {
+      const path = directory ? `${directory}/${name}` : name
+      if ((!isTemporary(path) && !isProbe(path)) || path === kept) continue
+      const full = join(dataDirectory, path)
+      const found = statSync(full, { throwIfNoEntry: false })
+      if (!found?.isFile() || found.mtimeMs > processStart - margin) continue
+      rmSync(full, { force: true })
+      removed.push(path)
+    }
+  }
+  return removed
+}
+
+/** What a health check wrote. */
+const isProbe = (path: string) => /^probe\.[0-9a-f]{12}$/.test(path)
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}
