@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { registryAddress, registryPattern } from './registries/registry.ts'
 
+/** Names as the Engine takes them. */
+const sharedNames = z
+  .array(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$/, 'a name of a volume or network'))
+  .max(100)
+
 /** Every setting by its key, with the values that it can have. */
 export const SettingFields = z
   .strictObject({
@@ -66,6 +71,12 @@ export const SettingFields = z
       .describe(
         'Registries without a public DNS name that callers without `stacks:privileged` may name, as `host[:port]`',
       ),
+    'stacks.shared_volumes': sharedNames.describe(
+      'Volumes that every stack may use by their names, whichever stack made them, if any',
+    ),
+    'stacks.shared_networks': sharedNames.describe(
+      'Networks that every stack may use by their names, whichever stack made them',
+    ),
   })
   .meta({ id: 'Settings' })
 
@@ -97,6 +108,8 @@ export const defaultSettings: Readonly<SettingValues> = {
   'retention.days': 90,
   'retention.deleted_job_days': 365,
   'registry.allow': [],
+  'stacks.shared_volumes': [],
+  'stacks.shared_networks': [],
 }
 
 /** The values in force: the pinned (file, environment) over the stored over the defaults. Other keys are left out. */

@@ -15,8 +15,11 @@ export default command({
   run: set,
 })
 
+/** Settings that are lists. */
+const lists = ['registry.allow', 'stacks.shared_volumes', 'stacks.shared_networks']
+
 async function set({ args: { key, value }, client, print }: Call<typeof ownArgs>) {
-  const sent = key === 'registry.allow' ? listOf(value) : numberOf(value)
+  const sent = lists.includes(key) ? listOf(value) : numberOf(value)
   const service = await client()
   const reply = await service.put<Settings>('/settings', { body: { [key]: sent } })
   print.reply(reply, () => print.line(`${clean(key)} is ${clean(value)}`))

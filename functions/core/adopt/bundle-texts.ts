@@ -1,6 +1,7 @@
 import { keptOf } from '../bundle/collect.ts'
 import type { Project, Reach } from '../compose/project.ts'
 import { Failure, unprocessable } from '../errors.ts'
+import type { PlacedReference } from '../owners/references.ts'
 import { type OtherFile, textOf } from '../stacks/other-files.ts'
 import { type LoadPorts, loadTexts } from '../stacks/project.ts'
 import type { StackRecord } from '../stacks/stack.ts'
@@ -16,6 +17,8 @@ export interface AdoptedTexts {
   texts: StackTexts
   project: Project
   warnings: string[]
+  /** Volumes and networks that it uses. */
+  references: PlacedReference[]
 }
 
 /**
@@ -48,7 +51,12 @@ export async function adoptTexts(
       `${left} files are kept on the host alone: data of services, or too many or too large`,
     )
   }
-  return { texts: { ...plain, others }, project: loaded.project, warnings }
+  return {
+    texts: { ...plain, others },
+    project: loaded.project,
+    warnings,
+    references: loaded.references,
+  }
 }
 
 /** The files that are read first, and kept before all others. */

@@ -2,6 +2,8 @@ import type { Stored } from '../collection.ts'
 import type { Reach } from '../compose/project.ts'
 import { conflict } from '../errors.ts'
 import { getHost } from '../hosts/target.ts'
+import { checkReferences, claimAll, type ReferencePorts } from '../owners/check-references.ts'
+import type { PlacedReference } from '../owners/references.ts'
 import type { Needs } from '../ports.ts'
 import { findDrift } from '../stacks/drift.ts'
 import { expectations, type LoadPorts } from '../stacks/project.ts'
@@ -17,7 +19,15 @@ import { readBundle } from './read-bundle.ts'
 export type CompletePorts = Needs<
   'adoptions' | 'clock' | 'deployments' | 'engines' | 'hosts' | 'owners' | 'stacks' | 'texts'
 > &
-  LoadPorts
+  LoadPorts &
+  ReferencePorts
+
+/** What the caller may do. */
+export interface Rights {
+  reach: Reach
+  /** Returns whether the caller may read and deploy a stack. */
+  mayDeploy(stack: string): Promise<boolean>
+}
 
 /** The stack that was made, and how it differs from what runs. */
 export interface Adopted extends Comparison {
@@ -32,7 +42,7 @@ export interface Adopted extends Comparison {
 export async function completeAdoption(
   adoption: Adoption,
   sha256: string,
-  reach: Reach,
+  { reach, mayDeploy }: Rights,
   ports: CompletePorts,
 ): Promise<Adopted> {
   const host = await getHost(adoption.hostId, ports)
@@ -40,10 +50,22 @@ export async function completeAdoption(
   const { names, whole } = composeFilesIn(running)
   const bundle = await readBundle(adoption, sha256, firstFiles(names), ports)
   const place = { id: adoption.stack, directory: running.workingDir, composeFiles: names }
-  const { texts, project, warnings } = await adoptTexts(place, bundle.files, reach, ports)
+  const { texts, project, warnings, references } = await adoptTexts(
+    place,
+    bundle.files,
+    reach,
+    ports,
+  )
   checkServices(
     project,
     running.services.map(({ name }) => name),
+  )
+  const user = { ...{ stack: place.id, hostId: host.id, reach, mayDeploy }, wasUp: true }
+  const own = await checkReferences(
+    user,
+    references,
+    await found(references, host.id, ports),
+    ports,
   )
   const files = await keepTexts(texts, ports)
   const now = ports.clock.now()
@@ -70,6 +92,7 @@ export async function completeAdoption(
   if (!(await ports.stacks.create(stack))) {
     throw conflict(`stack ${stack.id}: a stack with that name exists`)
   }
+  await claimAll(own, stack.id, ports)
   await ports.adoptions.save({ ...adoption, done: true })
   await ports.adoptions.removeParts(adoption.id)
   const left = bundle.left > 0 ? [`${bundle.left} large files are kept on the host alone`] : []
@@ -83,6 +106,18 @@ export async function completeAdoption(
       ...compared.warnings,
     ],
   }
+}
+
+/** What is on the host of the volumes and networks that a project uses. */
+async function found(
+  references: readonly PlacedReference[],
+  hostId: string,
+  { engines }: Needs<'engines'>,
+) {
+  const named = (kind: PlacedReference['kind']) =>
+    references.filter((one) => one.kind === kind).map(({ name }) => name)
+  const engine = await engines.on(hostId)
+  return engine.resolve({ networks: named('network'), volumes: named('volume'), images: [] })
 }
 
 /** Files of the bundle that are not in the project's directory: the next deploy writes them. */

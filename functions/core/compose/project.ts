@@ -1,3 +1,4 @@
+import type { PlacedReference } from '../owners/references.ts'
 import type { Service } from './service.ts'
 
 /** What the loader is given: texts only. Nothing is read from a disk or from the process's environment. */
@@ -33,6 +34,8 @@ export type Reach = 'host' | 'stack'
 export interface LoadedProject {
   project: Project
   warnings: string[]
+  /** Volumes and networks that it uses, with their places in the files. */
+  references: PlacedReference[]
 }
 
 /** The resolved model, in the form and with the names of `docker compose config --format json`. */

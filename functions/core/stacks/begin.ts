@@ -3,6 +3,7 @@ import { imagesOf } from '../compose/plan/wanted.ts'
 import { conflict } from '../errors.ts'
 import { holderOf } from '../given-back.ts'
 import type { Lease, LeaseSight } from '../leases.ts'
+import { claimAll } from '../owners/check-references.ts'
 import { ignoreResult, started } from '../promises.ts'
 import { firstPlan } from './carry-out.ts'
 import { refuseDrift } from './drift.ts'
@@ -52,11 +53,14 @@ export async function beginDeployment(
   let held: Hold | undefined
   try {
     const ready = refuseDrift(await makeReady(order, ports, loading))
-    if (isAsItShouldBe(ready))
+    if (isAsItShouldBe(ready)) {
+      await claimAll(await ready.ownThings(), order.stack.id, ports)
       return await nothingToDo(newDeployment(id, ready, by, ports), ready, ports, onEnd)
+    }
     held = await (early ?? hold())
     const certain = refuseDrift(await underLease(ready, held, ports))
     await refuseLinks(certain)
+    await claimAll(await certain.ownThings(), order.stack.id, ports)
     const deployment = newDeployment(id, certain, by, ports)
     await ports.deployments.create(deployment)
     return { deployment, ...goOn(deployment, certain, held.lease, ports, onEnd) }

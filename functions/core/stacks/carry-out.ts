@@ -2,6 +2,7 @@ import type { Plan } from '../compose/plan/draft.ts'
 import { wordsOf } from '../errors.ts'
 import { type FetchedImage, fetchImage } from '../images/fetch-image.ts'
 import type { NamingPorts } from '../images/name-image.ts'
+import { recordStep } from '../owners/record-step.ts'
 import { imageName } from '../registries/image-name.ts'
 import { type Execution, execute, pending, type StepEngine } from './execute.ts'
 import { imageUser, type ReadyOrder } from './order.ts'
@@ -60,6 +61,8 @@ export async function carryOut(
 /** The Engine for steps; files are written from here, because only here their texts are known. */
 function stepEngine({ ready, record }: Begun, ports: CarryOutPorts): StepEngine {
   const { engine, changes, order } = ready
+  const { stack, kind } = order
+  const owner = { stack: stack.id, hostId: stack.hostId, isRemoval: kind === 'remove' }
   const accepted = {
     bases: order.stack.acceptedBases ?? [],
     all: order.options.acceptImages ?? false,
@@ -72,7 +75,9 @@ function stepEngine({ ready, record }: Begun, ports: CarryOutPorts): StepEngine 
         record.put((stack) => withFetched(stack, step.name, fetched))
         return fetched
       }
-      if (step.action !== 'write') return engine.execute(step, signal)
+      if (step.action !== 'write') {
+        return recordStep(step, owner, () => engine.execute(step, signal), ports)
+      }
       await engine.writeFiles(step.name, changes?.write ?? [], changes?.remove)
       // At once: whatever becomes of the rest, our own files must not be taken for somebody else's.
       await record.change(() => ({ written: order.files }))

@@ -1,4 +1,5 @@
 import type { Stored } from '../collection.ts'
+import { forgetOwned } from '../owners/own-things.ts'
 import type { Needs } from '../ports.ts'
 import type { StackRecord } from './stack.ts'
 import { filesByPath } from './texts.ts'
@@ -12,7 +13,7 @@ type ForgetPorts = Needs<'deployments' | 'engines' | 'log' | 'owners' | 'stacks'
  */
 export async function forgetStack(stack: Stored<StackRecord>, ports: ForgetPorts): Promise<void> {
   await removeFiles(stack, ports)
-  await ports.owners.removeByStack(stack.hostId, stack.id)
+  await forgetOwned({ stack: stack.id, hostId: stack.hostId }, ports)
   await ports.stacks.remove(stack.id)
   // Last: as long as the running one is there, recovery goes on from here.
   await ports.deployments.removeByStack(stack.id)

@@ -6,6 +6,7 @@ import type { PlanQuestion } from '../compose/plan/question.ts'
 import { wanted } from '../compose/plan/wanted.ts'
 import type { Project, Reach } from '../compose/project.ts'
 import type { Engine, Resolved, Snapshot } from '../engine/engine.ts'
+import { forbidden } from '../errors.ts'
 import {
   checkFetched,
   decideImages,
@@ -17,6 +18,13 @@ import {
 import { checkImageAccess, type ImageUser } from '../images/image-access.ts'
 import { imageOwners } from '../images/image-owners.ts'
 import { type NameChanges, nameChanges } from '../images/name-changes.ts'
+import {
+  checkReferences,
+  type ReferencePorts,
+  type ReferenceUser,
+} from '../owners/check-references.ts'
+import { ownThings } from '../owners/own-things.ts'
+import type { OwnedName } from '../owners/ports.ts'
 import type { Needs } from '../ports.ts'
 import { started } from '../promises.ts'
 import { driftAgainst, type FoundDrift, findDrift } from './drift.ts'
@@ -28,6 +36,7 @@ import {
   type DeployOptions,
   type StackFiles,
   type StackRecord,
+  wasUp,
 } from './stack.ts'
 import { hostFiles } from './texts.ts'
 
@@ -75,13 +84,16 @@ export interface ReadyOrder {
   project: Project | null
   /** What loading it had to say. */
   warnings: string[]
+  /** Checks again that it may use what it refers to; returns what is to be recorded as its own. */
+  ownThings(): Promise<OwnedName[]>
 }
 
 /** What making an order ready takes. */
 export type OrderPorts = Needs<
   'clock' | 'deployments' | 'engines' | 'owners' | 'stacks' | 'texts'
 > &
-  LoadPorts
+  LoadPorts &
+  ReferencePorts
 
 /** Whose images an order uses and builds. */
 export const imageUser = ({ stack, reach, mayDeploy }: Order): ImageUser => ({
@@ -140,7 +152,7 @@ interface Look {
 async function readyDeploy(
   order: Order,
   engine: Engine,
-  { project: asWritten, texts, warnings }: LoadedFiles,
+  { project: asWritten, texts, warnings, references }: LoadedFiles,
   { observing, drifting, now }: Look,
   ports: OrderPorts,
 ): Promise<ReadyOrder> {
@@ -152,6 +164,9 @@ async function readyDeploy(
   const looks = [observing, engine.resolve(names), drifting, owning] as const
   const [[apiVersion, snapshot], onHost, drifted, owners] = await Promise.all(looks)
   checkPins(project, images, onHost)
+  refuseOthersProject(order, snapshot)
+  const checkOwners = () => checkReferences(referenceUser(order), references, onHost, ports)
+  await checkOwners()
   const facts = { resolved: onHost, owners, pinned: new Set(Object.values(images)) }
   const foreign = await checkImageAccess(project, facts, imageUser(order), ports)
   const imageEvidence: ImageEvidence = {
@@ -181,6 +196,7 @@ async function readyDeploy(
     ...{ order, engine, snapshot, resolved, project, warnings, changes, drift, first, plan },
     ...{ moved: warnOfMoved(plan, first, decided.moved), images: recorded },
     names: await nameChanges(asWritten, facts, imageUser(order), ports),
+    ownThings: checkOwners,
     async planAgain(brought) {
       const [again, found] = await Promise.all([engine.observe(stack.id), engine.resolve(names)])
       checkFetched(found, brought)
@@ -201,10 +217,11 @@ async function readyOther(
   order: Order,
   engine: Engine,
   loading: Promise<LoadedFiles | null>,
-  { composer }: Needs<'composer'>,
+  ports: OrderPorts,
 ): Promise<ReadyOrder> {
   started(loading)
-  const [loaded, question] = await Promise.all([loading, observed(order, engine)])
+  const { composer } = ports
+  const [loaded, question] = await Promise.all([loading, observed(order, engine, ports)])
   const project = loaded?.project ?? null
   // What a project takes too long to plan with must not keep people from stopping it.
   const withoutProject = () => composer.plan({ ...question, project: null })
@@ -215,19 +232,47 @@ async function readyOther(
     ...{ changes: null, drift: [], first: { steps: [], warnings: [] } },
     ...{ moved: [], images: null, names: { claim: [], release: [] } },
     planAgain: async () => plan,
+    ownThings: async () => [],
   }
 }
 
 /** What the plan of such an order is made from, apart from the project. */
-async function observed({ kind, stack, options }: Order, engine: Engine): Promise<Observed> {
+async function observed(
+  { kind, stack, options }: Order,
+  engine: Engine,
+  ports: Needs<'owners'>,
+): Promise<Observed> {
   const { volumes, services } = options
   if (kind === 'remove') {
-    const snapshot = await engine.observe(stack.id)
+    const all = wasUp(stack) ? await engine.observe(stack.id) : nothingOf(stack)
+    const snapshot = await ownThings(all, { stack: stack.id, hostId: stack.hostId }, ports)
     return { kind, snapshot, options: { volumes, keptVolumes: stack.keptVolumes } }
   }
-  const snapshot = { containers: await engine.projectContainers(stack.id) }
+  const containers = wasUp(stack) ? await engine.projectContainers(stack.id) : []
+  const snapshot = { containers }
   return kind === 'stop' ? { kind, snapshot } : { kind: 'restart', snapshot, options: { services } }
 }
 
 type WithoutProject<Question> = Question extends unknown ? Omit<Question, 'project'> : never
 type Observed = WithoutProject<Exclude<PlanQuestion, { kind: 'deploy' }>>
+
+/** What is on a host of a stack that was never deployed: what carries its labels is of others. */
+const nothingOf = ({ id }: StackRecord): Snapshot => ({
+  ...{ project: id, containers: [], networks: [], volumes: [] },
+})
+
+const referenceUser = ({ stack, reach, mayDeploy }: Order): ReferenceUser => ({
+  ...{ stack: stack.id, hostId: stack.hostId, reach, mayDeploy, wasUp: wasUp(stack) },
+})
+
+/**
+ * Throws a `Failure` 403 for the first deploy of a stack whose name is that of a project that runs
+ * already: it would take over containers that others started, with their data.
+ */
+function refuseOthersProject({ stack, reach }: Order, { containers }: Snapshot): void {
+  if (reach === 'host' || wasUp(stack) || containers.length === 0) return
+  throw forbidden(
+    `stack ${stack.id}: containers of a project of that name are on the host, and no stack made them: ` +
+      'adopt the project, or deploy with the permission stacks:privileged',
+  )
+}

@@ -50,6 +50,10 @@ export interface PolicyWarning {
   contentRevision: number
 }
 
+/** True for a stack that was deployed or adopted: some of what is on its host can be its own. */
+export const wasUp = ({ deployed, deployedAt, adopted, written }: StackRecord): boolean =>
+  deployed || deployedAt !== null || adopted || written !== null
+
 /** What a stack's status is measured by, for one service. */
 export interface ServiceExpectation {
   containers: number

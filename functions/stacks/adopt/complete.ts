@@ -3,7 +3,7 @@ import { type CompletePorts, completeAdoption } from '../../core/adopt/complete.
 import { getAdoption } from '../../core/adopt/locate.ts'
 import { conflict } from '../../core/errors.ts'
 import { conditionsOf } from '../../core/stacks/condition.ts'
-import { reachOf } from '../../core/stacks/reach.ts'
+import { deploysStacks, reachOf } from '../../core/stacks/reach.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { stackView } from '../view.ts'
 import { AdoptedStack, AdoptionEnd, AdoptionPath } from './schema.ts'
@@ -29,10 +29,11 @@ export default endpoint({
   },
 
   async run({ path, body, caller }, ports: CompletePorts) {
+    const rights = { reach: reachOf(caller), mayDeploy: deploysStacks(caller, ports) }
     const adoption = await getAdoption(path.id, caller, ports)
     const { stack, differences, warnings } = adoption.done
       ? await repeated(adoption.stack, ports)
-      : await completeAdoption(adoption, body.sha256, reachOf(caller), ports)
+      : await completeAdoption(adoption, body.sha256, rights, ports)
     const [condition] = await conditionsOf([stack], ports)
     return { ...stackView(stack, condition!), differences, warnings }
   },

@@ -20,6 +20,7 @@ import type { BackupRun } from '../run.ts'
 import type { SavedStack } from '../saved-stack.ts'
 import { isOccupied, placeName } from './places.ts'
 import { readSaved, textsOf, volumeNameNow } from './saved.ts'
+import { checkVolumeOwners } from './volume-owners.ts'
 
 /** What somebody wants restored. */
 export interface RestoreOrder {
@@ -65,7 +66,7 @@ export interface RestorePlan {
   stacks: StackToRestore[]
 }
 
-export type PlanPorts = Needs<'engines' | 'hosts' | 'stacks'> & LoadPorts
+export type PlanPorts = Needs<'engines' | 'hosts' | 'owners' | 'stacks'> & LoadPorts
 
 interface Planning {
   backup: OpenBackup
@@ -97,6 +98,7 @@ export async function planRestore(
   const planning: Planning = { ...opened, order, host, caller, engine, run, ports }
   const plan: RestorePlan = { hostId: id, items: [], stacks: [] }
   for (const source of sourcesOf(planning)) await addSource(source, plan, planning)
+  await checkVolumeOwners(plan, caller, ports)
   for (const item of plan.items) {
     item.isOccupied = await isOccupied(item.place, { engine, ...opened })
   }
@@ -174,7 +176,10 @@ async function addStack(
   }
   const { saved } = loaded
   // An adopted one lived where it was found; elsewhere it is a stack like any other.
-  const adopted = saved.adopted && host.id === run.hostId && name === saved.name
+  const usual = `${host.stacksDirectory}/${name}`
+  // A backup can name any directory: whoever writes to its target writes it.
+  const isPlaced = reachOf(caller) === 'host' || saved.directory === usual
+  const adopted = saved.adopted && isPlaced && host.id === run.hostId && name === saved.name
   const directory =
     existing?.directory ?? (adopted ? saved.directory : `${host.stacksDirectory}/${name}`)
   const place = { kind: 'directory', path: directory } as const

@@ -5,12 +5,14 @@ import type { StackRecord } from '../../stacks/stack.ts'
 import { keepTexts } from '../../stacks/texts.ts'
 import type { RestoreWork } from './carry-out.ts'
 import type { StackToRestore } from './plan.ts'
+import { claimRestored } from './volume-owners.ts'
 
 /** Makes the records of the restored stacks, or makes those that are there what they were in the backup. */
 export async function recordStacks({ plan, ports }: RestoreWork): Promise<void> {
   for (const stack of plan.stacks) {
     const { saved, name, project, texts, existing } = stack
     const now = ports.clock.now()
+    await claimRestored(plan, name, ports)
     const restored = {
       files: await keepTexts(texts, ports),
       composeFiles: saved.compose_files,

@@ -1,4 +1,5 @@
 import { forbidden, unprocessable } from '../../errors.ts'
+import { referencesOf } from '../../owners/references.ts'
 import { checkLimit, checkLimits } from '../measure/check-limits.ts'
 import { refuseInternalNames } from '../policy/internal-names.ts'
 import { checkLinks, checkReach } from '../policy/policy.ts'
@@ -75,7 +76,11 @@ export function loadWith(
   try {
     const project = loadProject(input, options, context)
     checkLimits(project)
-    return { project, warnings: [...warnings].slice(0, warningsMax) }
+    const references = referencesOf(project).map((reference) => ({
+      ...reference,
+      place: located(new Problem('policy', '', { path: reference.path }), context),
+    }))
+    return { project, warnings: [...warnings].slice(0, warningsMax), references }
   } catch (error) {
     if (error instanceof Problem) {
       const refuse = error.kind === 'policy' ? forbidden : unprocessable

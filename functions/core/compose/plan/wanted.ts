@@ -6,7 +6,10 @@ import type { Service } from '../service.ts'
 /** What must be looked up by name before a project can be planned. `kept` are volumes of containers that are gone. */
 export function wanted(project: Project, kept: Readonly<KeptVolumes> = {}): Wanted {
   return {
-    networks: usedNetworks(project).map((key) => project.networks[key]!.name),
+    networks: [
+      ...usedNetworks(project).map((key) => project.networks[key]!.name),
+      ...namedNetworks(project),
+    ],
     volumes: [
       ...usedVolumes(project).map((key) => project.volumes[key]!.name),
       ...new Set(Object.values(kept)),
@@ -111,3 +114,18 @@ export function anonymousVolumes(
       .map(({ destination, name }) => [destination, name]),
   )
 }
+
+/** Networks that services name in `network_mode`. */
+const namedNetworks = (project: Project): string[] => [
+  ...new Set(
+    Object.values(project.services).flatMap(({ network_mode: mode }) =>
+      mode !== undefined && isNamedNetwork(mode) ? [mode] : [],
+    ),
+  ),
+]
+
+/** True for a `network_mode` that is the name of a network, and none that every Engine has. */
+export const isNamedNetwork = (mode: string): boolean =>
+  /^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(mode) && !builtInNetworks.has(mode)
+
+const builtInNetworks = new Set(['bridge', 'default', 'none', 'host', 'null', 'nat'])

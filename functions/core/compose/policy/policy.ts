@@ -5,6 +5,7 @@ import { linkLocalReach, subnetReach } from './address-reach.ts'
 import { buildReach } from './build-reach.ts'
 import { dialReach } from './dial-reach.ts'
 import { type DialingModel, dials } from './dials.ts'
+import { serviceOptionReach } from './driver-options.ts'
 import { limitsReach, ulimitsReach } from './limits-reach.ts'
 import { linkReach } from './link-reach.ts'
 import { logReach } from './log-reach.ts'
@@ -71,7 +72,7 @@ function* findings(
     yield* subnetReach(network, ['networks', key])
   }
   for (const [key, volume] of Object.entries(model.volumes)) {
-    yield* volumeReach(volume, ['volumes', key], directory)
+    yield* volumeReach(volume, ['volumes', key])
   }
   for (const kind of ['secrets', 'configs'] as const) {
     for (const [key, object] of Object.entries(model[kind])) {
@@ -87,6 +88,7 @@ function* findings(
 /** Values of attributes that are harmless with others. */
 function* valueReach(service: Service, path: Path): Generator<Finding> {
   yield* limitsReach(service, path)
+  yield* serviceOptionReach(service, path)
   yield* mountReach(service, path)
   yield* logReach(service, path)
   yield* linkLocalReach(service, path)

@@ -1,6 +1,7 @@
 import { normalizePath } from '../load/paths.ts'
 import type { FileObject, NetworkConfig, VolumeConfig } from '../project.ts'
 import type { Path } from '../yaml/tree.ts'
+import { networkOptionsBeyond, volumeOptionBeyond } from './driver-options.ts'
 import type { Finding } from './policy.ts'
 
 /** True for a directory itself and what is below it, by the path's text alone: no link is followed. */
@@ -18,7 +19,11 @@ export const outside = (path: string) => `${path} lies outside of the stack's di
 const plainName = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/
 
 /** True for the name of a network that is one: not the host's own, not another container's. */
-export const isOwnNetwork = (name: string) => plainName.test(name) && name !== 'host'
+export const isOwnNetwork = (name: string) =>
+  plainName.test(name) && name !== 'host' && !networkId.test(name)
+
+/** The Engine takes an ID for the network that has it, before it looks at names. */
+const networkId = /^[0-9a-f]{64}$/
 
 /** Networks of the host itself, under whatever key. */
 export function* networkReach(network: NetworkConfig, path: Path): Generator<Finding> {
@@ -29,16 +34,15 @@ export function* networkReach(network: NetworkConfig, path: Path): Generator<Fin
     const detail = `networks of the driver ${network.driver} are on the host's interfaces`
     yield { path: [...path, 'driver'], detail }
   }
+  for (const key of networkOptionsBeyond(network.driver_opts ?? {})) {
+    yield { path: [...path, 'driver_opts', key], detail: `the network option ${key}` }
+  }
 }
 
 const ownDrivers = new Set(['default', 'bridge', 'overlay', 'null', 'none'])
 
 /** Volumes that are directories or devices of the host in truth. */
-export function* volumeReach(
-  volume: VolumeConfig,
-  path: Path,
-  directory: string,
-): Generator<Finding> {
+export function* volumeReach(volume: VolumeConfig, path: Path): Generator<Finding> {
   if (!plainName.test(volume.name)) {
     yield { path: [...path, 'name'], detail: `${volume.name} is not the name of a volume` }
   }
@@ -47,18 +51,9 @@ export function* volumeReach(
     yield { path: [...path, 'driver'], detail: `the volume driver ${driver}` }
     return
   }
-  const { type = '', device = '' } = options
-  const flags = (options.o ?? '').split(',').map((flag) => flag.trim())
-  const at = [...path, 'driver_opts', 'device' in options ? 'device' : 'type']
-  if (['none', 'bind'].includes(type) || flags.some((flag) => /^r?bind$/.test(flag))) {
-    if (!isInside(directory, device)) yield { path: at, detail: outside(device) }
-  } else if (!elsewhere.has(type)) {
-    yield { path: at, detail: `a file system of the host (${type || device})` }
-  }
+  const key = volumeOptionBeyond(options)
+  if (key) yield { path: [...path, 'driver_opts', key], detail: `the volume option ${key}` }
 }
-
-/** File systems that are in memory or on another machine; none when nothing was asked for. */
-const elsewhere = new Set(['', 'tmpfs', 'nfs', 'nfs4', 'cifs', 'smb3'])
 
 /** A secret or config that is a file elsewhere on the host. */
 export function* fileReach(object: FileObject, path: Path, directory: string): Generator<Finding> {

@@ -105,8 +105,8 @@ export const isolation: Section = {
       attributes: ['annotations'],
       derived: 'Instructions to the runtime of containers, which runs as root',
       by: 'Engine',
-      who: 'anyone',
-      allowed: ['annotations: {a: b}'],
+      who: 'privileged',
+      refused: ['annotations: {a: b}'],
     },
     {
       attributes: ['isolation'],

@@ -10,7 +10,7 @@ export const networking: Section = {
       derived: 'The network of the host, of another container, or a network by its name',
       by: 'kernel',
       who: 'by value',
-      values: '`none`, `bridge`, networks, `service:…` of this file',
+      values: '`none`, `bridge`, networks that the caller may use, `service:…` of this file',
       allowed: ['network_mode: none', 'network_mode: "service:db"'],
       refused: [
         'network_mode: host',
@@ -54,8 +54,8 @@ export const networking: Section = {
       attributes: ['networks.*.driver_opts'],
       derived: 'Options of the network’s driver for this container: kernel settings among them',
       by: 'Engine',
-      who: 'anyone',
-      allowed: ['networks: {front: {driver_opts: {a: b}}}'],
+      who: 'privileged',
+      refused: ['networks: {front: {driver_opts: {a: b}}}'],
     },
     {
       attributes: [

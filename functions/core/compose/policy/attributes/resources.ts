@@ -10,13 +10,16 @@ export const resources: Section = {
       derived: 'A network of the host, of another container, of another stack',
       by: 'Engine',
       who: 'by value',
-      values: 'networks that are neither the host’s nor a container’s',
+      values:
+        'networks of this stack, of none, of a stack that the caller may read and deploy, and those of a setting; no IDs',
+      tests: ['functions/core/owners/judge.test.ts'],
       allowed: [
         'networks: {n: {name: proxy, external: true}}',
         'networks: {n: {external: {name: proxy}}}',
       ],
       refused: [
         'networks: {n: {name: host, external: true}}',
+        `networks: {n: {name: "${'a'.repeat(64)}"}}`,
         'networks: {n: {external: {name: "container:other"}}}',
       ],
     },
@@ -33,8 +36,14 @@ export const resources: Section = {
       attributes: ['networks.*.driver_opts'],
       derived: 'The name of the bridge on the host, its filter rules, its addresses',
       by: 'Engine',
-      who: 'anyone',
+      who: 'by value',
+      values: 'MTU, traffic between containers, masquerading, the address of published ports',
       allowed: ['networks: {n: {driver_opts: {com.docker.network.driver.mtu: 1400}}}'],
+      refused: [
+        'networks: {n: {driver_opts: {com.docker.network.bridge.name: docker0}}}',
+        'networks: {n: {driver_opts: {com.docker.network.bridge.gateway_mode_ipv4: routed}}}',
+        'networks: {n: {driver_opts: {something.new: x}}}',
+      ],
     },
     {
       attributes: ['networks.*.ipam.config.*.subnet'],
@@ -95,7 +104,9 @@ export const resources: Section = {
       derived: 'A volume by its name, also one of another stack; a name may not be a path',
       by: 'Engine',
       who: 'by value',
-      values: 'names of volumes',
+      values:
+        'volumes of this stack, of a stack that the caller may read and deploy, and those of a setting',
+      tests: ['functions/core/owners/judge.test.ts'],
       allowed: [
         'volumes: {v: {name: data, external: true}}',
         'volumes: {v: {external: {name: data}}}',
@@ -111,13 +122,18 @@ export const resources: Section = {
         'A mount of the host as root: its directories, its disks, other machines; a program on it',
       by: 'Engine',
       who: 'by value',
-      values: 'the driver `local`; no mount of the host',
+      values: 'the driver `local`; without options, or in memory',
       allowed: [
         'volumes: {v: {driver: local, driver_opts: {type: tmpfs, device: tmpfs, o: size=9m}}}',
       ],
       refused: [
         'volumes: {v: {driver: local-persist, driver_opts: {mountpoint: /etc}}}',
         'volumes: {v: {driver: local, driver_opts: {type: none, o: bind, device: /etc}}}',
+        'volumes: {v: {driver_opts: {type: none, o: bind, device: ./data}}}',
+        'volumes: {v: {driver_opts: {type: nfs, o: addr=nas, device: ":/x"}}}',
+        'volumes: {v: {driver_opts: {type: cifs, o: addr=nas, device: "//nas/x"}}}',
+        'volumes: {v: {driver_opts: {type: tmpfs, device: tmpfs, o: "size=9m,rbind"}}}',
+        'volumes: {v: {driver_opts: {something: new}}}',
       ],
     },
     {

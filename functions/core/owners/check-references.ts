@@ -1,0 +1,135 @@
+import { label } from '../compose/create/labels.ts'
+import type { Reach } from '../compose/project.ts'
+import type { Resolved } from '../engine/engine.ts'
+import { conflict, Failure, forbidden } from '../errors.ts'
+import type { Needs } from '../ports.ts'
+import type { SettingValues } from '../settings.ts'
+import { judgeUse, type UseEvidence } from './judge.ts'
+import type { OwnedName, Owner } from './ports.ts'
+import type { PlacedReference, Reference } from './references.ts'
+
+/** The stack that refers to things, and what its caller may do. */
+export interface ReferenceUser {
+  stack: string
+  hostId: string
+  reach: Reach
+  /** The stack was deployed or adopted before. */
+  wasUp: boolean
+  /** Returns whether the caller may read and deploy a stack; without it the answer is no. */
+  mayDeploy?: ((stack: string) => Promise<boolean>) | undefined
+}
+
+export type ReferencePorts = Needs<'owners' | 'settings' | 'stacks'>
+
+/**
+ * Checks what a project refers to against the recorded owners, and returns what is the stack's own
+ * and has no record yet.
+ *
+ * @throws 409 for a name of this project's that is another stack's, 403 for what the caller may not
+ *   use, with the place in the file
+ */
+export async function checkReferences(
+  user: ReferenceUser,
+  references: readonly PlacedReference[],
+  resolved: Pick<Resolved, 'networks' | 'volumes'>,
+  ports: ReferencePorts,
+): Promise<OwnedName[]> {
+  const checked = await Promise.all(
+    references.map(async (reference) => {
+      const verdict = judgeUse(reference, await evidenceOf(user, reference, resolved, ports))
+      return { reference, verdict }
+    }),
+  )
+  for (const { reference, verdict } of checked) {
+    if (typeof verdict === 'string') continue
+    const refuse = verdict.status === 403 ? forbidden : conflict
+    throw refuse(`${reference.place}${verdict.text}`)
+  }
+  return checked.flatMap(({ reference: { kind, name }, verdict }) =>
+    verdict === 'claim' ? [{ hostId: user.hostId, kind, name }] : [],
+  )
+}
+
+async function evidenceOf(
+  user: ReferenceUser,
+  reference: Reference,
+  { networks, volumes }: Pick<Resolved, 'networks' | 'volumes'>,
+  ports: ReferencePorts,
+): Promise<UseEvidence> {
+  const { stack, reach, wasUp, hostId, mayDeploy } = user
+  const { kind, name } = reference
+  const labels = (kind === 'volume' ? volumes : networks)[name]?.labels
+  const recorded = await ports.owners.find({ hostId, kind, name })
+  const kept =
+    recorded && (await isStillThere(recorded, stack, labels, ports)) ? recorded : undefined
+  const owner = kept?.stack ?? (await labelledStack(labels, hostId, ports))
+  const isOthers = owner !== undefined && owner !== stack
+  return {
+    ...{ stack, reach, wasUp, labels },
+    owner: kept || isOthers ? owner : undefined,
+    mayDeployOwner: isOthers && ((await mayDeploy?.(owner)) ?? false),
+    isShared: reach === 'stack' && sharedNames(await ports.settings.get(), kind).includes(name),
+  }
+}
+
+const sharedNames = (settings: SettingValues, kind: Reference['kind']) =>
+  settings[kind === 'volume' ? 'stacks.shared_volumes' : 'stacks.shared_networks']
+
+/**
+ * Returns whether a record still means something. A volume outlives its stack, and its record does
+ * too; of a network, and of what is no longer on the host, the record goes with the stack.
+ */
+async function isStillThere(
+  owner: Owner,
+  stack: string,
+  labels: object | undefined,
+  ports: ReferencePorts,
+): Promise<boolean> {
+  if (owner.stack === stack || (owner.kind === 'volume' && labels)) return true
+  if (await isStackOn(owner.stack, owner.hostId, ports)) return true
+  await ports.owners.release(owner)
+  return false
+}
+
+/**
+ * The stack that labels name, if there is one. Labels can be forged, so that they only ever keep
+ * other stacks away from what was made before owners were recorded.
+ */
+async function labelledStack(
+  labels: Readonly<Record<string, string>> | undefined,
+  hostId: string,
+  ports: ReferencePorts,
+): Promise<string | undefined> {
+  const name = labels?.[label.project]
+  return name !== undefined && (await isStackOn(name, hostId, ports)) ? name : undefined
+}
+
+async function isStackOn(name: string, hostId: string, { stacks }: Needs<'stacks'>) {
+  try {
+    return (await stacks.find(name))?.hostId === hostId
+  } catch (error) {
+    // A stack that the caller may not see is there.
+    if (error instanceof Failure && error.status === 403) return true
+    throw error
+  }
+}
+
+/**
+ * Records things as a stack's own. To be done under its lease.
+ *
+ * @throws 409 if another stack was recorded in between
+ */
+export async function claimAll(
+  things: readonly OwnedName[],
+  stack: string,
+  { owners, clock }: Needs<'owners' | 'clock'>,
+): Promise<void> {
+  for (const thing of things) {
+    const owner = await owners.claim({ ...thing, stack, at: clock.now() })
+    if (owner.stack !== stack) throw takenMeanwhile(thing)
+  }
+}
+
+/** 409: another stack was recorded as the owner. Which one it is the caller may not be allowed to know. */
+export const takenMeanwhile = ({ kind, name }: Pick<OwnedName, 'kind' | 'name'>) =>
+  conflict(`the ${kind} ${name} was taken by another stack meanwhile`)

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { label } from '../compose/create/labels.ts'
+import { judgeUse, type UseEvidence } from './judge.ts'
+import type { Reference } from './references.ts'
+
+const volume: Reference = {
+  ...{ kind: 'volume', name: 'shop_data', key: 'data', declared: 'own' },
+  path: ['volumes', 'data'],
+}
+const external: Reference = { ...volume, name: 'other_data', declared: 'external' }
+const named: Reference = { ...external, declared: 'named' }
+const network: Reference = { ...external, kind: 'network', name: 'proxy', path: ['networks', 'n'] }
+
+const ownLabels = { [label.project]: 'shop', [label.volume]: 'data', [label.network]: 'data' }
+const evidence = (given: Partial<UseEvidence> = {}): UseEvidence => ({
+  ...{ stack: 'shop', reach: 'stack', wasUp: true, labels: {}, owner: undefined },
+  ...{ mayDeployOwner: false, isShared: false },
+  ...given,
+})
+const refused = (status: number, ...parts: string[]) => ({
+  status,
+  text: expect.stringMatching(new RegExp(parts.join('.*'))),
+})
+
+test.each([volume, external, named, network])('uses what is recorded as its own: %j', (one) => {
+  expect(judgeUse(one, evidence({ owner: 'shop' }))).toBe('use')
+})
+
+test('403: what another stack owns, under a name of the file’s choice', () => {
+  for (const one of [external, named, network]) {
+    const verdict = judgeUse(one, evidence({ owner: 'other' }))
+    expect(verdict).toEqual(refused(403, 'another stack', `stacks.shared_${one.kind}s`))
+    expect(judgeUse(one, evidence({ owner: 'other', mayDeployOwner: true }))).toBe('use')
+    expect(judgeUse(one, evidence({ owner: 'other', isShared: true }))).toBe('use')
+    expect(judgeUse(one, evidence({ owner: 'other', reach: 'host' }))).toBe('use')
+  }
+})
+
+test('409: another stack owns the name that docker compose would give, whoever asks', () => {
+  const given = { owner: 'other', isShared: true, reach: 'host' as const }
+  expect(judgeUse(volume, evidence(given))).toEqual(refused(409, 'another stack', 'name:'))
+  const may = judgeUse(volume, evidence({ ...given, mayDeployOwner: true }))
+  expect(may).toEqual(refused(409, 'stack other'))
+})
+
+test('403: a volume that no stack made, unless a setting lists it', () => {
+  for (const one of [volume, external, named]) {
+    expect(judgeUse(one, evidence())).toEqual(refused(403, 'no stack made it', 'shared_volumes'))
+    expect(judgeUse(one, evidence({ isShared: true }))).toBe('use')
+    expect(judgeUse(one, evidence({ reach: 'host' }))).toBe('use')
+  }
+})
+
+test('uses a network that no stack made, and what is not there yet', () => {
+  expect(judgeUse(network, evidence())).toBe('use')
+  for (const one of [volume, named]) {
+    expect(judgeUse(one, evidence({ labels: undefined, wasUp: false }))).toBe('use')
+  }
+})
+
+test('claims what has its labels, once the stack was deployed', () => {
+  for (const one of [volume, named, { ...network, declared: 'own' as const }]) {
+    expect(judgeUse(one, evidence({ labels: ownLabels }))).toBe('claim')
+    const first = evidence({ labels: ownLabels, wasUp: false })
+    expect(judgeUse(one, { ...first, reach: 'host' })).toBe('claim')
+    expect(judgeUse(one, first)).not.toBe('claim')
+  }
+})
+
+test.each([
+  ['of another project', { ...ownLabels, [label.project]: 'a' }],
+  ['of another key', { ...ownLabels, [label.volume]: 'b_c' }],
+])('403: a volume that has the labels %s', (_what, labels) => {
+  expect(judgeUse(volume, evidence({ labels }))).toEqual(refused(403))
+})
+
+test('403: an external volume, whatever its labels', () => {
+  expect(judgeUse(external, evidence({ labels: ownLabels }))).toEqual(refused(403))
+})

@@ -1,0 +1,63 @@
+import { label } from '../compose/create/labels.ts'
+import type { Reach } from '../compose/project.ts'
+import type { Reference } from './references.ts'
+
+/** What decides whether a stack may use a volume or network. */
+export interface UseEvidence {
+  /** The stack that uses it. */
+  stack: string
+  reach: Reach
+  /** The stack was deployed or adopted before, so that it can have made things that have no record. */
+  wasUp: boolean
+  /** Labels of what is on the host under that name; undefined if nothing is. */
+  labels: Readonly<Record<string, string>> | undefined
+  /** The stack that it belongs to; undefined for none. */
+  owner: string | undefined
+  /** The caller may read and deploy its owner. */
+  mayDeployOwner: boolean
+  /** A setting lists the name as one that every stack may use. */
+  isShared: boolean
+}
+
+/** `claim`: it is this stack's and has no record yet. A text says why it is refused, and what would be right. */
+export type UseVerdict = 'use' | 'claim' | { status: 403 | 409; text: string }
+
+/** Decides whether a stack may use what it refers to. */
+export function judgeUse(reference: Reference, evidence: UseEvidence): UseVerdict {
+  const { owner, stack } = evidence
+  if (owner === stack) return 'use'
+  return owner === undefined ? ofNoStack(reference, evidence) : ofAnother(reference, evidence)
+}
+
+function ofAnother(
+  { kind, name, declared }: Reference,
+  { reach, mayDeployOwner, isShared, owner }: UseEvidence,
+): UseVerdict {
+  const whose = mayDeployOwner ? `stack ${owner}` : 'another stack'
+  if (declared === 'own') {
+    const text = `the ${kind} ${name} belongs to ${whose}: give this one a name of its own with \`name:\``
+    return { status: 409, text }
+  }
+  if (reach === 'host' || isShared || mayDeployOwner) return 'use'
+  const needed = `the permissions to read and deploy that stack, stacks:privileged, or the setting ${settingOf[kind]}`
+  return { status: 403, text: `the ${kind} ${name} belongs to ${whose}: this needs ${needed}` }
+}
+
+function ofNoStack(reference: Reference, evidence: UseEvidence): UseVerdict {
+  const { kind, name } = reference
+  const { labels, reach, isShared, wasUp } = evidence
+  if (labels === undefined) return 'use'
+  const isLabelled = hasOwnLabels(reference, evidence)
+  if (isLabelled && (wasUp || reach === 'host')) return 'claim'
+  if (kind === 'network' || reach === 'host' || isShared) return 'use'
+  const text = `the volume ${name} is on the host and no stack made it: this needs stacks:privileged, or the setting ${settingOf.volume}`
+  return { status: 403, text }
+}
+
+/** What the service, or docker compose, labels what it makes for this key of this project. */
+function hasOwnLabels({ kind, key, declared }: Reference, { labels = {}, stack }: UseEvidence) {
+  const keyLabel = kind === 'volume' ? label.volume : label.network
+  return declared !== 'external' && labels[label.project] === stack && labels[keyLabel] === key
+}
+
+const settingOf = { volume: 'stacks.shared_volumes', network: 'stacks.shared_networks' } as const

@@ -1,0 +1,32 @@
+import type { Snapshot } from '../engine/engine.ts'
+import type { Needs } from '../ports.ts'
+
+/**
+ * Returns what is a stack's own of all that carries its labels: what another stack is recorded for is
+ * left out.
+ */
+export async function ownThings(
+  snapshot: Snapshot,
+  { stack, hostId }: { stack: string; hostId: string },
+  { owners }: Needs<'owners'>,
+): Promise<Snapshot> {
+  const others = new Set(
+    (await owners.list(hostId))
+      .filter((owner) => owner.stack !== stack)
+      .map(({ kind, name }) => `${kind} ${name}`),
+  )
+  return {
+    ...snapshot,
+    networks: snapshot.networks.filter(({ name }) => !others.has(`network ${name}`)),
+    volumes: snapshot.volumes.filter(({ name }) => !others.has(`volume ${name}`)),
+  }
+}
+
+/** Removes the records of a stack that goes. Those of volumes stay until the volumes are removed. */
+export async function forgetOwned(
+  { stack, hostId }: { stack: string; hostId: string },
+  { owners }: Needs<'owners'>,
+): Promise<void> {
+  const own = (await owners.list(hostId)).filter((owner) => owner.stack === stack)
+  for (const owner of own) if (owner.kind !== 'volume') await owners.release(owner)
+}

@@ -1,0 +1,48 @@
+import { isNamedNetwork, usedNetworks, usedVolumes } from '../compose/plan/wanted.ts'
+import type { Project } from '../compose/project.ts'
+import type { Path } from '../compose/yaml/tree.ts'
+import type { OwnedName } from './ports.ts'
+
+/** A volume or network that a project uses by its name on the Engine. */
+export interface Reference {
+  kind: Extract<OwnedName['kind'], 'volume' | 'network'>
+  /** The Engine's name for it. */
+  name: string
+  /** Where the compose file says so. */
+  path: Path
+  /** Its key in the project; null for a network that a service names itself. */
+  key: string | null
+  /**
+   * `own`: made by this project under the name that docker compose gives it. `named`: made by this
+   * project under a name of the file's choice, if it is not there. `external`: never made.
+   */
+  declared: 'own' | 'named' | 'external'
+}
+
+/** A reference with the place in the file as messages begin with it: `compose.yaml:7:5: volumes.v: `. */
+export type PlacedReference = Reference & { place: string }
+
+/** Returns the volumes and networks that the services of a project use, each as it is declared. */
+export function referencesOf(project: Project): Reference[] {
+  const { name: stack, networks, volumes, services } = project
+  const declared = (
+    key: string,
+    { name, external }: { name: string; external?: true },
+  ): Reference['declared'] => (external ? 'external' : name === `${stack}_${key}` ? 'own' : 'named')
+  const found: Reference[] = [
+    ...usedVolumes(project).map((key) => ({
+      ...{ kind: 'volume' as const, key, path: ['volumes', key] },
+      ...{ name: volumes[key]!.name, declared: declared(key, volumes[key]!) },
+    })),
+    ...usedNetworks(project).map((key) => ({
+      ...{ kind: 'network' as const, key, path: ['networks', key] },
+      ...{ name: networks[key]!.name, declared: declared(key, networks[key]!) },
+    })),
+  ]
+  for (const [service, { network_mode: mode }] of Object.entries(services)) {
+    if (mode === undefined || !isNamedNetwork(mode)) continue
+    const path = ['services', service, 'network_mode']
+    found.push({ kind: 'network', key: null, path, name: mode, declared: 'external' })
+  }
+  return found
+}

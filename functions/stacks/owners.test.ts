@@ -1,0 +1,193 @@
+import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import { givenRole } from '../../local/harness/roles.ts'
+import type { signIn } from '../../local/harness/sign-in.ts'
+import { givenStack, shop, type World, world } from '../../local/harness/world.ts'
+import type { Owner } from '../core/owners/ports.ts'
+import saveSettings from '../settings/update.ts'
+import deploy from './deploy.ts'
+import plan from './plan.ts'
+import remove from './remove.ts'
+
+const using = (volumes: string, networks = '{}') => `services:
+  web:
+    image: busybox:latest
+    command: sleep 3600
+    volumes: ["vol:/v"]
+    networks: [n]
+volumes:
+  vol: ${volumes}
+networks:
+  n: ${networks}
+`
+const externally = (name: string) => using(`{ name: ${name}, external: true }`)
+
+type As = NonNullable<Parameters<typeof signIn>[1]>
+const deployed = ({ ports }: World, name: string, as: As = 'operator') =>
+  call(deploy, { ports, as, path: { name }, body: {} })
+
+const recorded = async ({ ports }: World) =>
+  (await ports.owners.list('local')).map(
+    ({ kind, name, stack }: Owner) => `${kind} ${name} ${stack}`,
+  )
+
+const volumeByHand = ({ engine }: World, name: string, labels = {}) =>
+  engine.state.volumes.set(name, { name, labels })
+
+/** A caller who deploys and may not read stacks. */
+const blind = (here: World) => givenRole(here, ['stacks:create', 'stacks:deploy'])
+
+test('a deploy records what it makes, and a removal forgets what it removes', async () => {
+  const here = world()
+  await givenStack(here)
+  const all = ['network shop_default shop', 'volume shop_data shop']
+  expect(await recorded(here)).toEqual(all)
+  const path = { name: 'shop' }
+  await call(remove, { ports: here.ports, as: 'admin', path })
+  expect(await recorded(here)).toEqual(['volume shop_data shop'])
+  await givenStack(here, 'shop', { deployed: false })
+  expect((await deployed(here, 'shop')).json.status).toBe('succeeded')
+  await call(remove, { ports: here.ports, as: 'admin', path, query: { volumes: true } })
+  expect(await recorded(here)).toEqual([])
+})
+
+test('a deploy records what an earlier version made', async () => {
+  const here = world()
+  await givenStack(here)
+  await here.ports.owners.removeByStack('local', 'shop')
+  expect((await deployed(here, 'shop')).json).toMatchObject({ status: 'succeeded', steps: [] })
+  expect(await recorded(here)).toEqual(['network shop_default shop', 'volume shop_data shop'])
+})
+
+test.each([
+  ['external', externally('shop_data')],
+  ['by its name', using('{ name: shop_data }')],
+  ['a network', using('', '{ name: shop_default, external: true }')],
+])(
+  '403: uses what another stack owns, without the right to deploy that (%s)',
+  async (_, compose) => {
+    const here = world()
+    await givenStack(here)
+    await givenStack(here, 'thief', { compose, deployed: false })
+    const refused = await deployed(here, 'thief', await blind(here))
+    expect([refused.status, refused.json.error]).toEqual([
+      403,
+      expect.stringMatching(/^compose.yaml:\d+:\d+: (volumes\.vol|networks\.n): .*another stack/),
+    ])
+    expect(refused.text).not.toContain('stack shop')
+    expect(here.engine.state.containers.size).toBe(2)
+    expect((await deployed(here, 'thief', 'operator')).json.status).toBe('succeeded')
+  },
+)
+
+test('403: uses what an earlier version made for another stack', async () => {
+  const here = world()
+  await givenStack(here)
+  await here.ports.owners.removeByStack('local', 'shop')
+  await givenStack(here, 'thief', { compose: externally('shop_data'), deployed: false })
+  expect((await deployed(here, 'thief', await blind(here))).status).toBe(403)
+})
+
+test('403: uses a volume that no stack made, unless a setting lists it', async () => {
+  const here = world()
+  volumeByHand(here, 'byhand')
+  await givenStack(here, 'thief', { compose: externally('byhand'), deployed: false })
+  const { status, json } = await deployed(here, 'thief')
+  expect([status, json.error]).toEqual([403, expect.stringContaining('stacks.shared_volumes')])
+  const body = { 'stacks.shared_volumes': ['byhand'] }
+  await call(saveSettings, { ports: here.ports, as: 'admin', body })
+  expect((await deployed(here, 'thief')).json.status).toBe('succeeded')
+  expect(await recorded(here)).toEqual(['network thief_n thief'])
+})
+
+test('403: the first deploy finds a volume with its labels, which no stack made', async () => {
+  const here = world()
+  const label = 'com.docker.compose'
+  volumeByHand(here, 'shop_data', { [`${label}.project`]: 'shop', [`${label}.volume`]: 'data' })
+  await givenStack(here, 'shop', { deployed: false })
+  expect((await deployed(here, 'shop')).status).toBe(403)
+  expect((await deployed(here, 'shop', 'admin')).json.status).toBe('succeeded')
+  expect(await recorded(here)).toContain('volume shop_data shop')
+})
+
+test('409: two stacks have a default name in common: the first to be deployed keeps it', async () => {
+  const here = world()
+  const compose = (key: string) => using('').replaceAll(/\bvol\b/g, key)
+  await givenStack(here, 'a', { compose: compose('b_cc') })
+  await givenStack(here, 'a_b', { compose: compose('cc'), deployed: false })
+  for (const as of ['operator', 'admin'] as const) {
+    const { status, json } = await deployed(here, 'a_b', as)
+    expect([status, json.error]).toEqual([409, expect.stringContaining('belongs to stack a')])
+  }
+  const viewed = await call(plan, {
+    ports: here.ports,
+    as: 'viewer',
+    path: { name: 'a_b' },
+    body: {},
+  })
+  expect([viewed.status, viewed.json.error]).toEqual([
+    409,
+    expect.stringContaining('another stack'),
+  ])
+})
+
+test.each([
+  ['the lease', 1],
+  ['the step that makes it', 2],
+])('409: another stack takes the name between the plan and %s', async (_what, checks) => {
+  const here = world()
+  await givenStack(here, 'other', { deployed: false })
+  await givenStack(here, 'shop', { deployed: false })
+  const { owners } = here.ports
+  let left = checks
+  here.ports.owners = {
+    ...owners,
+    async find(thing) {
+      const found = await owners.find(thing)
+      if (thing.kind === 'volume') left -= 1
+      if (left === 0) await owners.claim({ ...thing, stack: 'other', at: 1 })
+      return found
+    },
+  }
+  const { status, json } = await deployed(here, 'shop', 'admin')
+  if (checks === 1)
+    expect([status, json.error]).toEqual([409, expect.stringContaining('belongs to stack other')])
+  else expect(json).toMatchObject({ status: 'failed', error: expect.stringContaining('meanwhile') })
+  expect(here.engine.state.volumes.size).toBe(0)
+  expect(await recorded(here)).toContain('volume shop_data other')
+})
+
+test('403: the first deploy of a stack finds containers of a project of its name', async () => {
+  const here = world()
+  await givenStack(here)
+  await here.ports.stacks.remove('shop')
+  await givenStack(here, 'shop', {
+    deployed: false,
+    compose: shop.replace('sleep 3600', 'sleep 9'),
+  })
+  const { status, json } = await deployed(here, 'shop')
+  expect([status, json.error]).toEqual([403, expect.stringContaining('adopt the project')])
+  expect(here.engine.state.containers.size).toBe(2)
+})
+
+test('removing a stack that was never deployed touches nothing that carries its name', async () => {
+  const here = world()
+  await givenStack(here)
+  await here.ports.stacks.remove('shop')
+  await givenStack(here, 'shop', { deployed: false })
+  const asked = { ports: here.ports, as: 'admin' as const, path: { name: 'shop' } }
+  await call(remove, { ...asked, query: { volumes: true } })
+  const { containers, volumes, networks } = here.engine.state
+  expect([containers.size, volumes.size, networks.size]).toEqual([2, 1, 1])
+})
+
+test('removing a stack leaves what is recorded as another’s, whatever its labels', async () => {
+  const here = world()
+  await givenStack(here)
+  await here.ports.owners.removeByStack('local', 'shop')
+  const thing = { hostId: 'local', kind: 'volume' as const, name: 'shop_data' }
+  await here.ports.owners.claim({ ...thing, stack: 'other', at: 1 })
+  const asked = { ports: here.ports, as: 'admin' as const, path: { name: 'shop' } }
+  await call(remove, { ...asked, query: { volumes: true } })
+  expect([...here.engine.state.volumes.keys()]).toEqual(['shop_data'])
+})
