@@ -77,7 +77,7 @@ export function engineBuildsContract(newWorld: NewEngineWorld) {
   test('409: refuses a Dockerfile that begins with or copies from a refused image', async () => {
     const { engine, project, directory } = await newWorld()
     await engine.writeFiles(directory, [file('app/Dockerfile', 'FROM busybox\nCOPY . /app\n')])
-    const refused = ['docker.io/library/busybox:latest']
+    const refused = { names: ['docker.io/library/busybox:latest'], ids: false }
     await expect(run(engine, building(project, directory, { refused }))).rejects.toMatchObject({
       status: 409,
       message: expect.stringContaining('the Dockerfile uses busybox'),

@@ -77,8 +77,8 @@ async function fromDirectory(
     readText(client, helper, '.dockerignore'),
   ])
   if (dockerfile === undefined) throw noDockerfile(build)
-  const images = dockerfileImages(dockerfile, build.options.buildargs as BuildArguments) ?? []
-  refuseBases(build.refused ?? [], images)
+  const images = dockerfileImages(dockerfile, build.options.buildargs as BuildArguments)
+  if (build.refused) refuseBases(build.refused, images)
   // Last: the Engine answers no other call for the helper's files while it sends an archive of them.
   const source = await archive(client, helper, '', signal)
   try {

@@ -25,8 +25,8 @@ export function buildImage(
   if (dockerfile === undefined) {
     throw unprocessable(failed(`there is no file ${build.dockerfile} on the host`))
   }
-  const bases = dockerfileImages(dockerfile) ?? []
-  refuseBases(build.refused ?? [], bases)
+  const bases = dockerfileImages(dockerfile)
+  if (build.refused) refuseBases(build.refused, bases)
   const from = /^FROM (\S+)/m.exec(dockerfile)?.[1]
   const base =
     from === 'scratch' ? from : state.images.get(from?.includes(':') ? from : `${from}:latest`)

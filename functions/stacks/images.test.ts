@@ -259,3 +259,27 @@ test('403: without stacks:privileged no image is given by its ID', async () => {
   await given(here, 'own', web(`image: "sha256:${hex}"`))
   expect((await deploys(here, 'own', 'admin')).json.status).toBe('succeeded')
 })
+
+test.each([
+  ['by its ID', 'ab'.repeat(32), 'may be the ID'],
+  ['by the beginning of its ID', 'abab', 'may be the ID'],
+  ['that cannot be told', '${A#b}', 'cannot be told'],
+])('403: without stacks:privileged no build begins with an image %s', async (_, from, error) => {
+  const here = world()
+  await given(
+    here,
+    'thief',
+    building(null).replace('busybox', () => from.replace('$', () => '$$')),
+  )
+  expect((await deploys(here, 'thief', 'operator', { on_drift: 'import' })).json).toMatchObject({
+    ...{ status: 'failed', error: expect.stringContaining(error) },
+  })
+})
+
+test('403: without stacks:privileged no image is mounted by its ID', async () => {
+  const here = world()
+  const mount = 'volumes: [{type: image, source: abab, target: /x}]'
+  await given(here, 'thief', web(`image: ${busybox}\n${mount}`))
+  const { status, json } = await deploys(here, 'thief')
+  expect([status, json.error]).toEqual([403, expect.stringContaining('services.web.volumes[0]')])
+})

@@ -1,6 +1,7 @@
 import { attributeChecks } from './attribute-checks.ts'
 import { dialChecks } from './dial-checks.ts'
 import { hostChecks } from './host-checks.ts'
+import { imageChecks } from './image-checks.ts'
 import { limitChecks } from './limit-checks.ts'
 import { type Mutation, one } from './mutation.ts'
 import { ownerChecks } from './owner-checks.ts'
@@ -465,6 +466,7 @@ export const written: Mutation[] = [
   ...hostChecks,
   ...limitChecks,
   ...processChecks,
+  ...imageChecks,
   ...ownerChecks,
   ...dialChecks,
 ]

@@ -43,8 +43,8 @@ export const dialChecks: Mutation[] = [
   one(
     'a capital first part of an image',
     'functions/core/registries/registry.ts',
-    '/[.:A-Z[]/',
-    '/[.:[]/',
+    ' || first !== first.toLowerCase()',
+    '',
     ['functions/core/registries'],
   ),
   one(

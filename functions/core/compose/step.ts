@@ -1,3 +1,5 @@
+import type { RefusedBases } from '../engine/build/refuse-bases.ts'
+
 /**
  * One Engine call of a plan, with its cause. Containers are named, never numbered by id that a plan cannot know yet: the
  * Engine takes a name wherever it takes an id. `after` are the indexes of the steps that must be done before.
@@ -89,8 +91,8 @@ export interface ImageBuild {
   tags: readonly string[]
   /** Images of registries that the service names, whose credentials the build gets. */
   references: readonly string[]
-  /** Normal names of images that the build must not begin with or copy from. */
-  refused?: readonly string[]
+  /** Images that the build must not begin with or copy from; none unless given. */
+  refused?: RefusedBases
   /** The query of the Engine's call, in the Engine's own names, apart from those of the context. */
   options: EngineBody
 }

@@ -42,7 +42,10 @@ export async function fetchImage(
   // Before a build that may take long, and again before each name is given.
   for (const name of names) await checkName(name, user, engine, ports)
   const foreign = await foreignNames(user, ports)
-  const refused = await refusedBases(foreign, user, accepted)
+  const refused = {
+    names: await refusedBases(foreign, user, accepted),
+    ids: user.reach === 'stack',
+  }
   const built = await engine.execute({ ...step, build: { ...step.build, refused } }, signal)
   for (const reference of names) {
     signal.throwIfAborted()

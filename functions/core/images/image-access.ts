@@ -33,9 +33,10 @@ export async function checkImageAccess(
 ): Promise<ReadonlySet<string>> {
   const own = builtNames(project)
   const foreign = new Set<string>()
-  for (const { path, reference } of usesOf(project)) {
+  for (const { path, reference, mounted } of usesOf(project)) {
     if (pinned.has(reference)) continue
-    refuseId(path, reference, resolved, user)
+    const byId = mounted ? /^[0-9a-f]+$/.test(reference) : resolved.images[reference]?.byId
+    refuseId(path, reference, byId ?? false, user)
     const owner = ownerOf(reference, owners)
     if (!owner || owner.stack === user.stack || !(await isLive(owner, ports))) continue
     if (own.has(reference)) throw takenName(path, reference, user.hostId)
@@ -91,21 +92,28 @@ export async function refusePull(
 interface Use {
   path: string
   reference: string
+  /** It is mounted: nothing is resolved by its name before. */
+  mounted?: boolean
 }
 
-/** Images that services run, and names that their builds give. */
+/** Images that services run and mount, and names that their builds give. */
 function usesOf(project: Project): Use[] {
-  return Object.entries(project.services).flatMap(([service, { build }]) => {
+  return Object.entries(project.services).flatMap(([service, { build, volumes }]) => {
     const images = allImages(project, service)
     const named = images.map((reference) => ({ path: `services.${service}.image`, reference }))
     const path = `services.${service}.build.tags`
-    return [...named, ...(build?.tags ?? []).map((reference) => ({ path, reference }))]
+    const mounted = (volumes ?? []).flatMap(({ type, source }, index) =>
+      type === 'image' && source !== undefined
+        ? [{ path: `services.${service}.volumes[${index}]`, reference: source, mounted: true }]
+        : [],
+    )
+    const tags = (build?.tags ?? []).map((reference) => ({ path, reference }))
+    return [...named, ...tags, ...mounted]
   })
 }
 
-function refuseId(path: string, reference: string, resolved: Resolved, { reach }: ImageUser): void {
-  if (reach === 'host') return
-  if (imageName(reference).kind !== 'id' && !resolved.images[reference]?.byId) return
+function refuseId(path: string, reference: string, byId: boolean, { reach }: ImageUser): void {
+  if (reach === 'host' || (imageName(reference).kind !== 'id' && !byId)) return
   throw forbidden(
     `${path}: ${reference} is the ID of an image, which may be any stack's: ` +
       'this needs the permission stacks:privileged; name the image instead',

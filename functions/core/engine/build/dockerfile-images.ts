@@ -14,14 +14,14 @@ export function dockerfileImages(
   given: Readonly<Record<string, string | null>> = {},
 ): string[] | undefined {
   if (text.length > longest) return undefined
-  const lines = dockerfileLines(text)
+  // Which builder reads it is decided by other signs: what either would use counts.
+  const found = [true, false].map((documents) => imagesIn(dockerfileLines(text, documents), given))
+  return found.every((images) => images !== undefined) ? [...new Set(found.flat())] : undefined
+}
+
+function imagesIn(lines: DockerfileLines, given: Reading['given']): string[] | undefined {
   if (!lines.instructions.some(({ word }) => word === 'FROM')) return undefined
-  const reading: Reading = {
-    given,
-    values: new Map<string, string | null>(),
-    stages: new Set<string>(),
-    count: 0,
-  }
+  const reading: Reading = { given, meta: builtIn(), values: null, stages: new Set(), count: 0 }
   const images = new Set<string>(lines.syntax === undefined ? [] : [lines.syntax])
   for (const instruction of lines.instructions) {
     const found = read(reading, instruction)
@@ -31,9 +31,23 @@ export function dockerfileImages(
   return [...images]
 }
 
+/** BuildKit sets these itself, to what is not known here. */
+const builtIn = (): Reading['meta'] =>
+  new Map(
+    ['BUILD', 'TARGET'].flatMap((kind) =>
+      ['PLATFORM', 'OS', 'ARCH', 'VARIANT', 'OSVERSION', 'STAGE'].map((name) => [
+        kind + name,
+        null,
+      ]),
+    ),
+  )
+
 interface Reading {
   given: Readonly<Record<string, string | null>>
-  values: Map<string, string | null>
+  /** Arguments before the first stage, which are all that a `FROM` knows. */
+  meta: Map<string, string | null>
+  /** Arguments of the stage, with those; null before the first stage. */
+  values: Map<string, string | null> | null
   /** Names of the stages so far, in small letters. */
   stages: Set<string>
   count: number
@@ -60,26 +74,36 @@ function read(
   }
 }
 
-function readArgument({ given, values }: Reading, { rest }: Instruction): void {
+function readArgument({ given, meta, values }: Reading, { rest }: Instruction): void {
+  const known = values ?? meta
   for (const [name, fallback] of argumentPairs(rest)) {
     const own = Object.hasOwn(given, name) ? given[name] : undefined
-    if (own !== undefined && own !== null) values.set(name, own)
-    else if (fallback !== undefined) values.set(name, expandWord(fallback, values) ?? null)
+    if (own !== undefined && own !== null) known.set(name, own)
+    else if (fallback !== undefined) known.set(name, expandWord(fallback, known) ?? null)
   }
 }
 
 function readFrom(reading: Reading, { rest }: Instruction): string[] | undefined {
   const [word = '', as, name] = rest.trim().split(/\s+/)
+  reading.values = null
   const found = sources(reading, [word])
+  reading.values = new Map(reading.meta)
   reading.stages.add(String(reading.count))
   reading.count += 1
   if (as?.toLowerCase() === 'as' && name) reading.stages.add(name.toLowerCase())
   return found
 }
 
-/** Without stages and `scratch`. A word that has nothing in it names no image. */
-function sources({ values, stages }: Reading, words: readonly string[]): string[] | undefined {
-  const expanded = words.map((word) => expandWord(word, values))
+/**
+ * Without stages and `scratch`. A word that has nothing in it names no image. Some builders know the
+ * arguments of a stage in `--from`, some only those before it: both count.
+ */
+function sources(
+  { meta, values, stages }: Reading,
+  words: readonly string[],
+): string[] | undefined {
+  const known = values ? [meta, values] : [meta]
+  const expanded = words.flatMap((word) => known.map((one) => expandWord(word, one)))
   if (!expanded.every((word) => word !== undefined)) return undefined
   return expanded.filter(
     (word) => word !== '' && word !== 'scratch' && !stages.has(word.toLowerCase()),

@@ -16,8 +16,11 @@ export interface DockerfileLines {
 const directive = /^#\s*([a-z][a-z0-9]*)\s*=\s*(.+)$/i
 const heredoc = /<<-?(["']?)([A-Za-z_][A-Za-z0-9_]*)\1/g
 
-/** Reads a Dockerfile's lines as the builder does: directives, continued lines, here-documents. */
-export function dockerfileLines(text: string): DockerfileLines {
+/**
+ * Reads a Dockerfile's lines as the builder does: directives, continued lines and, unless it is the
+ * older one, here-documents.
+ */
+export function dockerfileLines(text: string, documents: boolean): DockerfileLines {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   const directives = directivesOf(lines)
   const continued = directives.get('escape') === '`' ? '`' : '\\'
@@ -28,7 +31,8 @@ export function dockerfileLines(text: string): DockerfileLines {
     const instruction = instructionOf(joined)
     if (!instruction) continue
     instructions.push(instruction)
-    for (const end of documentEnds(instruction)) index = afterDocument(lines, index, end)
+    for (const end of documents ? documentEnds(instruction) : [])
+      index = afterDocument(lines, index, end)
   }
   return { syntax: directives.get('syntax')?.split(/\s/)[0], instructions }
 }

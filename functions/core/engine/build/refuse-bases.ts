@@ -1,18 +1,44 @@
-import { conflict } from '../../errors.ts'
+import { conflict, forbidden } from '../../errors.ts'
 import { imageName } from '../../registries/image-name.ts'
 
+/** Which images a build must not use. */
+export interface RefusedBases {
+  /** Normal names of other stacks' builds. */
+  names: readonly string[]
+  /** Images are to be named: an ID, or the beginning of one, may be any stack's. */
+  ids: boolean
+}
+
 /**
- * Refuses a Dockerfile that names one of these images.
+ * Refuses a Dockerfile that names an image which its build must not use.
  *
- * @param refused normal names of images that the build must not use
- * @param images the references in its Dockerfile
- * @throws 409 that names the first of them
+ * @param images the references in it, or undefined if they cannot be told
+ * @throws 409 for another stack's build; 403 for an image by its ID, or if that cannot be told
  */
-export function refuseBases(refused: readonly string[], images: readonly string[]): void {
-  const found = images.find((image) => refused.includes(imageName(image).name))
+export function refuseBases(
+  { names, ids }: RefusedBases,
+  images: readonly string[] | undefined,
+): void {
+  if (ids && !images) {
+    throw forbidden(
+      'it cannot be told which images the Dockerfile uses: this needs the permission ' +
+        'stacks:privileged; name them plainly, or by ARG with plain variables',
+    )
+  }
+  const byId = ids && images?.find((image) => isId(image))
+  if (byId) {
+    throw forbidden(
+      `the Dockerfile uses ${byId}, which may be the ID of any stack's image: this needs the ` +
+        'permission stacks:privileged; name the image with its tag',
+    )
+  }
+  const found = images?.find((image) => names.includes(imageName(image).name))
   if (found === undefined) return
   throw conflict(
     `the Dockerfile uses ${found}, which another stack built on this host; ` +
       'pull it first, or deploy with `on_drift: import` to use what is there',
   )
 }
+
+/** The Engine takes a name of hexadecimal digits for the beginning of an ID where no image has it. */
+const isId = (image: string) => imageName(image).kind === 'id' || /^[0-9a-f]+$/.test(image)
