@@ -64,7 +64,7 @@ test('texts of a deleted stack are gone two days later, and those in use stay', 
 test('a text without a record stays for a day after it was stored', async () => {
   const { pass, keep, isKept } = world()
   const digest = await keep('a')
-  await pass(1.4 * day)
+  await pass(1.9 * day)
   expect(await isKept(digest)).toBe(true)
   await pass(2 * day)
   expect(await isKept(digest)).toBe(false)

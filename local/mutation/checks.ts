@@ -6,6 +6,7 @@ import { limitChecks } from './limit-checks.ts'
 import { type Mutation, one } from './mutation.ts'
 import { ownerChecks } from './owner-checks.ts'
 import { processChecks } from './process-checks.ts'
+import { retentionChecks } from './retention-checks.ts'
 
 const access = ['functions/core/access', 'functions/kit']
 
@@ -467,6 +468,7 @@ export const written: Mutation[] = [
   ...limitChecks,
   ...processChecks,
   ...imageChecks,
+  ...retentionChecks,
   ...ownerChecks,
   ...dialChecks,
 ]

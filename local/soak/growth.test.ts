@@ -10,14 +10,14 @@ test('a kind of rows that grows is told from one that does not', () => {
   expect(growing({ ...before, day: 2 }, { day: 4, counts })).toEqual([])
 })
 
-test('no kind of rows grows without a bound while days pass', { timeout: 120_000 }, async () => {
+test('no kind of rows grows without a bound while days pass', { timeout: 400_000 }, async () => {
   const own = await startOwnStore()
   try {
-    const result = await soak(own, { days: 6, samplesPerHour: 1, sampleEvery: 4 })
+    const result = await soak(own, { days: 6, samplesPerHour: 1, sampleEvery: 8 })
     expect(result.growing).toEqual([])
     expect(result.warnings).toEqual([])
-    expect(result.end.counts.ticket).toBeLessThan(10)
-    expect(result.end.counts.metrics).toBeLessThan(40)
+    expect(result.end.counts.ticket ?? 0).toBeLessThan(10)
+    expect(result.end.counts.metrics ?? 0).toBeLessThan(40)
   } finally {
     await own.remove()
   }

@@ -52,7 +52,7 @@ async function oneDay(
   { samplesPerHour: samples, sampleEvery }: SoakOptions,
 ) {
   for (let at = 0; at < 24; at += 1) {
-    const token = at % 6 === 0 ? await home.visit() : undefined
+    const token = at % 12 === 0 ? await home.visit() : undefined
     if (token && at % 12 === 0) await home.work(token)
     for (let sample = 0; sample < samples; sample += 1) {
       if (at % sampleEvery === 0) await home.sample()

@@ -135,7 +135,8 @@ function good<T extends { status: number; text: string }>(answer: T): T {
   return answer
 }
 
-function sampleAt(at: number, host: number): HostSample {
+/** A sample of a host and its containers, with figures that differ each time. */
+export function sampleAt(at: number, host: number): HostSample {
   const containers = Array.from({ length: containersPerHost }, (_, index) => ({
     id: sampledId(((host * 100 + index + 1) * 7919).toString(16).padStart(8, '7').repeat(8)),
     point: {

@@ -50,7 +50,7 @@ async function listCandidates({ textMarks, clock }: TextPorts, signal: AbortSign
   let after: string | undefined
   while (!signal.aborted) {
     const page = await textMarks.list(after, pageSize)
-    found.push(...page.filter(({ storedAt }) => clock.now() - storedAt >= textGrace))
+    found.push(...page)
     if (page.length < pageSize) break
     after = page.at(-1)?.digest
     await clock.sleep(pause, signal)
