@@ -2,13 +2,15 @@ import { load } from '../functions/core/compose/load/load.ts'
 import type { ComposeInput } from '../functions/core/compose/project.ts'
 import type { StackDetails } from './records.ts'
 
-/** How a stack with one of its overlays, or without, fares under the policy of this client's version. */
+/**
+ * The verdict of the policy of this client version on a stack, with one of its overlays or none.
+ */
 export interface Verdict {
   stack: string
   host: string
-  /** The overlay; null without one. */
+  /** The overlay; null for none. */
   environment: string | null
-  /** `unknown`: it does not load with the texts that are at hand here. */
+  /** `unknown`: it does not load with the texts that the API returns. */
   result: 'ok' | 'refused' | 'unknown'
   /** Why, with file, line and path; null for `ok`. */
   reason: string | null
@@ -20,12 +22,12 @@ export interface StackCheck {
   notes: string[]
 }
 
-/** What more a project may name without `stacks:privileged`, as the service has it. */
+/** What a project may use without `stacks:privileged`, as configured in the service. */
 export type Limits = Pick<ComposeInput, 'registries'>
 
 /**
  * Loads a stack without an overlay and with each of them, as a caller without `stacks:privileged`
- * would. Nothing is sent.
+ * would. Sends nothing.
  */
 export function checkStack(stack: StackDetails, limits: Limits): StackCheck {
   const environments = [null, ...Object.keys(stack.overlays).sort()]
@@ -74,11 +76,11 @@ function textsOf(stack: StackDetails, environment: string | null): ComposeInput 
 
 const composeNames = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml']
 
-/** The name of its compose file: an adopted stack keeps that which its directory has. */
+/** Returns the name of the compose file: an adopted stack keeps the one of its directory. */
 const composeFileOf = ({ files }: StackDetails): string =>
   composeNames.find((name) => files.some((file) => file.path === name)) ?? 'compose.yaml'
 
-/** The files of a stack whose texts are not at hand. */
+/** Returns the files of a stack whose contents the API did not return. */
 function unread(stack: StackDetails): string[] {
   const read = new Set([
     ...[composeFileOf(stack), ...(stack.env === null ? [] : ['.env'])],
@@ -95,19 +97,19 @@ function notesOn(stack: StackDetails, verdicts: readonly Verdict[]): string[] {
   const isUnknown = verdicts.some(({ result }) => result === 'unknown')
   return [
     ...(unread(stack).includes('.env')
-      ? ['not checked: values of .env, which takes the permission stacks:secrets']
+      ? ['not checked: values of .env (requires the permission stacks:secrets)']
       : []),
     ...(merged.length > 0 ? [`not checked: ${merged.join(', ')}`] : []),
     ...(isUnknown && others.length > 0
-      ? [`not checked: the ${others.length} other files, which the API does not send`]
+      ? [`not checked: ${others.length} other files, whose contents the API does not return`]
       : []),
     ...externals(stack),
   ]
 }
 
-/** Things of the Engine that belong to other stacks are for the service to judge, at a plan. */
+/** Volumes, networks and containers of other stacks: the service checks these when it plans. */
 function externals({ compose, overlays }: StackDetails): string[] {
   const texts = [compose, ...Object.values(overlays)]
   if (!texts.some((text) => /\bexternal:|\bname:|container:|external_links:/.test(text))) return []
-  return ['not checked: who owns the volumes, networks and containers that it names']
+  return ['not checked: the owners of the volumes, networks and containers that it names']
 }

@@ -11,8 +11,9 @@ import { startTrouble } from './start-trouble.ts'
 import { start } from './store/dynamodb-local.ts'
 
 /**
- * `--check`: prints `ok`, or throws a `DataError` with a line for each problem. Listens nowhere. Compares the data directory with
- * the store, for which a local store is started and stopped again; one that a running service has is left alone.
+ * `--check`: prints `ok`, or throws a `DataError` with a line for each problem. Listens nowhere.
+ * Compares the data directory with the store, for which a local store is started and stopped again;
+ * one that a running service has is left alone.
  */
 export async function tellCheck(config: Config, problems: readonly string[]): Promise<void> {
   const all = [...problems]

@@ -47,12 +47,13 @@ async function main(): Promise<number> {
   return broken() ? 1 : 0
 }
 
-/** Milliseconds that an agent in an unknown state has to end. */
+/** How long an agent in an unknown state may take to end. Milliseconds. */
 const endingMax = 5000
 
 /**
- * Keeps one error that nothing handled from cutting the service off from this host: it is a line in the journal. After an
- * exception that may have left the program half changed it ends, and systemd starts it again. Returns whether that happened.
+ * Logs unhandled errors instead of letting them end the agent, which would cut the service off from
+ * this host. After an exception that may have left the program in an inconsistent state the agent
+ * ends, and systemd restarts it. Returns a function that tells whether that happened.
  */
 function surviveErrors(say: (line: string) => void, end: () => void): () => boolean {
   let isBroken = false

@@ -106,7 +106,7 @@ async function answer(stream: ServerHttp2Stream, what: string, duties: AgentDuti
 }
 
 function reply(stream: ServerHttp2Stream, status: number, text = ''): void {
-  // One that the service reset is closed before it is destroyed, and throws when it is answered.
+  // A stream that the service reset is closed before it is destroyed, and responding to it throws.
   if (!isOpen(stream) || stream.headersSent) return
   stream.respond({ ':status': status })
   stream.end(Buffer.from(text))

@@ -31,8 +31,11 @@ const nonceBytes = 16
 const headerBytesMax = 64 * 1024
 
 /**
- * Content as an age file (age-encryption.org/v1) that each of the recipients can read. It is proven before anything is sent: one
- * of `identities` opens the header, or, where there are none, it has a part for each recipient. Throws a `Failure` 500 if not.
+ * Encrypts content as an age file (age-encryption.org/v1) that every recipient can read. Checks,
+ * before anything is sent, that one of `identities` opens the header or, if there are none, that
+ * the header has a stanza for each recipient.
+ *
+ * @throws 500 if no key could open the file
  */
 export async function* aged(
   content: Bytes,
@@ -60,12 +63,16 @@ async function proveReadable(
       .toString('latin1')
       .match(/^-> X25519 /gm)?.length ?? 0
   if (parts === 0 || parts !== recipients.length) {
-    throw broken('the backup would be encrypted for no key that can open it')
+    throw broken(
+      'backup: no key could decrypt it; check backup-identity.txt and the configured recipients',
+    )
   }
   if (identities.length === 0) return
   const opened = await openHeader(Buffer.from(header), identities)
   if (!Buffer.from(opened).equals(fileKey)) {
-    throw broken('the backup identity of the service does not open what it encrypts')
+    throw broken(
+      'backup: the identity in backup-identity.txt cannot decrypt it; restore the right file',
+    )
   }
 }
 

@@ -286,6 +286,10 @@ test('500: encrypts nothing that no key opens', async () => {
     for await (const _chunk of codec.pack(content, form).stream);
   }
   await expect(drain()).rejects.toMatchObject({
-    ...{ status: 500, message: 'the backup would be encrypted for no key that can open it' },
+    ...{
+      status: 500,
+      message:
+        'backup: no key could decrypt it; check backup-identity.txt and the configured recipients',
+    },
   })
 })

@@ -2,7 +2,11 @@ import type { ContainerAccess } from '../../functions/core/engine/engine.ts'
 import type { EngineClient } from './client.ts'
 import { inspectContainer } from './containers.ts'
 
-/** Returns what a container may reach on its host. Throws a `Failure` 404. */
+/**
+ * Returns what a container can access on its host.
+ *
+ * @throws 404 if there is no such container
+ */
 export async function containerAccess(client: EngineClient, id: string): Promise<ContainerAccess> {
   const [inspected, { CgroupVersion = '' }] = await Promise.all([
     inspectContainer(client, id),

@@ -7,13 +7,15 @@ import { jsonLines } from './json-lines.ts'
 /** Characters of a build's output that are kept for the message when it fails: the last ones. */
 const outputKept = 2000
 
-/** What is said of an error of a builder that is not a known one. */
-const unknownError = 'the builder refused it; the log of the service has its words'
+/** The message for a builder error that `plainWords` does not know. */
+const unknownError =
+  'the build failed for a reason that the service does not recognise; see the service log'
 
 /**
- * Follows a build to its end and answers with the image's id and the builder's warnings. The Engine answers 200 before it
- * knows how the build ends: an error in the stream is a `Failure` 500 in our words, with the end of what a command printed
- * when it was a command that failed. What the builder fetched, and the words of who it fetched from, are never in it.
+ * Follows a build to its end and answers with the image's id and the builder's warnings. The Engine
+ * answers 200 before it knows how the build ends: an error in the stream is a `Failure` 500 in our
+ * words, with the end of what a command printed when it was a command that failed. What the builder
+ * fetched, and the words of who it fetched from, are never in it.
  */
 export async function buildOutput(response: AsyncIterable<Buffer>): Promise<StepOutcome> {
   const warnings: string[] = []
@@ -37,19 +39,22 @@ const warningsMax = 100
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** The failure with the output since the command that failed; of another step with the line of the Dockerfile alone. */
+/**
+ * Adds output to a failure: all output of the command that failed, or only the line of the
+ * Dockerfile for any other step.
+ */
 function withOutput(failure: Failure, output: string): Failure {
   const plain = printable(output)
   const step = plain.slice(Math.max(0, plain.lastIndexOf('\nStep '))).trim()
   const isCommand = failure.message.startsWith('a command of the Dockerfile failed')
-  const told = isCommand ? step : (/^Step \d+\/\d+ : .*/.exec(step)?.[0] ?? '')
-  if (told === '') return failure
-  return new Failure(failure.status, `${failure.message}\n${told}`, { cause: failure.cause })
+  const shown = isCommand ? step : (/^Step \d+\/\d+ : .*/.exec(step)?.[0] ?? '')
+  if (shown === '') return failure
+  return new Failure(failure.status, `${failure.message}\n${shown}`, { cause: failure.cause })
 }
 
 const escapeCode = String.fromCharCode(27)
 const colours = new RegExp(`${escapeCode}\\[[0-9;?]*[ -/]*[@-~]`, 'g')
 
-/** A text without colours and other control characters; lines and tabs stay. */
+/** Removes colours and other control characters from a text, except line feeds and tabs. */
 const printable = (text: string): string =>
   text.replaceAll(colours, '').replaceAll(/(?![\n\t])\p{Cc}/gu, '')

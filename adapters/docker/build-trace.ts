@@ -1,12 +1,13 @@
-/** Numbers of the fields that are read of BuildKit's `StatusResponse`. */
+/** Field numbers of BuildKit's `StatusResponse`. */
 const statusFields = { vertexes: 1, logs: 3 }
 const vertexFields = { digest: 1, name: 3 }
 const logFields = { vertex: 1, text: 4 }
 
 /**
- * Returns a reader of BuildKit's progress, which gives what the commands (`RUN`) of a build printed, of one line at a time:
- * a protocol buffer in base64. What other steps print is left out: the words of places that the builder fetches from. Empty
- * for all else, and for what cannot be read.
+ * Returns a reader of BuildKit's progress messages (base64-encoded protocol buffers). It returns
+ * what the `RUN` commands of the build printed, and an empty text for anything else or unreadable
+ * input. Output of other steps is left out because it can quote remote servers that the builder
+ * fetches from.
  */
 export function traceReader(): (aux: string) => string {
   const commands = new Set<string>()
@@ -25,7 +26,7 @@ export function traceReader(): (aux: string) => string {
   }
 }
 
-/** The texts of a message by the names of their fields; empty for those it does not have. */
+/** Returns the text fields of a message by name; missing fields are empty. */
 function textsOf<Name extends string>(
   message: Buffer,
   names: Record<Name, number>,

@@ -28,9 +28,10 @@ type BuildArguments = Record<string, string | null> | undefined
 type BuildStep = Extract<Step, { action: 'build' }>
 
 /**
- * Builds an image without a name, with the Engine's builders from a directory of its host, and answers with its id. It
- * takes as long as it takes. Throws a `Failure`: 422 for a context or Dockerfile that is not there, 500 with the end of the output when a
- * command of the Dockerfile fails.
+ * Builds an image without a name, with the Engine's builders from a directory of its host, and
+ * answers with its id. It takes as long as it takes. Throws a `Failure`: 422 for a context or
+ * Dockerfile that is not there, 500 with the end of the output when a command of the Dockerfile
+ * fails.
  */
 export async function buildImage(
   client: EngineClient,

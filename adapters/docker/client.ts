@@ -158,10 +158,14 @@ async function accepted(response: IncomingMessage): Promise<IncomingMessage> {
   throw new EngineRefusal(status, refusalWords(await bodyText(response, refusalMax)))
 }
 
-/** Bytes that are read of a refusal. */
+/** The largest error response that is read. Bytes. */
 const refusalMax = 64 * 1024
 
-/** The Engine's words in a refusal; some have none. Throws a `ForeignAnswer` for a page of a proxy and the like. */
+/**
+ * Returns the Engine's message in an error response, or an empty text if it has none.
+ *
+ * @throws ForeignAnswer if the response is not from an Engine, such as an HTML page of a proxy
+ */
 function refusalWords(text: string): string {
   if (text.trim() === '') return ''
   const { message } = parsed(text) ?? {}
@@ -169,7 +173,11 @@ function refusalWords(text: string): string {
   throw new ForeignAnswer('the refusal has no message')
 }
 
-/** Throws a `ForeignAnswer` for a text that is not JSON, with its beginning for the log. */
+/**
+ * Parses JSON.
+ *
+ * @throws ForeignAnswer with the beginning of the text, for the log
+ */
 function parsed(text: string): any {
   try {
     return JSON.parse(text)
@@ -178,7 +186,7 @@ function parsed(text: string): any {
   }
 }
 
-/** A call as messages name it: without the version. */
+/** Names a call in messages: method and path without the API version. */
 const stepOf = ({ method, path }: EngineCall) =>
   `${method} ${path.replace(/^\/v\d+\.\d+(?=\/)/, '')}`
 

@@ -12,11 +12,11 @@ import { removeContainer } from './removal.ts'
 export type CreateStep = Extract<Step, { kind: 'container'; action: 'create' | 'recreate' }>
 
 /**
- * Creates a container of a plan by the name of its image, so that every tool shows that name, and
- * checks that it was made from the image that was decided on: a container that was made from another
- * one is removed again. The same container, made by another manager meanwhile, is as good.
+ * Creates a container of a plan by the name of its image, so that every tool shows that name.
+ * Removes the container again if the Engine created it from another image than the one that was
+ * decided on. An identical container that another manager created in the meantime is used as it is.
  *
- * @throws 409 for another container of that name, and for a name that stands for another image
+ * @throws 409 if another container has the name, or the image name now points to another image
  */
 export async function createContainer(
   client: EngineClient,
@@ -46,8 +46,8 @@ export async function createContainer(
 }
 
 /**
- * Removes a container that was never started and was made from another image than this. The caller's
- * signal does not keep it from that: the container must not be left for a later start.
+ * Removes a container that was created from another image than this one. Ignores the abort signal
+ * of the caller: the container must not be left behind for a later start.
  */
 async function keepIfFrom(client: EngineClient, id: string, reference: string, imageId: string) {
   const remove = () => removeContainer(client, id, { force: true, volumes: true })

@@ -1,7 +1,7 @@
 /**
- * Known refusals of Engines, registries and builders, each with our own text for it. What a place in parentheses matches
- * stands in the text at `$1`: a value that the caller sent or could list. Nothing else of the Engine's words is handed on:
- * they can hold what a place answered that the Engine dialed, and paths of its host.
+ * Known error messages of Engines, registries and builders, each with the text that callers see.
+ * `$1` is what the first group matches: a value that the caller sent or could list. Nothing else of
+ * the original is shown, because it can quote servers that the Engine dialed, or paths of its host.
  */
 const words: readonly (readonly [known: RegExp, ours: string])[] = [
   // References. A name is at most 255 characters of these.
@@ -16,7 +16,7 @@ const words: readonly (readonly [known: RegExp, ours: string])[] = [
     'Multiple IDs found with provided prefix: $1',
   ],
   [/invalid reference format/, 'the image is not a valid reference'],
-  // Registries. One text for all that goes wrong on the way: it must not tell an open port from a closed one.
+  // Registries. Every connection error has the same text, so that it does not reveal open ports.
   [
     /manifest unknown|manifest for .* not found|resolve reference .*: not found|repository name not known/,
     'manifest unknown: the registry has no such image or tag',
@@ -185,7 +185,7 @@ const words: readonly (readonly [known: RegExp, ours: string])[] = [
   [/(?:COPY|ADD) failed: /, 'a file of the Dockerfile cannot be copied or fetched'],
 ]
 
-/** Returns our text for known words of an Engine, or undefined for all others. */
+/** Returns the text for a known error message, or undefined. */
 export function plainWords(text: string): string | undefined {
   const plain = text.trim()
   for (const [known, ours] of words) {
@@ -195,7 +195,7 @@ export function plainWords(text: string): string | undefined {
   return undefined
 }
 
-/** Returns the beginning of a text for a log: control characters are escaped. */
+/** Returns the beginning of a text for the log, with control characters escaped. */
 export const escapedText = (text: string, charactersMax = 2000): string =>
   text.slice(0, charactersMax).replaceAll(/\p{Cc}/gu, (one) =>
     JSON.stringify(one)

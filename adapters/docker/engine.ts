@@ -38,7 +38,10 @@ export interface DockerEngineOptions {
   transport: Transport
   /** The host's name, as messages say it. */
   host: string
-  /** Where stacks live on the host: an absolute path. Files of each are reached through a helper container of its own. */
+  /**
+   * Where stacks live on the host: an absolute path. Files of each are reached through a helper
+   * container of its own.
+   */
   stacksDirectory: string
   /** What registries are asked with by pulls and builds. */
   registries?: RegistryCredentials
@@ -48,7 +51,10 @@ export interface DockerEngineOptions {
 
 /** An Engine with its connections. */
 export interface DockerEngine extends Engine {
-  /** Removes the helper containers, then lets go of the connections; never fails. What runs on the Engine goes on. */
+  /**
+   * Removes the helper containers and closes the connections; never fails. Containers of stacks
+   * keep running.
+   */
   close(): Promise<void>
 }
 
@@ -147,7 +153,8 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     tidyArchives: (owner) => tidyArchives(client, owner),
     async close() {
       events.close()
-      // An Engine that is away keeps its helpers: another process removes them when they are old.
+      // Helpers of an Engine that does not answer stay: another process removes them when they are
+      // old.
       await files.remove().catch(() => {})
       client.close()
     },

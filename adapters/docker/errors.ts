@@ -1,10 +1,10 @@
 import { broken, conflict, Failure, invalid, notFound } from '../../functions/core/errors.ts'
 import { escapedText, plainWords } from './engine-words.ts'
 
-/** What the Engine answered when it was not a success: its status and its own words, which go to the log alone. */
+/** An error response of the Engine: its status and its message, which goes to the log only. */
 export class EngineRefusal extends Error {
   readonly status: number
-  /** Our text for what the Engine said; undefined if it is not a known one. */
+  /** The text that callers see; undefined if the message is unknown. */
   readonly plain: string | undefined
 
   constructor(status: number, words: string) {
@@ -15,7 +15,7 @@ export class EngineRefusal extends Error {
   }
 }
 
-/** What stands in the place of the Engine answered something that is not the Engine's API. */
+/** The response is not that of a Docker Engine. */
 export class ForeignAnswer extends Error {
   constructor(what: string, options?: ErrorOptions) {
     super(escapedText(what), options)
@@ -34,16 +34,19 @@ export class DeadlinePassed extends Error {
   }
 }
 
-/** Where an Engine call failed: the host's name, and what was called, as `GET /containers/json`. */
+/**
+ * Where an Engine call failed: the name of the host and the call, such as `GET /containers/json`.
+ */
 export interface CallPlace {
   host: string
   step: string
 }
 
 /**
- * Returns the `Failure` for what an Engine call threw, in our own words. 404 and 400 keep their status; an id that several
- * things begin with is a 400; 409 and 403 (the Engine's status for a network in use) are a 409; all else is a 500 that
- * names the host. What the Engine said is the cause, for the log.
+ * Converts an error of an Engine call into a `Failure` with our own message. 404 and 400 keep their
+ * status, an ambiguous id is a 400, 409 and 403 (which the Engine sends for a network in use)
+ * become 409, and anything else a 500 that names the host. The Engine's own message is the cause,
+ * for the log.
  */
 export function failureOf(error: unknown, place: CallPlace): Failure {
   const { host } = place
@@ -58,14 +61,14 @@ export function failureOf(error: unknown, place: CallPlace): Failure {
   return broken(`The Docker Engine of host ${host} does not answer`, { cause: error })
 }
 
-/** Returns the 500 for an answer that no Engine gives. */
+/** Returns the 500 for a response that is not from a Docker Engine. */
 export const foreign = (cause: unknown, { host, step }: CallPlace): Failure =>
   broken(
-    `The Docker Engine of host ${host} answered something that is not its API (step ${step})`,
+    `The Docker Engine of host ${host} sent a response that is not from a Docker Engine (${step})`,
     { cause },
   )
 
-/** True for an answer that no Engine gives, as HTTP or as its content. */
+/** True for a response that is invalid as HTTP or not that of an Engine. */
 const isForeign = (error: unknown) =>
   error instanceof ForeignAnswer ||
   String((error as NodeJS.ErrnoException)?.code ?? '').startsWith('HPE_')
@@ -77,16 +80,19 @@ function refused(refusal: EngineRefusal, { host, step }: CallPlace): Failure {
   if (status === 400) return invalid(words, options)
   if (status === 404) return notFound(words, options)
   if (status === 403 || status === 409) return conflict(words, options)
-  // The Engine has no status of its own for it.
+  // The Engine reports this as a 500.
   if (plain?.startsWith('Multiple IDs')) return invalid(`${plain}: give more of the id`, options)
   return broken(words, options)
 }
 
-/** A refusal that no known text fits. */
+/** The message for an Engine error that `plainWords` does not know. */
 const unknownWords = (status: number, host: string, step: string) =>
   `The Docker Engine of host ${host} refused ${step} with status ${status}`
 
-/** Returns the 500 for an error in a stream that began with success: known words in ours, `otherwise` for all others. */
+/**
+ * Returns the 500 for an error in a stream that began with success. `otherwise` is the message for
+ * unknown errors.
+ */
 export const streamFailure = (words: string, otherwise: string): Failure =>
   broken(plainWords(words) ?? otherwise, { cause: new EngineRefusal(200, words) })
 

@@ -23,9 +23,9 @@ export interface HostAccess {
 }
 
 /**
- * Writes files under a directory of the host and deletes others. In the stacks directory they are root's; elsewhere they
- * belong to the owner of the directory. Nothing is written or deleted through a link: files behind one stay, the others
- * that are to be deleted go.
+ * Writes files under a directory of the host and deletes others. In the stacks directory they are
+ * root's; elsewhere they belong to the owner of the directory. Nothing is written or deleted
+ * through a link: files behind one stay, the others that are to be deleted go.
  *
  * @throws 400 if a path leaves the directory
  * @throws 409 if a directory on the way to a file is a link
@@ -51,11 +51,16 @@ export async function writeHostFiles(
   })
 }
 
-/** The links among the directories that lead to files below what a helper was lent for. */
+/**
+ * Returns the links among the directories above files, below the directory that the helper is for.
+ */
 export const linksAbove = (client: EngineClient, helper: Helper, paths: readonly string[]) =>
   linksAmong(client, helper.id, helper.base, directoriesAbove(paths))
 
-/** Returns the links among paths below a directory and the directories that lead to them; none when it is missing. */
+/**
+ * Returns the links among paths below a directory and the directories above them; none if the
+ * directory is missing.
+ */
 export async function findHostLinks(
   host: HostAccess,
   directory: string,

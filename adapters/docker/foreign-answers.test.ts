@@ -14,7 +14,7 @@ async function engineOf(answer: LoopbackAnswer, version?: { ApiVersion: string }
 
 const refused = (step: string) => ({
   status: 500,
-  message: `The Docker Engine of host web-1 answered something that is not its API (step ${step})`,
+  message: `The Docker Engine of host web-1 sent a response that is not from a Docker Engine (${step})`,
 })
 
 test.each([

@@ -7,7 +7,7 @@ export interface Frame {
 }
 
 const headerLength = 8
-/** Bytes of a frame: Engines send at most some ten thousand at once. */
+/** The largest frame. Engines send at most a few tens of kilobytes at once. Bytes. */
 const frameMax = 16 * 1024 * 1024
 
 /** Splits multiplexed output into its frames, however the bytes were cut on the way. */
@@ -46,10 +46,14 @@ export class FrameSplitter {
   }
 }
 
-/** The length in a frame's header. Throws a `ForeignAnswer` for a header that no Engine writes. */
+/**
+ * Returns the length in a frame's header.
+ *
+ * @throws ForeignAnswer if the header is invalid
+ */
 function lengthOf(buffer: Buffer, offset: number): number {
   const length = buffer.readUInt32BE(offset + 4)
-  // The stream is 0 to 3, and three zeros follow.
+  // The stream number is 0 to 3 and three zero bytes follow.
   const stream = buffer.readUInt32BE(offset) >>> 24
   const isHeader = stream <= 3 && (buffer.readUInt32BE(offset) & 0xffffff) === 0
   if (isHeader && length <= frameMax) return length

@@ -1,8 +1,9 @@
 import { type CallPlace, ForeignAnswer, foreign } from './errors.ts'
 
 /**
- * Returns the same object whose methods turn what reading an answer of another shape throws (a list that is an object, a
- * field that is missing) into a `Failure` 500 that names host and method. Failures and aborts go through as they are.
+ * Wraps the methods of an object: errors from reading a response of an unexpected shape, such as an
+ * object in place of a list, become a `Failure` 500 that names host and method. Failures and aborts
+ * pass unchanged.
  */
 export function guarded<T extends object>(engine: T, host: string): T {
   const members = Object.entries(engine).map(([name, member]) => [
@@ -16,7 +17,7 @@ type Call = (...given: unknown[]) => unknown
 
 function guardedCall(call: Call, place: CallPlace): Call {
   const fail = (error: unknown): never => {
-    throw isOfShape(error) ? foreign(error, place) : error
+    throw isShapeError(error) ? foreign(error, place) : error
   }
   return (...given) => {
     const answer = call(...given)
@@ -39,6 +40,6 @@ async function* guardedGenerator(
 const isGenerator = (value: unknown): value is AsyncGenerator<unknown, unknown, void> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'return' in value
 
-/** True for what reading a value of another shape throws. */
-const isOfShape = (error: unknown) =>
+/** True for errors from reading a value of an unexpected shape. */
+const isShapeError = (error: unknown) =>
   [ForeignAnswer, TypeError, SyntaxError, RangeError].some((kind) => error instanceof kind)

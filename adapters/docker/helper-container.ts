@@ -10,8 +10,9 @@ export const mountPoint = '/files'
 export type HelperConfig = Record<string, unknown> & { Labels?: Record<string, string> }
 
 /**
- * Makes a helper container from the id of the image that this process imported or verified, and returns its id. An image
- * that is gone is imported again; a name that is taken is left to its container.
+ * Creates a helper container from the id of the image that this process imported or verified, and
+ * returns the container's id. Imports the image again if it is gone, and tries another name if the
+ * name is taken.
  */
 export async function createHelper(
   client: EngineClient,
@@ -43,7 +44,7 @@ export async function createHelper(
   }
 }
 
-/** Removes a helper container; one that is gone is done, and one that is being removed already. */
+/** Removes a helper container. Does nothing if it is gone or being removed already. */
 export async function removeHelper(client: EngineClient, id: string): Promise<void> {
   const path = `/containers/${id}`
   const call = { method: 'DELETE', path, query: { force: true }, deadline: 30_000 } as const

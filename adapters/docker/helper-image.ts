@@ -9,13 +9,13 @@ import { jsonLines } from './json-lines.ts'
 import { helperImage } from './labels.ts'
 import { unlinkProgram } from './unlink.ts'
 
-/** The ids of the image on the Engines of this process, by connection. */
+/** The ids of the helper image, by connection. */
 const known = new WeakMap<EngineClient, Promise<string>>()
 
 /**
- * Returns the id of the image that helpers are made of: nothing but the program that deletes files. An id stands for one
- * content, a name for whatever was tagged last: what has the name is taken only when its content is ours to the byte,
- * else it is imported.
+ * Returns the id of the helper image, which holds only the program that deletes files. An id stands
+ * for one content, a name for whatever was tagged last: an image of that name is used only if its
+ * content is identical to ours, byte by byte. Otherwise ours is imported.
  */
 export function helperImageId(client: EngineClient): Promise<string> {
   const found = known.get(client) ?? findOrImport(client)
@@ -24,7 +24,7 @@ export function helperImageId(client: EngineClient): Promise<string> {
   return found
 }
 
-/** Forgets the id: the image is gone from the Engine. */
+/** Forgets the id, because the image is gone from the Engine. */
 export function forgetHelperImage(client: EngineClient): void {
   known.delete(client)
 }
@@ -33,19 +33,19 @@ async function findOrImport(client: EngineClient): Promise<string> {
   const { Arch } = await client.json<{ Arch: string }>({ method: 'GET', path: '/version' })
   const program = unlinkProgram(Arch)
   const files = program ? [{ path: 'unlink', content: program, mode: 0o755 }] : []
-  // The same bytes each time: their digest is that of the image's one layer.
+  // The same bytes each time, so that their digest identifies the single layer of the image.
   const archive = await tarOf(files.map((file) => ({ ...file, modified: new Date(0) })))
   const named = await inspectImage(client, helperImage)
   return named && isOurs(named, archive) ? named.Id : importImage(client, archive)
 }
 
-/** What an image may say of the containers made of it; a helper's image says none of it. */
+/** What an image can configure for its containers. The helper image sets none of it. */
 const settings = [
   ...['Volumes', 'Env', 'Entrypoint', 'Cmd', 'OnBuild', 'Healthcheck', 'User'],
   ...['WorkingDir', 'Labels', 'ExposedPorts', 'Shell', 'StopSignal'],
 ]
 
-/** Returns true for an image of exactly this layer, which asks for nothing besides. */
+/** Returns whether an image has exactly this layer and configures nothing. */
 export function isOurs(image: Docker.ImageInspectInfo, archive: Uint8Array): boolean {
   const digest = `sha256:${createHash('sha256').update(archive).digest('hex')}`
   const layers = image.RootFS?.Layers ?? []
@@ -69,9 +69,9 @@ async function importImage(client: EngineClient, archive: Buffer): Promise<strin
   })
   let id = ''
   for await (const line of jsonLines(response)) {
-    if (line.error) throw broken(`The image for writing files could not be made: ${line.error}`)
+    if (line.error) throw broken(`the helper image could not be imported: ${line.error}`)
     if (/^sha256:[0-9a-f]{64}$/.test(line.status ?? '')) id = line.status ?? ''
   }
-  if (!id) throw broken('The image for writing files could not be made: the Engine named no image')
+  if (!id) throw broken('the helper image could not be imported: the Engine returned no image id')
   return id
 }

@@ -12,29 +12,41 @@ export interface Helper {
   id: string
   /** Where the directory that was asked for is in it. */
   base: string
-  /** What `base` is relative to the mount: empty, or the way from the stack's directory. */
+  /** `base` relative to the mount: empty, or the path inside the directory of the stack. */
   inside: string
-  /** The mounted directory, on the host: that of a stack, or the one that was asked for. */
+  /** The mounted directory, as a path of the host: that of a stack, or the requested one. */
   mounted: string
-  /** True when `mounted` is a directory in the stacks directory. */
+  /** True if `mounted` is a direct child of the stacks directory. */
   isStack: boolean
 }
 
-/** Lends helpers. Those of stacks in the stacks directory are kept for a while; others last as long as the work. */
+/**
+ * Provides helper containers. Those for stacks are kept for a while; others last as long as the
+ * work.
+ */
 export interface Helpers {
   /**
-   * `write` makes a missing directory; `read` returns undefined for one. A helper sees one stack's directory and no other.
+   * Runs work with a helper for a directory. `write` creates a missing directory; `read` returns
+   * undefined if it is missing. A helper can access one stack only.
    *
-   * @throws 409 if the stack's directory, or a directory below it that leads to the one asked for, is a link
+   * @throws 409 if the directory of the stack, or one between it and the requested directory, is a
+   *   link
    */
   lend<T>(
     directory: string,
     purpose: 'read' | 'write',
     work: (helper: Helper) => Promise<T>,
   ): Promise<T | undefined>
-  /** Returns true if each component of the path below the stacks directory is a directory and no link. */
+  /**
+   * Returns whether each component of the path below the stacks directory is a directory and not a
+   * link.
+   */
   isRealDirectory(path: string): Promise<boolean>
-  /** Throws a `Failure` 409 if the path lies in the stacks directory, and the directory there is a link. */
+  /**
+   * Checks a path that may be in the stacks directory.
+   *
+   * @throws 409 if the directory of the stack is a link
+   */
   refuseLink(path: string): Promise<void>
   /** Removes the helpers that are kept. */
   remove(): Promise<void>
@@ -45,18 +57,25 @@ export function helpers(client: EngineClient, stacksDirectory: string): Helpers 
   const root = checkedDirectory(stacksDirectory)
   const kept = keptHelpers(client)
 
-  /** What a name in the stacks directory is. The helper for it can only read, and nothing below the name is asked for. */
+  /**
+   * Returns what a name in the stacks directory is, by a read-only helper that is asked for nothing
+   * below the name.
+   */
   const lookAtStack = (name: string) =>
     kept
       .use({ path: root, readOnly: true }, async (id) => {
         const look = await lookAt(client, id, posix.join(mountPoint, name))
-        // It is not missing because the helper is: then this throws, and another is made.
+        // The helper itself may be gone: then this throws, and another is created.
         if (!look) await inspectContainer(client, id)
         return look
       })
       .catch(unlessNoDirectory)
 
-  /** The same, or a `Failure` 409 for a link. */
+  /**
+   * The same.
+   *
+   * @throws 409 if it is a link
+   */
   const lookAtReal = async (name: string) => {
     const look = await lookAtStack(name)
     if (look?.kind !== 'link') return look
@@ -72,7 +91,8 @@ export function helpers(client: EngineClient, stacksDirectory: string): Helpers 
     const mounted = posix.join(root, name)
     const mount = { path: mounted, readOnly: false }
     if (!(await lookAtReal(name)) && purpose === 'read') {
-      // What is about to be written needs one: it is made beside the rest. The directory is not.
+      // A write is likely to follow: prepare the helper in parallel. This does not create the
+      // directory.
       kept.prepare(mount)
       return undefined
     }
@@ -111,13 +131,16 @@ export function helpers(client: EngineClient, stacksDirectory: string): Helpers 
   }
 }
 
-/** The names from the stacks directory down to a path; none for the stacks directory itself and for what lies elsewhere. */
+/**
+ * Returns the names between the stacks directory and a path; none for the stacks directory itself
+ * and for paths outside it.
+ */
 function belowRoot(root: string, path: string): string[] {
   const names = posix.relative(root, path).split('/')
   return names[0] === '..' || names[0] === '' ? [] : names
 }
 
-/** 409: something that leads to a file is a link. */
+/** Returns the failure 409 for a link on the way to a file. */
 export function linked(directory: string, { path, target }: FoundLink, { host }: EngineClient) {
   return conflict(
     `${path} in ${directory} on host ${host} is a link to ${target}: links in a stack's directory are not followed, ` +
@@ -148,7 +171,7 @@ async function lendOnce<T>(
   }
 }
 
-/** The Engine's answer to a mount of a directory that is missing. */
+/** Ignores the error of the Engine for a mount of a missing directory. */
 function unlessNoDirectory(error: unknown): undefined {
   if (!(error instanceof Failure) || error.status !== 400) throw error
 }

@@ -31,7 +31,7 @@ export function imageSummaries(text: string): ImageSummary[] {
     .sort((left, right) => (sortKey(left) < sortKey(right) ? -1 : 1))
 }
 
-/** More bytes than the program in it. An image that holds more is shown, whatever its name. */
+/** More than the program in it. A larger image is listed, whatever its name. Bytes. */
 const helperImageMax = 4096
 
 const isHelperImage = ({ RepoTags, Size }: Docker.ImageInfo) =>
@@ -79,12 +79,12 @@ export async function inspectImage(
   return unlessMissing(client.json({ ...options, method: 'GET', path }))
 }
 
-/** The Engine takes a name that no image has for the beginning of an image's ID. */
+/** False if the reference is an id: the Engine takes an unknown name for the beginning of an id. */
 function isNamed({ RepoTags, RepoDigests }: Inspected, reference: string): boolean {
   return [...named(RepoTags), ...named(RepoDigests)].some((one) => sameImageName(one, reference))
 }
 
-/** Gives an image a name. Another image of that name loses it. */
+/** Tags an image. Another image with that name loses it. */
 export async function tagImage(client: EngineClient, id: string, reference: string): Promise<void> {
   const { repository, tag } = parseReference(reference)
   const path = `/images/${checkedReference(id)}/tag`

@@ -1,11 +1,13 @@
 import { ForeignAnswer } from './errors.ts'
 
-/** Characters of a line: the longest are samples and events with all labels of a container. */
+/** The longest line: samples and events with all labels of a container are shorter. Characters. */
 const lineMax = 4 * 1024 * 1024
 
 /**
- * Yields the objects of a stream of JSON lines, however its bytes were cut on the way. A last line that was cut off is left
- * out. Throws a `ForeignAnswer` for a whole line that is not an object, and for one that is too long.
+ * Yields the objects of a stream of JSON lines, whatever the chunk boundaries. Drops an incomplete
+ * last line.
+ *
+ * @throws ForeignAnswer if a complete line is not a JSON object or is too long
  */
 export async function* jsonLines(chunks: AsyncIterable<Buffer>): AsyncIterable<any> {
   const decoder = new TextDecoder()

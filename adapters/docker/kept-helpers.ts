@@ -4,28 +4,32 @@ import { isMissing } from './errors.ts'
 import { createHelper, mountPoint, removeHelper } from './helper-container.ts'
 import { tidyHelpers } from './tidy-helpers.ts'
 
-/** What a helper sees of its host: one directory, and whether it may make and write it. */
+/** The one directory of the host that a helper can access. */
 export interface HelperMount {
   path: string
   readOnly: boolean
 }
 
-/** Helpers that are kept for a while: the next use of the same directory needs no new container. */
+/**
+ * Helpers that are kept for a while, so that the next use of the same directory needs no new
+ * container.
+ */
 export interface KeptHelpers {
   /**
-   * Does the work with the id of a helper that has the mount, and once more with another when that was removed from the
-   * Engine meanwhile. The Engine makes a missing directory at the first use of a helper that may write.
+   * Runs work with the id of a helper that has the mount. Retries once with a new helper if the
+   * first was removed from the Engine in the meantime. With a writable mount the Engine creates a
+   * missing directory.
    */
   use<T>(mount: HelperMount, work: (id: string) => Promise<T>): Promise<T>
-  /** Makes a helper beside other work: a use of it is near. Never fails. */
+  /** Creates a helper in the background, for a use that is expected soon. Never fails. */
   prepare(mount: HelperMount): void
   /** Removes all of them. */
   remove(): Promise<void>
 }
 
-/** More directories than these are rarely worked on at a time; of the unused ones the oldest goes first. */
+/** How many unused helpers are kept; the least recently used ones are removed first. */
 const keptMax = 16
-/** Milliseconds without use after which one is removed. */
+/** How long an unused helper is kept. Milliseconds. */
 const idleAfter = 60_000
 
 interface Kept {
@@ -34,7 +38,10 @@ interface Kept {
   timer?: NodeJS.Timeout
 }
 
-/** Helpers of this process on one Engine: sixteen beside those in use, each for a minute after its last use. */
+/**
+ * Returns the helpers of this process on one Engine: sixteen besides those in use, each for a
+ * minute after its last use.
+ */
 export function keptHelpers(client: EngineClient): KeptHelpers {
   const kept = new Map<string, Kept>()
   let tidied = false
@@ -56,7 +63,7 @@ export function keptHelpers(client: EngineClient): KeptHelpers {
     const one = kept.get(key) ?? { id: make(mount), users: 0 }
     clearTimeout(one.timer)
     one.users += 1
-    // The map's order is that of the last uses.
+    // The map is in order of last use.
     kept.delete(key)
     kept.set(key, one)
     ignoreResult(one.id.catch(() => kept.get(key) === one && kept.delete(key)))
@@ -99,7 +106,7 @@ export function keptHelpers(client: EngineClient): KeptHelpers {
 
 const keyOf = ({ path, readOnly }: HelperMount) => `${readOnly ? 'r' : 'w'}${path}`
 
-/** A bind makes what is missing; a mount of type bind is refused then. */
+/** The Engine creates the missing source of `Binds`, and refuses that of `Mounts`. */
 function hostConfig({ path, readOnly }: HelperMount) {
   if (!readOnly) return { Binds: [`${path}:${mountPoint}`] }
   return { Mounts: [{ Type: 'bind', Source: path, Target: mountPoint, ReadOnly: true }] }

@@ -5,7 +5,7 @@ import {
   isInternalContainer,
 } from '../../functions/core/compose/policy/internal-names.ts'
 
-/** Marks what this adapter makes for its own use. Its value says what for. */
+/** Marks containers that this adapter creates for itself. The value is the purpose. */
 export const ownLabel = 'container-stacks.internal'
 
 /** Beside it, on what is made for a backup or a restore: whose it is. */
@@ -13,12 +13,13 @@ export const ownerLabel = 'container-stacks.owner'
 
 export { helperImage }
 
-/** A name for a helper that no caller can guess: another container of a fixed name would be in the way. */
+/** Returns a random container name. A predictable one could be taken by another container. */
 export const newHelperName = () => `${helperNamePrefix}${randomBytes(8).toString('hex')}`
 
 /**
- * Returns true for a container that this adapter made for itself. A label alone proves nothing, an image can bring it along:
- * a helper has our labels and no other, and a name that neither a compose file nor a build can give.
+ * Returns whether this adapter created a container for itself. A label alone proves nothing,
+ * because an image can have it: a helper has only our labels, and a name that neither a compose
+ * file nor a build can use.
  */
 export function isHelper(name: string, labels: Record<string, string> | null): boolean {
   const keys = Object.keys(labels ?? {})

@@ -4,22 +4,25 @@ import type { EngineClient } from './client.ts'
 import { inspectContainer } from './containers.ts'
 import { unlessMissing } from './errors.ts'
 
-/** What the Engine says of one path in a container, without following it when it is a link. */
+/** What a path in a container is, without following it if it is a link. */
 export interface Look {
   kind: 'directory' | 'file' | 'link' | 'other'
   size: number
-  /** As Go has it: permissions in the lowest bits, kinds of files in the highest. */
+  /** A Go file mode: permissions in the lowest bits, file types in the highest. */
   mode: number
   /** RFC 3339. */
   mtime: string
-  /** Where a link leads, as far as the container's own files go. */
+  /** The target of a link, within the file system of the container. */
   linkTarget: string
 }
 
 /** Bits of Go's file modes. */
 const bits = { directory: 0x8000_0000, link: 0x0800_0000, kinds: 0x8f28_0000 }
 
-/** Looks at a path in a container, which need not run. Returns undefined if either is missing. */
+/**
+ * Returns what a path in a container is, or undefined if the path or the container is missing. The
+ * container need not run.
+ */
 export async function lookAt(
   client: EngineClient,
   container: string,
@@ -46,12 +49,14 @@ function kindOf(mode: number): Look['kind'] {
   return (mode & bits.kinds) === 0 ? 'file' : 'other'
 }
 
-/** The directories that lead to paths, each once and before those inside it: `a/b/c` gives `a` and `a/b`. */
+/**
+ * Returns the directories above paths, each once and parents first: `a/b/c` gives `a` and `a/b`.
+ */
 export function directoriesAbove(paths: readonly string[]): string[] {
   return componentsOf(paths.map((path) => posix.dirname(path)))
 }
 
-/** The paths and all directories that lead to them, each once and before what is inside it. */
+/** Returns the paths and all directories above them, each once and parents first. */
 export function componentsOf(paths: readonly string[]): string[] {
   const all = paths.flatMap((path) => {
     const names = path.split('/').filter((name) => name !== '' && name !== '.')
@@ -60,12 +65,13 @@ export function componentsOf(paths: readonly string[]): string[] {
   return [...new Set(all)].sort((one, other) => one.length - other.length)
 }
 
-/** More calls at a time would only wait for each other: the Engine locks a container while it looks into it. */
+/** Concurrent calls. More would only wait: the Engine locks a container during each. */
 const looksAtOnce = 8
 
 /**
- * Returns those of the components that are links, without what lies behind one. Throws a `Failure` 404 if the container is
- * gone: then nothing is known.
+ * Returns the components that are links, without those behind another link.
+ *
+ * @throws 404 if the container is gone, because nothing is known then
  */
 export async function linksAmong(
   client: EngineClient,

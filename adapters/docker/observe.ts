@@ -36,9 +36,10 @@ export async function projectContainers(
 }
 
 /**
- * Returns the containers that have a project's labels from their image: anyone may run such a container, and it would pass
- * for the project's. A container that was made for a project is labelled with the id of its image, which no image can
- * contain; the images of others are looked at.
+ * Returns the containers whose project labels come from their image. Anyone can run such a
+ * container and pass it off as part of a project. A container that was created for a project has
+ * the id of its image in a label, which no image can contain; the images of all others are
+ * inspected.
  */
 async function forgedAmong(client: EngineClient, listed: readonly Docker.ContainerInfo[]) {
   const unproven = listed.filter(({ Labels, ImageID }) => Labels[composeLabels.image] !== ImageID)

@@ -73,7 +73,7 @@ export async function tidyArchives(client: EngineClient, owner: string): Promise
     path: '/containers/json',
     query: { all: true, filters },
   })
-  // An image can bring such a label along.
+  // An image can have such a label.
   const helpers = left.filter(({ Names, Labels }) => isHelper(Names[0] ?? '', Labels))
   await Promise.all(helpers.map(({ Id }) => removeHelper(client, Id)))
 }

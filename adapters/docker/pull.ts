@@ -9,9 +9,10 @@ import { parseReference } from './reference.ts'
 import { pullAuth } from './registry-auth.ts'
 
 /**
- * Pulls an image and answers with its id. It takes as long as it takes. The Engine answers 200 before it knows whether the
- * pull will work, so the stream is followed to its end: an error in it is a `Failure` 500 in our words, never the registry's.
- * `stamp` gives the image its own name again: the Engine notes the time of that, and none of a pull.
+ * Pulls an image and answers with its id. It takes as long as it takes. The Engine answers 200
+ * before it knows whether the pull will work, so the stream is followed to its end: an error in it
+ * is a `Failure` 500 in our words, never the registry's. `stamp` gives the image its own name
+ * again: the Engine notes the time of that, and none of a pull.
  */
 export async function pullImage(
   client: EngineClient,
@@ -42,7 +43,7 @@ export async function pullImage(
       throw foreign(error, { host: client.host, step: `pull ${reference}` })
     throw broken(`Pulling ${reference} on host ${client.host} was cut off`, { cause: error })
   }
-  // By what was pulled: the name may stand for another image again.
+  // By digest: the name may point to another image by now.
   const pulled = digest === undefined ? reference : `${repository}@${digest}`
   const image = await findImage(client, pulled, {
     signal: options.signal,
@@ -56,8 +57,8 @@ export async function pullImage(
   return { id: image.id }
 }
 
-/** What is said of an error that is not a known one. */
+/** The message for a pull error that `plainWords` does not know. */
 const unknownRefusal =
-  'the registry or the Engine refused it; the log of the service has their words'
+  'the pull failed for a reason that the service does not recognise; see the service log'
 
 const said = (reference: string, error: Failure) => `Pulling ${reference} failed: ${error.message}`

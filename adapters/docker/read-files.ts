@@ -17,7 +17,8 @@ const walkBytesMax = 4 * 1024 * 1024
 const looksMax = 12
 
 /**
- * Reads regular files under a directory of the host, in the order asked for; missing ones are left out.
+ * Reads regular files under a directory of the host, in the order asked for; missing ones are left
+ * out.
  *
  * @throws 409 if a directory on the way to a file is a link
  */

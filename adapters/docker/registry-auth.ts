@@ -19,8 +19,8 @@ export async function pullAuth(
 }
 
 /**
- * Returns the header `X-Registry-Config` of a build: the credentials of the registries that these
- * image references lead to and of no others; undefined when there are none.
+ * Returns the header `X-Registry-Config` of a build, with the credentials of the registries that
+ * these image references name and of no others; undefined if there are none.
  */
 export async function buildAuth(
   references: readonly string[],

@@ -3,12 +3,15 @@ import type { EngineClient } from './client.ts'
 import { removeHelper } from './helper-container.ts'
 import { isHelper, ownerLabel, ownLabel } from './labels.ts'
 
-/** Seconds: a helper without an owner is used for less, and one that is older was left by a process that died. */
+/**
+ * A helper without an owner is never used for this long: an older one was left by a process that
+ * died. Seconds.
+ */
 const abandonedAfter = 15 * 60
 
 /**
- * Removes the helpers that processes left behind when they died, as far as no backup or restore owns them. `newest` is the
- * id of a helper that was just made: the Engine's own clock says how old the others are.
+ * Removes the helpers of processes that died, except those that a backup or restore owns. `newest`
+ * is the id of a helper that was just created: it tells the time on the clock of the Engine.
  */
 export async function tidyHelpers(client: EngineClient, newest: string): Promise<void> {
   const filters = { label: [ownLabel] }

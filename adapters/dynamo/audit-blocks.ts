@@ -9,9 +9,10 @@ const checkpoint = { pk: 'audit-checkpoint', sk: '-' }
 const pageSize = 200
 
 /**
- * A block of audit rows is one item (`audit`, its position: the number of its first row, so that a query has them in order),
- * written on the condition that nothing stands there. The checkpoint behind which older ones were removed is an item of its own
- * (`audit-checkpoint`, `-`). The table is the one for logs.
+ * A block of audit rows is one item (`audit`, its position: the number of its first row, so that a
+ * query has them in order), written on the condition that nothing stands there. The checkpoint
+ * behind which older ones were removed is an item of its own (`audit-checkpoint`, `-`). The table
+ * is the one for logs.
  */
 export function dynamoAuditBlocks(table: Table): AuditBlocks {
   return {

@@ -10,7 +10,7 @@ export interface StoreAddress {
   region: string
   table: string
   credentials?: { accessKeyId: string; secretAccessKey: string }
-  /** Returns why the store fails where that can be known, as of a full disk, in words for callers. */
+  /** Returns why the store fails if that is known, such as a full disk, in words for callers. */
   explain?(): Promise<string | undefined>
 }
 

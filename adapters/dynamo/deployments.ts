@@ -41,7 +41,7 @@ export function dynamoDeployments(table: Table): Deployments {
       const options = { newestFirst: true, attributes: [] }
       return (await table.query(`deployments#${stack}`, options)).map(({ sk }) => sk)
     },
-    // Only one that runs stands in the index.
+    // Only running ones are in the index.
     removeEnded: (stack, id) =>
       table.remove(
         { pk: `deployments#${stack}`, sk: id },

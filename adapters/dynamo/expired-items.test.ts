@@ -132,7 +132,10 @@ test('items of earlier versions are removed or made findable, once, a page at a 
   expect((await items.get('lease#stack:web', '-'))?.ttl).toBeGreaterThan(start / 1000)
 })
 
-/** Writes an item as earlier versions did: `put` adds no index keys to an item without `ttl`, which is set after. */
+/**
+ * Writes an item as earlier versions did: `put` adds no index keys to an item without `ttl`, which
+ * is set after.
+ */
 async function withoutIndex(table: Table, { ttl, ...item }: Parameters<Table['put']>[0]) {
   await table.put(item)
   if (ttl === undefined) return

@@ -7,12 +7,13 @@ import { leaseTtl } from './leases.ts'
 import type { ScanPage, Table } from './table.ts'
 import { textIndex } from './texts.ts'
 
-/** Items that one page of the reading of older items looks at. */
+/** Items that one page of the scan reads. */
 const pageSize = 500
 
 /**
- * Both tables' expired items. Each removal has the condition that the item is still the one that expired: its key may have
- * been written again. Samples of earlier versions go 25 in a call, since their keys are never written again.
+ * Removes the expired items of both tables. Each deletion has the condition that the item is still
+ * the expired one, because its key may have been reused. Samples of earlier versions are deleted 25
+ * at a time: their keys are never reused.
  */
 export function dynamoExpiredItems(items: Table, logs: Table, clock: Clock): ExpiredItems {
   const tables = [items, logs]
@@ -61,7 +62,7 @@ const upTo = (before: number) => expiryIndexOf(Math.floor(before / 1000)).gsi1sk
 const isExpired = (item: Item, before: number) =>
   item.ttl !== undefined && item.ttl * 1000 <= before
 
-/** Removes those that expired before then, one after the other, and returns how many. */
+/** Removes the items that expired before then, one at a time, and returns how many. */
 async function removeEach(table: Table, found: readonly Item[], before: number): Promise<number> {
   const unchanged = { if: '#ttl <= :before', values: { before: Math.floor(before / 1000) } }
   let removed = 0
@@ -71,7 +72,10 @@ async function removeEach(table: Table, found: readonly Item[], before: number):
   return removed
 }
 
-/** Items that are not in the index and must be: those that expire, texts, and leases without an end. */
+/**
+ * Items that should be in the index and are not: those that expire, texts, and leases without an
+ * end.
+ */
 const olderPage = (table: Table, from: Key | undefined): Promise<ScanPage> =>
   table.scanPage({
     filter:
@@ -95,7 +99,7 @@ async function adopt(table: Table, found: readonly Item[], before: number, now: 
 
 const isSample = ({ pk }: Item) => pk.startsWith('metrics#')
 
-/** Gives an item of an earlier version its index keys, unless somebody wrote it meanwhile. */
+/** Adds the index keys to an item of an earlier version, unless it has been written since. */
 async function makeFindable(table: Table, item: Item, now: number): Promise<void> {
   const { pk, sk, ttl, rev } = item
   const set = '#gsi1pk = :gsi1pk, #gsi1sk = :gsi1sk'

@@ -6,8 +6,9 @@ import { logsOf, type StoreClient } from './client.ts'
 type WireItem = Record<string, AttributeValue>
 
 /**
- * What a restored service must not find: what is open or under way (sessions, tickets, sign-ins, leases, counted attempts,
- * enrolments, uploads), samples, how far the sweeps are, and which processes live.
+ * What a restored service must not find: what is open or under way (sessions, tickets, sign-ins,
+ * leases, counted attempts, enrolments, uploads), samples, how far the sweeps are, and which
+ * processes live.
  */
 const passing = [
   ...['session#', 'sessions#', 'ticket#', 'sign-in#', 'lease#', 'attempts#'],

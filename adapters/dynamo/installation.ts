@@ -1,13 +1,13 @@
 import { newRevision } from './item.ts'
 import { absent, type Table } from './table.ts'
 
-/** Which installation a store belongs to. */
+/** The record of which installation a store belongs to. */
 export interface InstallationRecord {
-  /** Returns the id, or nothing when the store has none. */
+  /** Returns the id, or undefined if the store has none. */
   find(): Promise<string | undefined>
-  /** Writes an id unless there is one, and returns the one that is there. */
+  /** Writes an id unless the store has one, and returns the id of the store. */
   make(id: string): Promise<string>
-  /** Whether the first account was made. */
+  /** Returns whether the first account was created. */
   isSetUp(): Promise<boolean>
 }
 

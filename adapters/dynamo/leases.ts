@@ -7,12 +7,16 @@ import { absent, type Condition, type Table } from './table.ts'
 const triesMax = 3
 
 const day = 86_400_000
-/** How long a lease stays after its end, so that its fence goes on growing for those who compare it. Milliseconds. */
+/**
+ * How long a lease item is kept after its end, so that its fence keeps growing for those that
+ * compare it. Milliseconds.
+ */
 const keptAfterEnd = 7 * day
 
 /**
- * The `ttl` of a lease that ended then (milliseconds), to the end of a day, so that a lease that is renewed stays where it is in
- * the index; undefined for the lease of a host's samples, whose fence the states of alerts keep for good.
+ * Returns the `ttl` of a lease that ends at this time (milliseconds), rounded up to a day so that
+ * renewals do not move it in the index. Undefined for the lease of the samples of a host, because
+ * the states of alerts keep its fence for good.
  */
 export function leaseTtl(name: string, end: number): number | undefined {
   if (name.startsWith('look:')) return undefined
@@ -20,10 +24,10 @@ export function leaseTtl(name: string, end: number): number | undefined {
 }
 
 /**
- * A lease is one item (`lease#<name>`). It stays for a week when it is given back, so that its fence goes on growing; a run or a
- * stack whose lease nobody takes for a week is gone. It is read and
- * then written under the condition that nobody wrote it since: DynamoDB Local takes three times as long for an update
- * in place.
+ * A lease is one item (`lease#<name>`). It stays for a week when it is given back, so that its
+ * fence goes on growing; a run or a stack whose lease nobody takes for a week is gone. It is read
+ * and then written under the condition that nobody wrote it since: DynamoDB Local takes three times
+ * as long for an update in place.
  */
 export function dynamoLeases(table: Table, clock: Clock): Leases {
   const key = (name: string) => ({ pk: `lease#${name}`, sk: '-' })

@@ -1,20 +1,25 @@
 import type { ContainerPoint, HostPoint, HostSample } from '../../functions/core/metrics/history.ts'
 import { type Item, unpacked } from './item.ts'
 
-/** A container's figures without their names, which would be most of the row. */
+/** The figures of a container without their names, which would be most of the row. */
 export type Row = [string, number | null, ...number[]]
 
-/** One sample of a host, or the part of it that stands in an item of its own: that has no `host`. */
+/**
+ * One sample of a host, or the part of it that is in an item of its own; that part has no `host`.
+ */
 export interface BlockSample {
   at: number
   host?: HostPoint | undefined
   rows: Row[]
 }
 
-/** What an item holds: time, the host's own figures, and those of its containers. */
+/** The content of an item: time, figures of the host, and figures of its containers. */
 export type Block = [number, HostPoint | null, Row[]][]
 
-/** The samples that an item holds, oldest first. Items of earlier versions, which held one sample each, hold none. */
+/**
+ * Returns the samples in an item, oldest first; none for items of earlier versions, which had one
+ * sample each.
+ */
 export function blockOf(item: Item): BlockSample[] {
   if (!item.sk.includes('-')) return []
   return unpacked<Block>(item).map(([at, host, rows]) => ({ at, host: host ?? undefined, rows }))

@@ -13,13 +13,19 @@ import type { Table } from './table.ts'
 /** With more containers a host's rows are spread by the first digit of the id, so that to read one reads few others. */
 const togetherMax = 128
 const digits = [...'0123456789abcdef']
-/** A block takes samples for so long (milliseconds) and up to so many characters; then the next one begins. */
+/**
+ * A block takes samples for this long (milliseconds) and up to this many characters; then a new one
+ * begins.
+ */
 const blockLong = 5 * 60_000
 const blockCharactersMax = 64 * 1024
-/** Several processes may have had the host within the time of a block: that many blocks hold the newest sample for sure. */
+/**
+ * How many blocks are read to find the newest sample: several processes may have sampled the host
+ * within the time of one block.
+ */
 const newestBlocks = 4
 
-/** A block that a process goes on writing. */
+/** A block that this process is still writing. */
 interface OpenBlock {
   sk: string
   from: number
@@ -28,11 +34,13 @@ interface OpenBlock {
 }
 
 /**
- * Samples are packed: an item holds a host's samples of five minutes, or of less where there are many containers (`metrics#<host>`, time
- * of the first and a mark of the writer), and is written again with each sample. With many containers their figures stand in
- * items of their own (`metrics#<host>#<first digit>`), written before the host's. A process writes into blocks that it began
- * itself, so that none has to read before it writes. Blocks expire an hour after their last sample could have been taken, and
- * of what they hold nothing is found that is older than an hour. Times are 13 digits, so that they are in order.
+ * Samples are packed: an item holds a host's samples of five minutes, or of less where there are
+ * many containers (`metrics#<host>`, time of the first and a mark of the writer), and is written
+ * again with each sample. With many containers their figures stand in items of their own
+ * (`metrics#<host>#<first digit>`), written before the host's. A process writes into blocks that it
+ * began itself, so that none has to read before it writes. Blocks expire an hour after their last
+ * sample could have been taken, and of what they hold nothing is found that is older than an hour.
+ * Times are 13 digits, so that they are in order.
  */
 export function dynamoMetricHistory(table: Table, clock: Clock): MetricHistory {
   const open = new Map<string, OpenBlock>()
@@ -94,15 +102,18 @@ const partition = (hostId: string, digit?: string) =>
 
 const timeOf = (at: number) => String(Math.max(0, at)).padStart(13, '0')
 
-/** The block with one more sample, or a new one when that is full, old, or of a later time. */
+/**
+ * Returns the block with one more sample, or a new block if that one is full, too old, or newer
+ * than the sample.
+ */
 function continued(block: OpenBlock | undefined, sample: BlockSample): OpenBlock {
   const characters = JSON.stringify(sample).length
-  const goesOn =
+  const isContinued =
     block !== undefined &&
     sample.at >= (block.samples.at(-1)?.at ?? 0) &&
     sample.at < block.from + blockLong &&
     block.characters + characters <= blockCharactersMax
-  if (!goesOn) {
+  if (!isContinued) {
     const sk = `${timeOf(sample.at)}-${newRevision()}`
     return { sk, from: sample.at, samples: [sample], characters }
   }
@@ -110,7 +121,7 @@ function continued(block: OpenBlock | undefined, sample: BlockSample): OpenBlock
   return { ...block, samples, characters: block.characters + characters }
 }
 
-/** Blocks of hosts that this process does not sample any more are not kept in memory. */
+/** Forgets the blocks of hosts that this process no longer samples. */
 function forgetOld(open: Map<string, OpenBlock>, now: number): void {
   for (const [pk, { from }] of open) {
     if (from + 2 * blockLong < now) open.delete(pk)

@@ -4,8 +4,8 @@ import { absent, type Table } from './table.ts'
 
 /**
  * One item per owned name: `pk` = `owners#<host>`, `sk` = `<kind>#<name>`. A claim is a put on the
- * condition that there is none, a release a delete on the condition that the stack is the same, so
- * that of any number of processes one succeeds. Listing a host is one consistent query.
+ * condition that there is no item, and a release is a delete on the condition that the stack is the
+ * same, so that only one of several processes succeeds. Listing a host is one consistent query.
  */
 export function dynamoOwners(table: Table): Owners {
   const ofStack = (stack: string) => ({ if: '#stack = :stack', values: { stack } })
@@ -19,7 +19,8 @@ export function dynamoOwners(table: Table): Owners {
     find,
     list,
     async claim(owner) {
-      // The record can go between the refused put and the read: then the name is free again.
+      // The record can be removed between the refused put and the read: then the name is free
+      // again.
       for (;;) {
         if (await table.put(itemOf(owner), absent)) return owner
         const recorded = await find(owner)

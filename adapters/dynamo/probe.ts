@@ -1,7 +1,11 @@
 import { newRevision } from './item.ts'
 import type { Table } from './table.ts'
 
-/** Writes one small item, the same each time. Throws a `Failure` 500 when the store does not take it. */
+/**
+ * Overwrites one small item.
+ *
+ * @throws 500 if the store does not accept it
+ */
 export async function probeStore(table: Table): Promise<void> {
   await table.put({ pk: 'health', sk: 'probe', rev: newRevision() })
 }

@@ -30,11 +30,11 @@ export interface QueryOptions {
   newestFirst?: boolean
   limit?: number
   after?: string
-  /** Only these, in addition to the keys. */
+  /** Only these attributes and the keys. */
   attributes?: readonly string[]
 }
 
-/** `upTo`: those whose `gsi1sk` is not behind this. `attributes`: only these, in addition to the keys. */
+/** `upTo`: items up to this `gsi1sk`. `attributes`: only these and the keys. */
 export interface IndexOptions {
   newestFirst?: boolean
   limit?: number
@@ -43,13 +43,16 @@ export interface IndexOptions {
   attributes?: readonly string[]
 }
 
-/** A page of a scan: `next` is where to go on, undefined at the end of the table. */
+/** A page of a scan: `next` is the key to continue from, undefined at the end of the table. */
 export interface ScanPage {
   items: Item[]
   next: Key | undefined
 }
 
-/** What a scan page returns: items that meet `filter` (`#name`, `:name`), with `attributes` and their keys. */
+/**
+ * Reads `limit` items and returns those that match `filter` (`#name`, `:name`), with `attributes`
+ * and their keys.
+ */
 export interface ScanOptions {
   filter: string
   values?: Record<string, Value>
@@ -78,7 +81,7 @@ export interface Table {
   removeMany(keys: Key[]): Promise<void>
   /** Every item that has this attribute, in no order. It reads the whole table: not for requests. */
   scan(attribute: string): AsyncIterable<Item>
-  /** Reads `limit` items of the table and returns those that meet the filter: for work that goes on later. */
+  /** Reads one page of the table, for work that continues later. */
   scanPage(options: ScanOptions): Promise<ScanPage>
 }
 
@@ -139,7 +142,7 @@ function queryIndex(client: StoreClient, pk: string, options: IndexOptions = {})
   })
 }
 
-/** The keys and these attributes; everything when none are named. */
+/** Projects to the keys and these attributes; to everything if none are named. */
 function projection(attributes: readonly string[] | undefined) {
   if (!attributes) return {}
   const names = ['pk', 'sk', ...attributes]

@@ -10,24 +10,29 @@ import { absent, type Table } from './table.ts'
 /** The most bytes of a text in one item: an item ends at 400 KB, names and all. */
 const chunkBytes = 350 * 1024
 
-/** A text that was stored within this time need not say so again: no sweep removes it for a day. Milliseconds. */
+/**
+ * A text that was stored this recently is not renewed: no sweep removes it within a day.
+ * Milliseconds.
+ */
 const renewAfter = 3_600_000
 
-/** Where the index has the heads of all texts, in order of digest. */
+/** The index partition of the heads of all texts, in order of digest. */
 export const textPartition = 'texts'
 
-/** The index keys of a text's head. */
+/** Returns the index keys of the head of a text. */
 export const textIndex = (pk: string) => ({
   gsi1pk: textPartition,
   gsi1sk: pk.slice('text#'.length),
 })
 
 /**
- * A text is an item (`text#<digest>`, `head`) with its first bytes, compressed and encrypted, the id of the key beside it;
- * further chunks (`<set>#<number>`) are written before it. So it is there whole or not at all, and two writers don't mix: the
- * head names the set that belongs to it. `at` is when it was last stored: storing a text that exists renews it, with a new `rev`,
- * so that a sweep that found nothing that refers to it does not remove it. The index lists the heads (`texts`, digest). The digest is made with the key of that time: it says nothing about the content,
- * and the content opens under it alone.
+ * A text is an item (`text#<digest>`, `head`) with its first bytes, compressed and encrypted, the
+ * id of the key beside it; further chunks (`<set>#<number>`) are written before it. So it is there
+ * whole or not at all, and two writers don't mix: the head names the set that belongs to it. `at`
+ * is when it was last stored: storing a text that exists renews it, with a new `rev`, so that a
+ * sweep that found nothing that refers to it does not remove it. The index lists the heads
+ * (`texts`, digest). The digest is made with the key of that time: it says nothing about the
+ * content, and the content opens under it alone.
  */
 export function dynamoTexts(table: Table, keys: SecretKeys, clock: Pick<Clock, 'now'>): Texts {
   const read = async (digest: string) => {
@@ -44,7 +49,7 @@ export function dynamoTexts(table: Table, keys: SecretKeys, clock: Pick<Clock, '
       if (await isKept(table, pk, clock.now())) return digest
       const short = await deflate(Buffer.from(text))
       const sealed = { bytes: seal(keys, key, short, digest), key, at: clock.now() }
-      // One who was faster stored it a moment ago.
+      // Another process stored it a moment ago.
       await write(table, pk, sealed)
       return digest
     },
@@ -53,13 +58,16 @@ export function dynamoTexts(table: Table, keys: SecretKeys, clock: Pick<Clock, '
   }
 }
 
-/** Whether the text is there and no sweep removes it soon: one that was stored long ago is renewed. */
+/**
+ * Returns whether the text exists and no sweep will remove it soon. Renews it if it was stored long
+ * ago.
+ */
 async function isKept(table: Table, pk: string, now: number): Promise<boolean> {
   const head = await table.get(pk, 'head')
   if (!head) return false
   const isFresh = head.unused === undefined && (head.at as number) > now - renewAfter
   if (isFresh) return true
-  // After the time at which it was found unused, also where this clock is behind.
+  // After the time at which it was found unused, even if this clock is behind.
   const at = Math.max(now, ((head.unused as number | undefined) ?? 0) + 1)
   const values = { ...textIndex(pk), at, rev: newRevision() }
   const set = '#at = :at, #rev = :rev, #gsi1pk = :gsi1pk, #gsi1sk = :gsi1sk'
@@ -87,7 +95,7 @@ export async function resealText(table: Table, keys: SecretKeys, seen: Item): Pr
 interface Sealed {
   bytes: Buffer
   key: string
-  /** When it was last stored, and since when a sweep knows nothing that refers to it. Milliseconds. */
+  /** When it was last stored, and since when a sweep has found no reference to it. Milliseconds. */
   at?: number | undefined
   unused?: number | undefined
 }

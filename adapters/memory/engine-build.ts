@@ -7,8 +7,9 @@ import { broken, unprocessable } from '../../functions/core/errors.ts'
 import type { EngineState } from './engine-state.ts'
 
 /**
- * Builds an image without a name of the files that are on the host in memory: the same files make the same image. A `RUN exit` with another
- * code than 0 fails, and so does an image to begin with that is not there.
+ * Builds an image without a name of the files that are on the host in memory: the same files make
+ * the same image. A `RUN exit` with another code than 0 fails, and so does an image to begin with
+ * that is not there.
  */
 export function buildImage(
   state: EngineState,

@@ -13,7 +13,7 @@ export function nameImage(state: EngineState, reference: string, id: string): vo
   if (before !== undefined && namesOf(state, before).length === 0) state.unnamed.add(before)
 }
 
-/** Gives an image that is there another name. */
+/** Tags an existing image. */
 export function tagImage(state: EngineState, id: string, reference: string): void {
   nameImage(state, reference, idOf(state, id))
 }

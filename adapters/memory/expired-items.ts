@@ -1,6 +1,6 @@
 import type { ExpiredItems } from '../../functions/core/retention/ports.ts'
 
-/** What has expired in memory: nothing, since the maps forget it themselves. */
+/** There are no expired items in memory: the maps forget them themselves. */
 export const memoryExpiredItems: ExpiredItems = {
   removeHour: async () => 0,
   removeDeliveries: async () => 0,

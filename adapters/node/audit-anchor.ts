@@ -46,7 +46,11 @@ function newer<A extends Anchored | undefined>(one: Anchored | undefined, other:
   return { head, replaced: [...new Set([...one.replaced, ...other.replaced])] }
 }
 
-/** At once: it is asked for before each write, and is small. Throws a `Failure` 500 for a file that is damaged. */
+/**
+ * Synchronous: it is read before each write, and is small.
+ *
+ * @throws 500 if the file is damaged
+ */
 function readAnchor(file: string): Anchored | undefined {
   try {
     return readAnchored(readFileSync(file, 'utf8'))
@@ -56,12 +60,16 @@ function readAnchor(file: string): Anchored | undefined {
   }
 }
 
-/** Returns what the text of an anchor says. Throws for another text. */
+/**
+ * Parses the text of an anchor.
+ *
+ * @throws Error if it is damaged
+ */
 export function readAnchored(text: string): Anchored {
   const anchored = JSON.parse(text) as Anchored
   const { seq, mac } = anchored?.head ?? {}
   const isWhole =
     Number.isInteger(seq) && typeof mac === 'string' && Array.isArray(anchored.replaced)
-  if (!isWhole) throw new Error('it holds no end of the audit rows')
+  if (!isWhole) throw new Error('it does not hold the head of the audit chain')
   return anchored
 }

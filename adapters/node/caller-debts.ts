@@ -1,13 +1,13 @@
 const halfLife = 10_000
-/** Below this much time callers count as equals. Milliseconds. */
+/** Callers that used less than this count as equal. Milliseconds. */
 const levelSize = 500
 const callersMax = 1000
 
-/** How much of the worker's time each caller used lately: it counts half after ten seconds. */
+/** How much worker time each caller used recently, with a half-life of ten seconds. */
 export class CallerDebts {
   readonly #debts = new Map<string, { ms: number; at: number }>()
 
-  /** Adds time that a caller's question took. Milliseconds. */
+  /** Adds the time that a question of a caller took. Milliseconds. */
   add(caller: string, ms: number, now = performance.now()): void {
     const total = this.#now(caller, now) + ms
     this.#debts.delete(caller)
@@ -15,7 +15,7 @@ export class CallerDebts {
     if (this.#debts.size > callersMax) this.#debts.delete(this.#debts.keys().next().value!)
   }
 
-  /** Returns 0 for a caller that used little time, more for each half second. */
+  /** Returns 0 for a caller that used little time, and one more for each half second. */
   levelOf(caller: string, now = performance.now()): number {
     return Math.floor(this.#now(caller, now) / levelSize)
   }

@@ -5,19 +5,19 @@ import { processorTime } from './processor-time.ts'
 
 const memoryMegabytesMax = 128
 const youngMegabytesMax = 16
-/** Below the 8 MiB that systems give to a process's first thread. */
+/** Less than the 8 MiB that the main thread of a process gets. */
 const stackKilobytes = 3900
 
-/** Called with what the worker says, and once if it ends without having been told to. */
+/** `said` receives the messages of the worker. `ended` is called once if it ends on its own. */
 export interface WorkerEvents {
   said(answer: ComposerAnswer): void
-  /** `tooMuch`: it ended as processes do that need more memory than they may have. */
+  /** `tooMuch`: it probably ended for lack of memory. */
   ended(cause: { tooMuch: boolean; error: Error }): void
 }
 
 /**
- * The process that reads and plans compose files. A thread would not do: V8 ends the whole process if one large
- * allocation of a thread exceeds that thread's limit.
+ * The process that loads and plans compose files. A thread is not enough: V8 ends the whole process
+ * if one large allocation exceeds the limit of a thread.
  */
 export class WorkerProcess {
   readonly #child: ChildProcess
@@ -45,17 +45,17 @@ export class WorkerProcess {
   }
 
   ask(question: ComposerQuestion): void {
-    // A failure to send ends in `exit` or `error`.
+    // A failed send leads to `exit` or `error`.
     this.#child.send(question, () => {})
   }
 
-  /** Returns for how long it has had a processor, in milliseconds; the time of the clock where that is not known. */
+  /** Returns the CPU time that it has used, in milliseconds; wall-clock time if that is unknown. */
   processorTime(): number {
     const { pid } = this.#child
     return (pid === undefined ? undefined : processorTime(pid)) ?? performance.now()
   }
 
-  /** Ends it at once. No event follows. */
+  /** Kills it. No event follows. */
   async kill(): Promise<void> {
     this.#events = undefined
     const child = this.#child
@@ -65,7 +65,7 @@ export class WorkerProcess {
     await ended
   }
 
-  /** Keeps this process alive as long as the worker has work. */
+  /** Keeps this process alive while the worker is busy. */
   ref(): void {
     this.#child.ref()
     this.#child.channel?.ref()
@@ -83,7 +83,10 @@ export class WorkerProcess {
   }
 }
 
-/** V8 aborts without memory, a stack that overflows ends in SIGSEGV, and the kernel kills with SIGKILL. */
+/**
+ * V8 aborts when it runs out of memory, a stack overflow ends in SIGSEGV, and the kernel kills with
+ * SIGKILL.
+ */
 function isTooMuch(code: number | null, signal: NodeJS.Signals | null): boolean {
   return (
     code === 134 ||
@@ -92,7 +95,7 @@ function isTooMuch(code: number | null, signal: NodeJS.Signals | null): boolean 
   )
 }
 
-/** The worker beside this file: the bundle's, or the source while this is one. */
+/** Returns the file of the worker: the bundle, or the source while this runs from source. */
 function workerFile(): string {
   const name = import.meta.url.endsWith('.ts') ? 'composer-worker-source.mjs' : 'composer-worker.js'
   return fileURLToPath(new URL(`./${name}`, import.meta.url))

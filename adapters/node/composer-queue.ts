@@ -4,19 +4,20 @@ import { CallerDebts } from './caller-debts.ts'
 const waitingMax = 200
 const charactersMax = 32 * 1024 * 1024
 
-/** A question that waits for its turn. */
+/** A queued question. */
 export interface Waiting {
-  /** Characters of its texts, or as much as its plan is estimated at. */
+  /** Characters of its texts, or the estimated size of its plan. */
   readonly size: number
-  /** On whose behalf it is asked; empty for the service's own work. */
+  /** The caller that it is asked for; empty for work of the service itself. */
   readonly caller: string
   reject(failure: Failure): void
 }
 
 /**
- * Questions that wait: first those of callers that used little of the worker's time lately, then the smallest. However
- * many large or slow files one caller sends, the small one of another waits for one of them at most. A question that
- * waits for longer than `waitMax` milliseconds, or finds too many before it, is rejected with a `Failure` 500.
+ * Questions that wait: first those of callers that used little of the worker's time lately, then
+ * the smallest. However many large or slow files one caller sends, the small one of another waits
+ * for one of them at most. A question that waits for longer than `waitMax` milliseconds, or finds
+ * too many before it, is rejected with a `Failure` 500.
  */
 export class FairQueue<Question extends Waiting> {
   readonly debts = new CallerDebts()
@@ -55,7 +56,7 @@ export class FairQueue<Question extends Waiting> {
     for (let one = this.next(); one; one = this.next()) one.reject(failure())
   }
 
-  /** Equals keep the order in which they came. */
+  /** Equal questions stay in order of arrival. */
   #isBefore(index: number, other: number): boolean {
     const one = this.#waiting[index]!.question
     const two = this.#waiting[other]!.question

@@ -11,27 +11,30 @@ interface Refusal {
   until: number
 }
 
-/** Questions that took too much, for a minute: asking the same again must not take the worker's time again. */
+/** Questions that exceeded a limit, for a minute: asking again must not take worker time again. */
 export class Refusals {
   readonly #known = new Map<string, Refusal>()
 
-  /** Remembers a question that was stopped. `size` is its size in the queue. */
+  /** Remembers a question that was killed. `size` is its size in the queue. */
   add(question: ComposerQuestion, size: number, message: string, now = performance.now()): void {
     this.#known.set(digestOf(question), { size, message, until: now + rememberedFor })
     if (this.#known.size > rememberedMax) this.#known.delete(this.#known.keys().next().value!)
   }
 
-  /** Returns why a question is refused; undefined for one that may be asked. */
+  /** Returns the failure of a remembered question; undefined for any other. */
   find(question: ComposerQuestion, size: number, now = performance.now()): Failure | undefined {
     for (const [digest, { until }] of this.#known) if (until <= now) this.#known.delete(digest)
-    // A digest takes as long as its text is: it is made only where the sizes agree.
+    // Hashing takes time in proportion to the text, so it is done only if the sizes match.
     const alike = [...this.#known.values()].some((known) => known.size === size)
     const refusal = alike ? this.#known.get(digestOf(question)) : undefined
-    return refusal && unprocessable(`${refusal.message}, a moment ago: change it, or wait a minute`)
+    return (
+      refusal &&
+      unprocessable(`${refusal.message} less than a minute ago; change the file, or wait a minute`)
+    )
   }
 }
 
-/** A plan is known by its project: what is on the host and the time differ with each question. */
+/** Identifies a plan by its project: the snapshot and the time differ each time. */
 function digestOf(question: ComposerQuestion): string {
   const same =
     question.kind === 'plan' ? [question.question.kind, question.question.project] : question

@@ -1,4 +1,4 @@
-// The worker's first module while it runs from source: Node takes no TypeScript as the first module of a process.
+// The entry point of the worker when it runs from source: Node does not accept TypeScript there.
 import { register } from 'tsx/esm/api'
 
 register()

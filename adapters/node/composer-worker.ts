@@ -7,14 +7,14 @@ import { expectations } from '../../functions/core/stacks/project.ts'
 import type { ComposerAnswer, ComposerQuestion } from './composer-messages.ts'
 import { collector } from './garbage.ts'
 
-// The process in which compose files are read and planned: one question after the other, each with one answer.
+// The process that loads and plans compose files: one question at a time, one answer each.
 
-/** What the service's event loop can take in within some ten milliseconds. Bytes. */
+/** The event loop of the service takes in this much within about ten milliseconds. Bytes. */
 const answerBytesMax = 16 * 1024 * 1024
 
 const say = (answer: ComposerAnswer) => process.send?.(answer)
 
-// If memory runs out on the machine or here, this process ends and not the service, and leaves no image of its memory.
+// If memory runs out, this process ends and not the service. It writes no core dump.
 for (const [file, value] of [
   ['oom_score_adj', '1000'],
   ['coredump_filter', '0'],
@@ -22,15 +22,16 @@ for (const [file, value] of [
   try {
     writeFileSync(`/proc/self/${file}`, value)
   } catch {
-    // Not on every system.
+    // Not available on every system.
   }
 }
 
-// The service decides when this process ends, also while it drains: a signal to the whole group must not.
+// The service decides when this process ends, even while it drains: ignore signals to the process
+// group.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.on('disconnect', () => process.exit())
 
-// The first load compiles the schema: that must not count as the time of a question.
+// The first load compiles the schema, which must not count as time of a question.
 const warm = load({
   name: 'warm',
   directory: '/',
@@ -52,7 +53,7 @@ function answer(question: ComposerQuestion): ComposerAnswer {
   try {
     return answerTo(question)
   } catch (error) {
-    // An error's class does not cross between processes.
+    // The class of an error is lost between processes.
     if (error instanceof Failure)
       return { kind: 'failed', status: error.status, message: error.message }
     return {
@@ -69,7 +70,7 @@ function answerTo(question: ComposerQuestion): ComposerAnswer {
   return { kind: 'checked', services: first ? expectations(first.project) : {} }
 }
 
-/** Refuses an answer that the service would need long to take in. */
+/** Replaces an answer that the service would need too long to take in. */
 function bounded(answer: ComposerAnswer): ComposerAnswer {
   if (serialize(answer).length <= answerBytesMax) return answer
   const { status, message } = unprocessable('the project is too large: its plan exceeds 16 MiB')

@@ -89,7 +89,7 @@ test('422: what took too long is refused at once for a minute', async () => {
   const again = Array.from({ length: 50 }, () => composer.load(input(text)).catch((error) => error))
   const messages = new Set((await Promise.all(again)).map(({ message }) => message))
   expect([...messages]).toEqual([
-    'compose.yaml took too long to read, a moment ago: change it, or wait a minute',
+    'compose.yaml took too long to read less than a minute ago; change the file, or wait a minute',
   ])
   expect(performance.now() - begin).toBeLessThan(2500)
 })

@@ -10,16 +10,19 @@ import { FairQueue, type Waiting } from './composer-queue.ts'
 import { Refusals } from './composer-refusals.ts'
 import { sizeOf } from './composer-size.ts'
 
-/** For how long one question may use a processor, its worker being ready. */
+/** The CPU time that one question may use. Milliseconds. */
 export const questionMillisecondsMax = 1500
-/** How long it may take on a machine whose processors are busy otherwise. */
+/** The wall-clock time that one question may take on a busy machine. Milliseconds. */
 const busyMillisecondsMax = 6000
 const waitMillisecondsMax = 10_000
 
-/** Answers in a process of its own. `close` ends it; questions that wait then fail. */
+/**
+ * A composer whose work runs in another process. `close` ends that process; queued questions then
+ * fail.
+ */
 export interface WorkerComposer extends Composer {
   close(): Promise<void>
-  /** Starts the worker, which the first question would otherwise wait for. */
+  /** Starts the worker, so that the first question does not wait for it. */
   warm(): void
 }
 
@@ -29,10 +32,10 @@ interface Asked extends Waiting {
 }
 
 /**
- * Returns a composer with one warm worker. Questions wait for each other; one that uses a processor for longer than 1.5 s,
- * or more memory than any honest file needs, ends with its worker in a `Failure` 422, and the next finds a new worker. Time spent
- * waiting or starting a worker does not count; a question that waits for longer than `waitMax` milliseconds fails with
- * 500.
+ * Returns a composer with one warm worker that answers one question at a time. A question that uses
+ * more than 1.5 s of CPU time or too much memory is killed with its worker and fails with 422; the
+ * next question gets a new worker. Time spent in the queue or starting a worker does not count. A
+ * question that is queued for longer than `waitMax` milliseconds fails with 500.
  */
 export function workerComposer(waitMax: number = waitMillisecondsMax): WorkerComposer {
   return new ProcessComposer(waitMax)
@@ -105,11 +108,11 @@ class ProcessComposer implements WorkerComposer {
     await worker?.kill()
   }
 
-  /** Gives the next question to the worker, when both are there. */
+  /** Hands the next question to an idle worker. */
   #next(): void {
     if (this.#current || this.#waiting.isEmpty || this.#closed) return
     const worker = this.#worker ?? this.#start()
-    // A process waits for an answer, but not for an idle worker.
+    // The process stays alive for an answer, but not for an idle worker.
     worker.ref()
     if (!this.#ready) return
     for (let asked = this.#waiting.next(); asked; asked = this.#waiting.next()) {
@@ -124,19 +127,22 @@ class ProcessComposer implements WorkerComposer {
   }
 
   #give(asked: Asked, worker: WorkerProcess): void {
-    const timer = setTimeout(() => this.#judge(worker), questionMillisecondsMax)
+    const timer = setTimeout(() => this.#checkTime(worker), questionMillisecondsMax)
     this.#current = { asked, timer, begun: performance.now(), used: worker.processorTime() }
     worker.ask(asked.question)
   }
 
-  /** Stops a question that used its time, and waits for one that a busy machine keeps from using it. */
-  #judge(worker: WorkerProcess): void {
+  /**
+   * Kills a question that used up its CPU time; extends the timer if a busy machine kept it from
+   * using it.
+   */
+  #checkTime(worker: WorkerProcess): void {
     const current = this.#current
     if (!current) return
     const left = questionMillisecondsMax - (worker.processorTime() - current.used)
     const isLate = performance.now() - current.begun >= busyMillisecondsMax
     if (left <= 0 || isLate) this.#stop()
-    else current.timer = setTimeout(() => this.#judge(worker), Math.max(left, 100))
+    else current.timer = setTimeout(() => this.#checkTime(worker), Math.max(left, 100))
   }
 
   #start(): WorkerProcess {
@@ -164,7 +170,7 @@ class ProcessComposer implements WorkerComposer {
     this.#next()
   }
 
-  /** The worker ended: in the middle of a question that was too much for it, or because it cannot start. */
+  /** The worker ended: a question was too much for it, or it cannot start. */
   #lose({ tooMuch, error }: { tooMuch: boolean; error: Error }): void {
     const started = this.#ready
     this.#forget()
@@ -181,7 +187,7 @@ class ProcessComposer implements WorkerComposer {
     this.#next()
   }
 
-  /** Ends the worker in the middle of a question and warms another. */
+  /** Kills the worker with its question and starts another. */
   #stop(): void {
     const worker = this.#worker
     this.#forget()

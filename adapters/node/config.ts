@@ -171,8 +171,8 @@ function given(env: Record<string, string | undefined>) {
 }
 
 /**
- * Texts of numbers as numbers and texts of lists as lists, commas or blanks between: the environment has nothing else, and
- * a file may put numbers in quotes.
+ * Converts texts to numbers and lists (separated by commas or spaces): environment variables are
+ * always texts, and a configuration file may quote numbers.
  */
 function typed(values: Record<string, unknown>): Record<string, unknown> {
   const convert = (key: string, value: unknown) => {
@@ -185,7 +185,7 @@ function typed(values: Record<string, unknown>): Record<string, unknown> {
   )
 }
 
-/** Settings that are lists. */
+/** The settings that are lists. */
 const listKeys = new Set<string>(settingKeys.filter((key) => Array.isArray(defaultSettings[key])))
 
 function readFile(

@@ -3,20 +3,24 @@ import type { Log } from '../../functions/core/runtime.ts'
 import { isHarmless } from '../../functions/core/unhandled.ts'
 import { currentWork, recentWork, traceWork } from './work-context.ts'
 
-/** Errors that nothing handled, counted since the process started. */
+/** Unhandled errors, counted since the process started. */
 export interface LastResort {
   counts(): readonly UnhandledCount[]
-  /** Resolves when an error left the process in an unknown state: it must end, in order, with exit code 1. */
+  /**
+   * Resolves when an error left the process in an unknown state: it must shut down with exit code
+   * 1.
+   */
   readonly broken: Promise<void>
-  /** Gives the process back to Node's own handling. */
+  /** Restores the default behaviour of Node. */
   remove(): void
 }
 
 /**
- * Keeps one error that nothing handled from ending the process. A rejected promise is logged with the request that started the
- * work, and the process keeps serving: an unheard failure stopped one piece of work at an `await`. An exception is logged, and
- * `broken` resolves unless it `isHarmless`. Each is counted. The first of a process names the requests that started last, as
- * work is traced from then on only.
+ * Keeps unhandled errors from ending the process. An unhandled rejection is logged with the request
+ * that started the work, and the process keeps serving: it stopped one piece of work at an `await`.
+ * An uncaught exception is logged, and `broken` resolves unless it `isHarmless`. Both are counted.
+ * The first error of a process names the requests that started most recently, because work is
+ * traced only from then on.
  */
 export function lastResort(log: Log): LastResort {
   const counts = { rejection: 0, exception: 0 }
@@ -31,7 +35,7 @@ export function lastResort(log: Log): LastResort {
       ? { request_id: known.requestId ?? null, work: known.work ?? null }
       : { request_id: null, recent_requests: recentWork() }
     log.error(message, { ...where, error: errorOf(error) })
-    // The next one is named exactly: a process with a fault may pay for knowing where.
+    // Trace from now on: the next error names its own request.
     traceWork()
   }
   const onRejection = (error: unknown) => report('rejection', 'unhandled rejection', error)
@@ -51,6 +55,6 @@ export function lastResort(log: Log): LastResort {
   }
 }
 
-/** The logger knows how to write errors, and nothing else that may be thrown. */
+/** The logger can only write instances of Error. */
 const errorOf = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(`not an error: ${String(thrown).slice(0, 200)}`)

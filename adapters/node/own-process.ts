@@ -14,8 +14,8 @@ export interface CountingProcess extends OwnProcess {
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
 
 /**
- * Counts requests by what is known beforehand, so that no caller can make the counts grow. `unhandled` returns the errors that
- * nothing handled.
+ * Counts requests by values from a fixed set, so that no caller can make the counts grow.
+ * `unhandled` returns the unhandled errors.
  */
 export function ownProcess(unhandled: () => readonly UnhandledCount[]): CountingProcess {
   const counts = new Map<string, RequestCount>()

@@ -5,12 +5,13 @@ import type { Composer } from '../../functions/core/stacks/ports.ts'
 
 /** Projects of larger files are read each time. Characters of input. */
 const inputMax = 64 * 1024
-/** All projects together: a small file may make a large project. Bytes. */
+/** All projects together: a small file can make a large project. Bytes. */
 const bytesMax = 8 * 1024 * 1024
 
 /**
- * Remembers what was loaded lately, by all that it was loaded from: the same texts make the same project, and a stack is
- * deployed, planned and stopped more often than it is changed. Each caller gets a copy. Failures are not remembered.
+ * Caches loaded projects by everything that they were loaded from: the same texts give the same
+ * project, and a stack is deployed, planned and stopped more often than it is changed. Each caller
+ * gets a copy. Failures are not cached.
  */
 export function rememberProjects(composer: Composer, entriesMax = 64): Composer {
   return remembering(composer, new Remembered(entriesMax))
@@ -34,7 +35,7 @@ function remembering(composer: Composer, known: Remembered): Composer {
   }
 }
 
-/** Projects in the order of their last use, in the form in which they cross between processes. */
+/** Projects in order of last use, serialised as they are between processes. */
 class Remembered {
   readonly #entriesMax: number
   readonly #known = new Map<string, Buffer>()

@@ -33,11 +33,11 @@ test('probes once in ten seconds for all who ask, also when it failed, and leave
   expect(readdirSync(dataDirectory)).toEqual([])
 })
 
-test('says that the data directory cannot be written', async () => {
+test('says that the data directory is not writable', async () => {
   const { check, dataDirectory } = checked(async () => {})
   rmSync(dataDirectory, { recursive: true })
   await expect(check.writable()).rejects.toMatchObject({
-    ...{ status: 500, message: 'the data directory of the service cannot be written' },
+    ...{ status: 500, message: 'the data directory of the service is not writable' },
   })
 })
 

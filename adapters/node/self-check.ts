@@ -9,21 +9,23 @@ import { remember } from '../../functions/core/remember.ts'
 import type { SelfCheck } from '../../functions/core/self-check.ts'
 import { diskFull, diskUse } from './disk.ts'
 
-/** What a probe writes to. */
+/** What a probe checks. */
 export interface ProbedParts {
   dataDirectory: string
   anchor: Pick<AuditAnchor, 'read'>
-  /** Writes one small item to the store, the same each time. */
+  /** Overwrites one small item in the store. */
   writeToStore(): Promise<unknown>
 }
 
-/** How long an answer holds, for all who ask, also one that failed. Milliseconds. */
+/** How long a result is reused, for every caller, even a failure. Milliseconds. */
 const every = 10_000
-/** How long a disk has to take a few kilobytes. Milliseconds. */
+/** The time limit for writing a few kilobytes. Milliseconds. */
 const diskDeadline = 2500
 const probeBytes = 16 * 1024
 
-/** Writes to the data directory and to the store at most every ten seconds, however many ask. */
+/**
+ * Writes to the data directory and the store at most every ten seconds, however often it is called.
+ */
 export function selfCheck(parts: ProbedParts, now = () => performance.now()): SelfCheck {
   const probe = async (): Promise<{ error?: unknown }> => {
     try {
@@ -59,15 +61,13 @@ async function writeProbe(dataDirectory: string): Promise<void> {
       await file.close()
     }
   } catch (cause) {
-    throw (
-      diskFull(cause) ?? broken('the data directory of the service cannot be written', { cause })
-    )
+    throw diskFull(cause) ?? broken('the data directory of the service is not writable', { cause })
   } finally {
     await rm(path, { force: true })
   }
 }
 
-/** A disk that hangs, as a network's does, must not hold the answer up. */
+/** A disk that hangs, such as a network disk, must not delay the response. */
 async function inTime(work: Promise<void>): Promise<void> {
   started(work)
   let timer: NodeJS.Timeout | undefined

@@ -126,7 +126,11 @@ function rotated(stored: StoredKey[], now: number): StoredKey[] {
 
 const serialise = (keys: StoredKey[]) => `${JSON.stringify({ keys }, null, 2)}\n`
 
-/** Returns the keys in a text. Throws for another text, and when there is none to sign with. */
+/**
+ * Parses signing keys.
+ *
+ * @throws Error if the text is malformed or has no key to sign with
+ */
 export function readSigningKeys(text: string) {
   const { keys: stored } = JSON.parse(text) as { keys: StoredKey[] }
   const byId = new Map<string, SigningKey & { until: number }>()
@@ -139,6 +143,6 @@ export function readSigningKeys(text: string) {
     byId.set(id, { id, privateKey, publicKey, until })
   }
   const current = byId.get(stored.find((key) => key.replacedAt === null)?.id ?? '')
-  if (!current) throw new Error('it holds no key to sign with')
+  if (!current) throw new Error('it does not hold a key to sign with')
   return { stored, byId, current }
 }

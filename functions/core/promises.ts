@@ -14,7 +14,10 @@ export function started<P extends PromiseLike<unknown> | undefined>(promise: P):
   return promise
 }
 
-/** Lets work go on without waiting for it, and ignores its failure: for work that something else makes up for. */
+/**
+ * Lets work go on without waiting for it, and ignores its failure: for work that something else
+ * makes up for.
+ */
 export function ignoreResult(work: PromiseLike<unknown>): void {
   work.then(undefined, () => {})
 }

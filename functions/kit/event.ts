@@ -20,7 +20,10 @@ export interface HttpEvent {
   receive?(): Promise<Pick<HttpEvent, 'bytes' | 'bodyProblem'>>
   /** Why there is no body although one was sent: it was too large or too slow. Answered with 400 in its turn. */
   bodyProblem?: string
-  /** Why a page of the request's `Origin` may open no feed unless its ticket says so: the service has another address. */
+  /**
+   * Why a page of the request's `Origin` may open no feed unless its ticket says so: the service
+   * has another address.
+   */
   originProblem?: string
   requestContext: {
     requestId: string

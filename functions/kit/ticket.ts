@@ -20,9 +20,10 @@ export function splitTicket(event: HttpEvent): { ticket: string | undefined; res
 export const ticketHash = (ticket: string) => createHash('sha256').update(ticket).digest('hex')
 
 /**
- * Uses a ticket up and returns whom the credential that asked for it stands for now. Throws a `Failure` 401 with one text
- * for whatever is wrong with it, and 403 for a page of another origin: a ticket that was asked for with an `Origin` is good
- * with that one alone; of others the host of the handler judges the `Origin`.
+ * Uses a ticket up and returns whom the credential that asked for it stands for now. Throws a
+ * `Failure` 401 with one text for whatever is wrong with it, and 403 for a page of another origin:
+ * a ticket that was asked for with an `Origin` is good with that one alone; of others the host of
+ * the handler judges the `Origin`.
  */
 export async function callerOfTicket(
   ticket: string,

@@ -15,7 +15,10 @@ export interface Attribute {
 const definitions = composeSchema.$defs as Record<string, Schema>
 const depthMax = 12
 
-/** Every attribute that the schema knows, once for each class of value it takes: `services.a.ports`, `services.a.scale`. */
+/**
+ * Every attribute that the schema knows, once for each class of value it takes: `services.a.ports`,
+ * `services.a.scale`.
+ */
 export function attributes(): Attribute[] {
   const found = new Map<string, Attribute>()
   visit(composeSchema, [], (attribute) => {
@@ -50,7 +53,10 @@ function visitObject(form: Schema, path: Path, add: (attribute: Attribute) => vo
   visit(values, [...path, 'a'], add)
 }
 
-/** What the values of a mapping with free names look like; nothing for one whose attributes are fixed. */
+/**
+ * What the values of a mapping with free names look like; nothing for one whose attributes are
+ * fixed.
+ */
 function valuesOf(form: Schema): Schema | undefined {
   if (form.properties) return undefined
   const [free] = Object.values((form.patternProperties ?? {}) as Record<string, Schema>)

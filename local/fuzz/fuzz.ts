@@ -30,7 +30,10 @@ interface Target {
 /** What every answer must be: done, or refused for a reason. */
 const proper = new Set([200, 201, 400, 403, 409, 422])
 
-/** Saves and plans each case at the built service, one after the other, until they are over or the time is. */
+/**
+ * Saves and plans each case at the built service, one after the other, until they are over or the
+ * time is.
+ */
 export async function fuzz(cases: Iterable<FuzzCase>, until: number): Promise<FuzzResult> {
   const place = newPlace()
   try {

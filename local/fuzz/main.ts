@@ -3,9 +3,9 @@ import { type FuzzResult, fuzz } from './fuzz.ts'
 import { report } from './report.ts'
 
 /**
- * `npm run fuzz -- compose [--minutes 10] [--seed 1]`: hostile values of every attribute of a compose file, each alone
- * and then in pairs, at the built service. Ends with 1 if an answer is improper, `/health` takes longer than 200 ms or
- * the service grows beyond 400 MiB.
+ * `npm run fuzz -- compose [--minutes 10] [--seed 1]`: hostile values of every attribute of a
+ * compose file, each alone and then in pairs, at the built service. Ends with 1 if an answer is
+ * improper, `/health` takes longer than 200 ms or the service grows beyond 400 MiB.
  */
 const [what] = process.argv.slice(2)
 const option = (name: string, fallback: number) => {

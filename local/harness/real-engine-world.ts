@@ -6,7 +6,9 @@ import { dockerEngine } from '../../adapters/docker/engine.ts'
 import { localHost, memoryHosts } from '../../adapters/memory/hosts.ts'
 import { memoryPorts } from '../../adapters/memory/stores.ts'
 
-/** Ports in memory around the Engine of this machine; stacks live in a directory of the test's own. */
+/**
+ * Ports in memory around the Engine of this machine; stacks live in a directory of the test's own.
+ */
 export function realEngineWorld() {
   const stacksDirectory = join(mkdtempSync(join(tmpdir(), 'container-stacks-world-')), 'stacks')
   mkdirSync(stacksDirectory)

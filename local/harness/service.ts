@@ -14,7 +14,10 @@ export interface Place {
   /** The variables that the service is started with. */
   env: Record<string, string>
   password: string
-  /** Ends what was started there and removes the directory. Throws when a process logged an error that nothing handled. */
+  /**
+   * Ends what was started there and removes the directory. Throws when a process logged an error
+   * that nothing handled.
+   */
   remove(): Promise<void>
   processes: Set<Running>
 }

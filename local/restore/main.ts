@@ -166,7 +166,8 @@ function end(error: unknown): never {
   process.exit(code)
 }
 
-// A restore that goes on after an error of which nothing heard could call a half restored service whole.
+// A restore that goes on after an error of which nothing heard could call a half restored service
+// whole.
 process.on('unhandledRejection', end)
 process.on('uncaughtException', end)
 

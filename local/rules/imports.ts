@@ -70,7 +70,10 @@ function mayReach(path: string, { target, typeOnly }: Import): boolean {
   return from.startsWith('adapters/') && (everyone.includes(to) || to === 'adapters/net')
 }
 
-/** The client checks stacks by the policy of its own version: one file of it reads compose files as the service does. */
+/**
+ * The client checks stacks by the policy of its own version: one file of it reads compose files as
+ * the service does.
+ */
 const mayLoadCompose = (path: string, target: string) =>
   path === 'cli/check-stack.ts' && target === 'functions/core/compose/load/load.ts'
 

@@ -16,8 +16,9 @@ type Find = (node: Any, found: (node: Any, why: string) => void, checker: Checke
 const top = resolve(import.meta.dirname, '../..')
 
 /**
- * Returns every place where a promise is kept, received or dropped and may reject before anything listens to it. Reads types:
- * a call need not say whether it returns a promise. `root` is the directory of the tsconfig.json.
+ * Returns every place where a promise is kept, received or dropped and may reject before anything
+ * listens to it. Reads types: a call need not say whether it returns a promise. `root` is the
+ * directory of the tsconfig.json.
  */
 export function unheardPromises(isChecked: (path: string) => boolean, root = top): Unheard[] {
   const api = new API({ cwd: root })
@@ -55,7 +56,10 @@ function unheardIn(source: Node | undefined, path: string, checker: Checker): Un
   return all
 }
 
-/** `const loading = load()`: the next statement must listen to it, or it must be marked with `started(…)`. */
+/**
+ * `const loading = load()`: the next statement must listen to it, or it must be marked with
+ * `started(…)`.
+ */
 const keptPromise: Find = (node, found, checker) => {
   const value = keptValue(node)
   if (!value || !elementsOf(value).some((one) => !isHeard(one) && isPromise(one, checker))) return
@@ -132,7 +136,10 @@ function isSettled(value: Any): boolean {
   return isSettled(inner) || Object.hasOwn(neverReject, inner.getText())
 }
 
-/** An async function where a function is called for its effect: an emitter, a timer or a loop drops what it returns. */
+/**
+ * An async function where a function is called for its effect: an emitter, a timer or a loop drops
+ * what it returns.
+ */
 const callbackPromise: Find = (node, found, checker) => {
   if (node.kind !== SyntaxKind.CallExpression && node.kind !== SyntaxKind.NewExpression) return
   for (const given of node.arguments ?? []) {
@@ -149,7 +156,10 @@ const callbackPromise: Find = (node, found, checker) => {
   }
 }
 
-/** By its text where it is a union: asking for the members of one that holds a tuple ends the type server. */
+/**
+ * By its text where it is a union: asking for the members of one that holds a tuple ends the type
+ * server.
+ */
 function isPromise(value: Any, checker: Checker): boolean {
   const type = checker.getTypeAtLocation(value)
   const name = type?.getSymbol()?.name

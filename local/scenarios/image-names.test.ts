@@ -133,7 +133,8 @@ test('a name that was moved by hand must be named, and what runs must stay', asy
 })
 
 test('a name that is moved while a deploy goes on must fail the step, and what runs must stay', async () => {
-  // The container waits for one whose image takes a while to build: its own image is decided by then.
+  // The container waits for one whose image takes a while to build: its own image is decided by
+  // then.
   const slow = building(`${owner}-slow`, 'slow').replace('RUN ', 'RUN sleep 4; ')
   const web = using(image).replace('web:', 'joined:').replace('services:\n', '')
   const compose = slow.replace('web:', 'slow:') + web.replace('joined:', 'web:')

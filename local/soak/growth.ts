@@ -25,7 +25,10 @@ export interface SoakResult {
 
 const hour = 3_600_000
 
-/** Lets days pass on the service's clock and counts what the store holds after half of them and at the end. */
+/**
+ * Lets days pass on the service's clock and counts what the store holds after half of them and at
+ * the end.
+ */
 export async function soak(own: OwnStore, options: SoakOptions): Promise<SoakResult> {
   const home = await household(own)
   const count = async (day: number) => ({

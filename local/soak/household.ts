@@ -27,7 +27,10 @@ import { accountOf } from '../harness/sign-in.ts'
 export const hosts = 5
 export const containersPerHost = 20
 
-/** A clock that is moved by hand. Short pauses take no time on it; longer ones, between renewals of a lease, are real. */
+/**
+ * A clock that is moved by hand. Short pauses take no time on it; longer ones, between renewals of
+ * a lease, are real.
+ */
 function movedClock() {
   let now = Math.floor(Date.now() / 3_600_000) * 3_600_000
   return {
@@ -41,7 +44,10 @@ function movedClock() {
   }
 }
 
-/** The service's endpoints and schedules on a real store: five hosts with a hundred containers, and people who use it. */
+/**
+ * The service's endpoints and schedules on a real store: five hosts with a hundred containers, and
+ * people who use it.
+ */
 export async function household({ store }: OwnStore) {
   const clock = movedClock()
   const address = { endpoint: store.endpoint, region: store.region, table: 'soak' }
@@ -108,7 +114,10 @@ export async function household({ store }: OwnStore) {
       await audit.flush()
       return json.access_token as string
     },
-    /** A stack is made, deployed and removed; another one gets a new text and is deployed; a run's lease is taken; an alert fires. */
+    /**
+     * A stack is made, deployed and removed; another one gets a new text and is deployed; a run's
+     * lease is taken; an alert fires.
+     */
     async work(token: string) {
       made += 1
       const as = { token }

@@ -3,7 +3,10 @@ import type { Table } from '../../adapters/dynamo/table.ts'
 /** Rows by kind: the beginning of their partition key. */
 export type Counts = Record<string, number>
 
-/** Days until a kind has as many rows as it ever has, where that is more than three: how long its rows are kept. */
+/**
+ * Days until a kind has as many rows as it ever has, where that is more than three: how long its
+ * rows are kept.
+ */
 const daysUntilFull: Counts = {
   lease: 9,
   'alert-delivery': 32,

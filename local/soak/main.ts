@@ -5,8 +5,9 @@ import { startOwnStore } from '../harness/own-store.ts'
 import { bytesOf, soak } from './growth.ts'
 
 /**
- * `npm run soak`: lets days pass on the service's clock (70 unless given, about 14 minutes) over a real store, prints the rows by
- * kind and the estimate for a year, and ends with 1 when a kind grows without a bound.
+ * `npm run soak`: lets days pass on the service's clock (70 unless given, about 14 minutes) over a
+ * real store, prints the rows by kind and the estimate for a year, and ends with 1 when a kind
+ * grows without a bound.
  */
 async function main(days: number): Promise<void> {
   const own = await startOwnStore()

@@ -62,7 +62,9 @@ const files = [
   ...['dynamodb/access-key', 'installation', 'secret-keys', 'audit-keys'],
 ]
 
-/** Ways in which a file gets damaged; `config.yaml` may be empty, and its text is read elsewhere. */
+/**
+ * Ways in which a file gets damaged; `config.yaml` may be empty, and its text is read elsewhere.
+ */
 const damages: Record<string, (path: string) => void> = {
   empty: (path) => writeFileSync(path, ''),
   'cut short': (path) => writeFileSync(path, readFileSync(path).subarray(0, 7)),
@@ -91,7 +93,7 @@ test.each(files.flatMap((file) => Object.keys(damages).map((how) => [file, how] 
 
 test('finds a link to nowhere in place of the configuration', () => {
   damages['a dangling link']!(at('config.yaml'))
-  expect(checkData(directory, true)[0]).toContain('config.yaml: it is a link that leads nowhere')
+  expect(checkData(directory, true)[0]).toContain('config.yaml: it is a dangling link')
 })
 
 test('finds a key in a file of another name, and a certificate of another key', async () => {
@@ -104,16 +106,14 @@ test('finds a key in a file of another name, and a certificate of another key', 
   writeFileSync(at('agent-authority.pem'), other.replace(/-----BEGIN CERTIFICATE.*/s, certificate))
   expect(checkData(directory, true).map((line) => line.split(': ')[1]?.split('. ')[0])).toEqual([
     'its key and its certificate do not belong together',
-    'it holds another key than its name says',
+    'it holds a different key than its name says',
   ])
 })
 
 test('finds a database whose access key is gone, which would look empty', () => {
   rmSync(at('dynamodb/access-key'))
   expect(checkData(directory, false)).toEqual([])
-  expect(checkData(directory, true)[0]).toMatch(
-    /access-key: it is missing, and there is a database/,
-  )
+  expect(checkData(directory, true)[0]).toMatch(/access-key: it is missing, but a database exists/)
 })
 
 test('finds files in place of directories, and all problems at once', () => {

@@ -10,32 +10,36 @@ import {
 import { dirname, join } from 'node:path'
 import { type DataFile, dataFiles } from './forms.ts'
 
-/** A data directory with which the service must not start. The message has a line for each problem. */
+/**
+ * A data directory that the service refuses to start with. The message has one line for each
+ * problem.
+ */
 export class DataError extends Error {
   override name = 'DataError'
 }
 
-/** No file that the service keeps there is as large. Bytes. */
+/** The service writes no larger file there. Bytes. */
 const sizeMax = 1024 * 1024
 
 const directories = ['secret-keys', 'audit-keys', 'dynamodb', 'backups']
 
 /**
- * Returns what is wrong with the files of a data directory, a line for each: empty or cut short, another form, a directory or a
- * dangling link in place of a file, another owner, not readable. Returns nothing for a directory that does not exist yet.
- * Changes nothing. `isLocalStore`: the store's files are there too.
+ * Returns the problems of a data directory, one line each: files that are empty, truncated,
+ * malformed, unreadable, owned by another user, or replaced by a directory or a dangling link.
+ * Returns nothing for a directory that does not exist yet. Changes nothing. `isLocalStore`: the
+ * files of the store are there too.
  */
 export function checkData(dataDirectory: string, isLocalStore: boolean): string[] {
   const top = entryOf(dataDirectory)
   if (top === 'missing') return []
   if (typeof top === 'string' || !top.isDirectory()) {
-    return [`${dataDirectory}: it is not a directory. Name another one with SERVICE_DATA_DIR`]
+    return [`${dataDirectory}: it is not a directory. Set SERVICE_DATA_DIR to a directory`]
   }
   const paths = ['', ...directories].flatMap((directory) => namesIn(dataDirectory, directory))
   return [
     ...(isWritable(dataDirectory)
       ? []
-      : [`${dataDirectory}: it cannot be written. Give it to the service's user (chown)`]),
+      : [`${dataDirectory}: it is not writable. Give it to the service's user (chown)`]),
     ...directories.flatMap((path) => problemOfDirectory(join(dataDirectory, path))),
     ...paths.flatMap((path) => problemOf(dataDirectory, path, top.uid)),
     ...(isLocalStore ? lostAccessKey(dataDirectory) : []),
@@ -57,12 +61,12 @@ function wrongWith(
 ): string | undefined {
   const found = entryOf(full)
   if (found === 'missing') return undefined
-  if (found === 'dangling') return 'it is a link that leads nowhere'
-  if (!found.isFile()) return 'it is not a file'
+  if (found === 'dangling') return 'it is a dangling link'
+  if (!found.isFile()) return 'it is not a regular file'
   const mayOwn = [process.geteuid?.() ?? 0, 0, owner]
   if (!mayOwn.includes(found.uid)) return `it belongs to another user (${found.uid})`
   if (found.size === 0 && !mayBeEmpty) return 'it is empty'
-  if (found.size > sizeMax) return 'it is larger than the service writes it'
+  if (found.size > sizeMax) return 'it is larger than 1 MiB'
   try {
     check(readFileSync(full, 'utf8'), full.slice(dirname(full).length + 1))
   } catch (error) {
@@ -79,14 +83,14 @@ function problemOfDirectory(full: string): string[] {
   return [`${full}: it is not a directory. Move it away, and put the directory from a backup there`]
 }
 
-/** Nothing decrypts or names the database without it, and a new one would show an empty store. */
+/** The access key names the database: with a new one the store would look empty. */
 function lostAccessKey(dataDirectory: string): string[] {
   const names = namesIn(dataDirectory, 'dynamodb')
   if (names.includes('dynamodb/access-key') || !names.some((name) => name.endsWith('.db')))
     return []
   const { remedy } = dataFiles.find(({ path }) => path.test('dynamodb/access-key'))!
   return [
-    `${join(dataDirectory, 'dynamodb/access-key')}: it is missing, and there is a database. ${remedy}`,
+    `${join(dataDirectory, 'dynamodb/access-key')}: it is missing, but a database exists. ${remedy}`,
   ]
 }
 
@@ -121,7 +125,9 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** What `private-file.ts` writes before it is moved into place: the file's name and twelve random digits. */
+/**
+ * True for a temporary file of `private-file.ts`: the name of the file and twelve random digits.
+ */
 export const isTemporary = (path: string) => {
   const [, name = ''] = /^(.+)\.[0-9a-f]{12}$/.exec(path) ?? []
   return dataFiles.some((file) => file.path.test(name))

@@ -13,7 +13,7 @@ import {
 
 const nameOf = (dataDirectory: string) => join(dataDirectory, 'installation')
 
-/** Returns whether the data directory and the store belong together. Changes nothing. */
+/** Decides whether the data directory and the store belong together. Changes nothing. */
 export async function judgeInstallation(
   { dataDirectory, secretKey, store }: Config,
   record: InstallationRecord,
@@ -33,8 +33,11 @@ export async function judgeInstallation(
 }
 
 /**
- * Makes sure that the data directory and the store belong together, and gives those without an id a common one: first here, then
- * in the store, then here that the store has it, so that a process may die in between. Throws a `DataError`.
+ * Checks that the data directory and the store belong together, and gives them a common id if they
+ * have none. Writes it here, then into the store, then notes here that the store has it, so that
+ * the process may die in between.
+ *
+ * @throws DataError if they do not belong together
  */
 export async function claimInstallation(
   config: Config,
@@ -48,11 +51,11 @@ export async function claimInstallation(
     throw new DataError(`${config.dataDirectory}: ${verdict.refusal}`)
   const known = verdict === 'join' ? await record.find() : undefined
   const begun: Installation = { id: known ?? newId(), stored: known !== undefined }
-  // Processes that start together on one directory get the same id.
+  // Processes that start at the same time on one directory get the same id.
   const { id } = readInstallation(await readOrMakePrivate(file, () => lineOf(begun)))
   if ((await record.make(id)) !== id) {
     throw new DataError(
-      `${config.dataDirectory}: another data directory took the store at this moment. Start again`,
+      `${config.dataDirectory}: another data directory claimed the store at the same moment. Start again`,
     )
   }
   await replacePrivate(file, lineOf({ id, stored: true }))

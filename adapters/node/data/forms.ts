@@ -9,21 +9,25 @@ import { readInstallation } from './installation.ts'
 export interface DataFile {
   /** Its path in the data directory, with slashes. */
   path: RegExp
-  /** Throws an error that says what is wrong with a text; the name is the last part of the path. */
+  /**
+   * Checks a text; `name` is the last part of the path.
+   *
+   * @throws Error that says what is wrong
+   */
   check(text: string, name: string): void
   mayBeEmpty?: boolean
-  /** What to do about one that is damaged. */
+  /** What to do about a damaged one. */
   remedy: string
 }
 
 const fromBackup = 'Put the copy from your last system backup in its place'
 
-/** Every file that the service writes there and reads again. Other files are left alone. */
+/** Every file that the service writes there and reads again. Other files are ignored. */
 export const dataFiles: readonly DataFile[] = [
   {
     path: /^installation$/,
     check: (text) => void readInstallation(text),
-    remedy: `${fromBackup}, or delete it: it is made again from the store`,
+    remedy: `${fromBackup}, or delete it: it is created again from the store`,
   },
   {
     path: /^(secret|audit)-key$/,
@@ -34,28 +38,28 @@ export const dataFiles: readonly DataFile[] = [
     path: /^(secret|audit)-keys\/\d{15}-[0-9a-f]{16}$/,
     check(text, name) {
       if (keyIdIn(text, name) !== name.slice(16))
-        throw new Error('it holds another key than its name says')
+        throw new Error('it holds a different key than its name says')
     },
     remedy: `${fromBackup}: what it encrypted or signed cannot be read without it`,
   },
   {
     path: /^signing-keys\.json$/,
     check: (text) => void readSigningKeys(text),
-    remedy: 'Delete it: a new one is made, and everyone signs in again',
+    remedy: 'Delete it: a new one is created, and everyone has to sign in again',
   },
   {
     path: /^internal-secret$/,
     check(text) {
       if (text.trim().length < 32) throw new Error('it holds fewer than 32 characters')
     },
-    remedy: 'Delete it in every process and restart them: a new one is made',
+    remedy: 'Delete it everywhere and restart all processes: a new one is created',
   },
   {
     path: /^setup-secret$/,
     check(text) {
       if (text.trim().length < 16) throw new Error('it holds fewer than 16 characters')
     },
-    remedy: 'Delete it: a new one is made and printed',
+    remedy: 'Delete it: a new one is created and printed',
   },
   {
     path: /^agent-authority\.pem$/,
@@ -66,24 +70,24 @@ export const dataFiles: readonly DataFile[] = [
     path: /^backup-identity\.txt$/,
     check: checkIdentity,
     remedy:
-      'Put your copy in its place: encrypted backups cannot be read without it. If there are none, delete it: a new one is made',
+      'Put your copy in its place: encrypted backups cannot be read without it. If there are none, delete it: a new one is created',
   },
   {
     path: /^audit-head\.[A-Za-z0-9_.-]{3,250}$/,
     check: (text) => void readAnchored(text),
     remedy:
-      'Put a copy in its place, or delete it: audit rows that were removed from the end before now are then not noticed',
+      'Put a copy in its place, or delete it: audit rows already removed from the end are then not detected',
   },
   {
     path: /^restoring\.json$/,
     check(text) {
       const run = JSON.parse(text)
       if (typeof run?.id !== 'string' || typeof run.sha256 !== 'string')
-        throw new Error('it names no backup')
+        throw new Error('it does not name a backup')
     },
     remedy: 'Run the restore again with --force',
   },
-  // What it says is read, and refused by its key, before anything else.
+  // Its content is read and checked key by key before this runs.
   {
     path: /^config\.yaml$/,
     check() {},
@@ -96,7 +100,7 @@ export const dataFiles: readonly DataFile[] = [
       if (!/^[A-Za-z0-9]{8,}\s*$/.test(text)) throw new Error('it holds no access key')
     },
     remedy:
-      'Write into it what stands before the last _ in the name of the largest .db file beside it: without it the store looks empty',
+      'Create it with the part before the last _ of the name of the largest .db file beside it: without it the store looks empty',
   },
 ]
 
@@ -114,5 +118,5 @@ function checkIdentity(text: string): void {
   if (identities.length === 0) throw new Error('it holds no identity (AGE-SECRET-KEY-1…)')
   const form = /^AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}$/
   if (!identities.every((one) => form.test(one)))
-    throw new Error('it holds a line that is no identity')
+    throw new Error('it holds a line that is not an identity')
 }

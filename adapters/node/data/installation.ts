@@ -1,36 +1,45 @@
 /** Which installation a data directory belongs to. */
 export interface Installation {
   id: string
-  /** Whether the store has the id too: false between the two first writes. */
+  /** Whether the store has the id too: false between the first two writes. */
   stored: boolean
 }
 
-/** Returns what the file `installation` says. Throws for another text. */
+/**
+ * Parses the file `installation`.
+ *
+ * @throws Error if it is malformed
+ */
 export function readInstallation(text: string): Installation {
   const { id, stored } = (JSON.parse(text) ?? {}) as Installation
-  if (!/^[0-9a-f-]{36}$/.test(id) || typeof stored !== 'boolean') throw new Error('it holds no id')
+  if (!/^[0-9a-f-]{36}$/.test(id) || typeof stored !== 'boolean')
+    throw new Error('it does not hold an id')
   return { id, stored }
 }
 
-/** What is known of a data directory and a store before the service makes anything in either. */
+/** What is known about a data directory and a store before the service writes to either. */
 export interface Evidence {
   here: Installation | undefined
   /** The id in the store. */
   stored: string | undefined
-  /** The directory, or the configuration, holds the secret keys. */
+  /** The directory or the configuration has the secret keys. */
   hasKeys: boolean
-  /** The directory knows of audit rows in this table: the service was set up. */
+  /** The directory has the head of an audit chain in this table: the service was set up. */
   hasHistory: boolean
   /** The store has an account. */
   isSetUp: boolean
 }
 
-/** `join`: write the store's id here. `found`: make an id and write it into both. `finish`: write the id into the store. */
+/**
+ * `join`: write the id of the store here. `found`: create an id and write it to both. `finish`:
+ * write the id to the store.
+ */
 export type Verdict = 'same' | 'join' | 'found' | 'finish' | { refusal: string }
 
 /**
- * Decides whether a data directory and a store belong together. A store that lost its contents must not look like a first start,
- * which would open the set-up to whoever comes first; nor may a new directory make keys with which nothing in the store opens.
+ * Decides whether a data directory and a store belong together. A store that lost its contents must
+ * not look like a first start, which would open the set-up to whoever comes first. A new directory
+ * must not create keys that cannot decrypt the store.
  */
 export function decideInstallation({
   here,

@@ -2,13 +2,13 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isTemporary } from './check.ts'
 
-/** A process that shares the directory may be writing one now, and writes take no time like this. Milliseconds. */
+/** Another process may be writing to the directory now; no write takes this long. Milliseconds. */
 const margin = 60_000
 
 /**
- * Removes the files that a killed process left while it wrote others: by their exact names, and only those from a minute or more
- * before `processStart` (milliseconds since the epoch), and never `kept`: a table may be named like one. Returns their paths in
- * the data directory.
+ * Removes the temporary files of killed processes: by exact name, last changed at least a minute
+ * before `processStart` (milliseconds since the epoch), and never `kept`, because a table may have
+ * such a name. Returns their paths in the data directory.
  */
 export function sweepTemporaries(
   dataDirectory: string,
@@ -29,7 +29,7 @@ export function sweepTemporaries(
   return removed
 }
 
-/** What a health check wrote. */
+/** A file that a health check wrote. */
 const isProbe = (path: string) => /^probe\.[0-9a-f]{12}$/.test(path)
 
 function namesIn(directory: string): string[] {

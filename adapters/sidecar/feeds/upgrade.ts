@@ -31,9 +31,9 @@ export function handshakeProblem({ method, headers }: IncomingMessage): Failure 
 }
 
 /**
- * Returns why a page may not open a feed with a ticket that was asked for without an `Origin`, or undefined if it may: a
- * browser says from where its page is, and that must be the configured address, or without one the address that the request
- * itself is for. Other clients say nothing.
+ * Returns why a page may not open a feed with a ticket that was created without an `Origin`, or
+ * undefined if it may. A browser sends the origin of its page: it must be the configured base URL
+ * or, if there is none, the address of the request itself. Clients that are not browsers send none.
  */
 export function originProblem(
   { headers }: IncomingMessage,

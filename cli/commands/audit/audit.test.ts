@@ -62,7 +62,7 @@ test('1: audit export does not overwrite a file, and audit trim needs one of its
   const file = join(world.home, 'notes.txt')
   await writeFile(file, 'something else\n')
   expect(await world.cli(['audit', 'export', file])).toMatchObject({
-    ...{ code: 1, err: expect.stringContaining('exists already') },
+    ...{ code: 1, err: expect.stringContaining('already exists') },
   })
   expect(await world.cli(['audit', 'trim', file])).toMatchObject({
     ...{ code: 1, err: expect.stringContaining('not an exported audit row') },

@@ -6,16 +6,18 @@ import { sinceQuery } from '../../log-flags.ts'
 import type { AuditLink } from '../../records.ts'
 
 const ownFlags = {
-  '--after <sequence>': 'Only rows after this one: the `seq` of the last line of an earlier file',
-  '--before <time>': 'Only rows before this time: RFC 3339, seconds since the epoch, or as in 90d',
+  '--after <sequence>':
+    'Only rows after this one; use the `seq` of the last line of the previous file',
+  '--before <time>':
+    'Only rows before this time: RFC 3339, seconds since the epoch, or a duration such as 90d',
 } as const
 
 export default command({
   args: '<file>',
   flags: ownFlags,
   details: `
-Writes the rows to a new file, one JSON object per line, oldest first, as they stand in the chain: the HMAC of a row
-covers the row before it. Keep the file: 'cli audit trim' removes the rows that it holds.`,
+Writes audit rows to a new file, one JSON object per line, oldest first, exactly as they are in the chain: the HMAC of
+each row covers the row before it. Keep the file: 'cli audit trim' removes the rows that it contains.`,
   examples: ['cli audit export audit-2026.jsonl --before 90d'],
   run: exportRows,
 })
@@ -25,7 +27,7 @@ async function exportRows({ args, flags, client, print, io }: Call<'<file>', typ
   const before = sinceQuery(flags.before, Date.now())
   const path = resolve(io.cwd, args.file)
   const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw failed(error.code === 'EEXIST' ? `${args.file} exists already` : error.message)
+    throw failed(error.code === 'EEXIST' ? `${args.file} already exists` : error.message)
   })
   let after = flags.after
   let rows = 0

@@ -6,8 +6,8 @@ import { failed } from '../../failure.ts'
 export default command({
   args: '<file>',
   details: `
-Removes the audit rows that a file of 'cli audit export' holds, up to its last one. The service checks them first, and
-refuses when one is not as it was written. Later checks go on from a signed checkpoint.`,
+Removes the audit rows up to the last one in a file that 'cli audit export' wrote. The service verifies them first and
+refuses if one was changed. 'cli audit verify' then starts at a signed checkpoint.`,
   examples: ['cli audit trim audit-2026.jsonl'],
   run: trim,
 })

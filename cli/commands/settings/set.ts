@@ -26,9 +26,9 @@ async function set({ args: { key, value }, client, print }: Call<typeof ownArgs>
 }
 
 function numberOf(value: string): number {
-  if (!/^\d+(\.\d+)?$/.test(value)) throw wrongUsage(`${JSON.stringify(value)}: a number`)
+  if (!/^\d+(\.\d+)?$/.test(value)) throw wrongUsage(`${JSON.stringify(value)} is not a number`)
   return Number(value)
 }
 
-/** Entries with commas between; an empty text is an empty list. */
+/** Splits a comma-separated list; an empty text is an empty list. */
 const listOf = (value: string): string[] => value.split(',').flatMap((entry) => entry.trim() || [])

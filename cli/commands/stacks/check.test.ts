@@ -43,7 +43,7 @@ test('1: names the line and the attribute that is refused', async () => {
   expect(out).toMatch(
     /^shop +- +refused +compose\.yaml:4:5: services\.web\.privileged: a privileged container: this needs the permission stacks:privileged$/m,
   )
-  expect(err).toContain('0 ok, 1 refused, 0 unknown; for those refused')
+  expect(err).toContain('0 ok, 1 refused, 0 unknown; change what is named')
 })
 
 test('1: an overlay is judged alone, with the values of .env', async () => {
@@ -82,7 +82,7 @@ test('0: a stack of files that the API does not send is unknown, and says so', a
   const { code, out, err } = await world.cli('stacks check')
   expect(code).toBe(0)
   expect(out).toMatch(/^shop +- +unknown +compose\.yaml:1:11: .*the stack has no file more\.yaml$/m)
-  expect(err).toContain('shop: not checked: the 1 other files')
+  expect(err).toContain('shop: not checked: 1 other files')
 })
 
 test('0: what other stacks own is said to be unchecked', async () => {
@@ -90,7 +90,7 @@ test('0: what other stacks own is said to be unchecked', async () => {
   await using world = await withStack('shop', { 'compose.yaml': compose })
   const { code, err } = await world.cli('stacks check')
   expect(code).toBe(0)
-  expect(err).toContain('shop: not checked: who owns the volumes')
+  expect(err).toContain('shop: not checked: the owners of the volumes')
 })
 
 test('0: names pick stacks; 1: an unknown one', async () => {
@@ -126,5 +126,5 @@ test('0: without the permissions for it, says that allowed registries are not ch
   await world.cli(['login', world.server, '--user', 'bob'], { stdin: password })
   const { code, err } = await world.cli('stacks check')
   expect(code).toBe(0)
-  expect(err).toContain('not checked: which registries are allowed')
+  expect(err).toContain('not checked: the allowed registries')
 })

@@ -10,12 +10,12 @@ export default command({
   args: '[...names]',
   flags: { '-a, --all': 'Show the stacks that pass too' },
   details: `
-Shows which stacks the policy of this version of the client refuses for callers without the permission
-stacks:privileged, without an overlay and with each. Run it with the new client before you upgrade the service:
-stacks that are refused keep running, and can be stopped, restarted and read, but only callers with that permission
-can deploy or change them. Nothing is changed. Names pick stacks, all that you can read unless given.
+Shows which stacks this version refuses to callers without the permission stacks:privileged, without an overlay and
+with each of them. Run it with the new client before you upgrade the service. Refused stacks keep running, and you can
+still stop, restart and read them, but deploying or changing them requires that permission. Checks all stacks that you
+can read unless you name some. Changes nothing.
 
-Exits with 1 when a stack is refused.`,
+Exits with 1 if a stack is refused.`,
   examples: ['cli stacks check', 'cli stacks check shop --output json'],
   async run({ args, flags, client, print }) {
     const service = await client()
@@ -50,7 +50,10 @@ async function namesOf(service: Client, host: string | undefined): Promise<strin
   return value.map(({ name }) => name)
 }
 
-/** The registries that the service allows besides public ones: an older one knows no such setting. */
+/**
+ * Returns the registries that the service allows besides public ones. An older service has no such
+ * setting.
+ */
 async function limitsOf(service: Client): Promise<{ limits: Limits; note?: string }> {
   try {
     const [stored, settings] = await Promise.all([
@@ -62,11 +65,11 @@ async function limitsOf(service: Client): Promise<{ limits: Limits; note?: strin
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.status !== 403) throw error
     const missing = 'the permissions registries:manage and settings:manage'
-    return { limits: {}, note: `not checked: which registries are allowed, which takes ${missing}` }
+    return { limits: {}, note: `not checked: the allowed registries (requires ${missing})` }
   }
 }
 
-/** One after the other: the texts of all stacks together may be large. */
+/** One at a time: the texts of all stacks together may be large. */
 async function checkAll(
   service: Client,
   names: readonly string[],
@@ -103,5 +106,5 @@ function summary(checks: readonly StackCheck[], refused: readonly Verdict[]): st
     checks.filter(({ verdicts }) => worst(verdicts) === result).length
   const counted = `${count('ok')} ok, ${count('refused')} refused, ${count('unknown')} unknown`
   if (refused.length === 0) return counted
-  return `${counted}; for those refused: change what is named, or let an account with stacks:privileged deploy them`
+  return `${counted}; change what is named in the refused ones, or let an account with stacks:privileged deploy them`
 }

@@ -67,7 +67,10 @@ export interface ApiTokens {
 /** What a ticket is bound to. */
 export interface Ticket {
   credential: Credential
-  /** The `Origin` of the request that asked for it, with which alone it is good; null if it had none. */
+  /**
+   * The `Origin` of the request that asked for it, with which alone it is good; null if it had
+   * none.
+   */
   origin: string | null
 }
 
@@ -75,8 +78,8 @@ export interface Ticket {
 export interface Tickets {
   create(ticket: Ticket & { hash: string; expiresAt: number }): Promise<void>
   /**
-   * Returns what a ticket is bound to, for exactly one of all who present it: it is deleted by its use, in one
-   * conditional write. Nothing for one that was used, expired or never made.
+   * Returns what a ticket is bound to, for exactly one of all who present it: it is deleted by its
+   * use, in one conditional write. Nothing for one that was used, expired or never made.
    */
   use(hash: string): Promise<Ticket | undefined>
 }

@@ -35,9 +35,10 @@ export interface Adopted extends Comparison {
 }
 
 /**
- * Makes a stack of a running project and the bundle that describes it: all of it or nothing. Nothing is started, stopped or
- * written on the host. Throws a `Failure`: 400 for a bundle that is none or unsafe, 409 for one that is not whole or a stack
- * that is there by now, 422 when it does not load, runs no more or has other services, 403 for what needs privileges.
+ * Makes a stack of a running project and the bundle that describes it: all of it or nothing.
+ * Nothing is started, stopped or written on the host. Throws a `Failure`: 400 for a bundle that is
+ * none or unsafe, 409 for one that is not whole or a stack that is there by now, 422 when it does
+ * not load, runs no more or has other services, 403 for what needs privileges.
  */
 export async function completeAdoption(
   adoption: Adoption,

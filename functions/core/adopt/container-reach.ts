@@ -12,9 +12,9 @@ export interface ProjectPlace {
 }
 
 /**
- * Returns what a running container reaches beyond its project, in words, by the Engine's inspection:
- * the same policy that compose files are held to. An attribute that is not known and not empty
- * counts, so that one a new Engine adds is refused until it is understood.
+ * Returns what a running container reaches beyond its project, in words, by the Engine's
+ * inspection: the same policy that compose files are held to. An attribute that is not known and
+ * not empty counts, so that one a new Engine adds is refused until it is understood.
  */
 export function containerReach(access: ContainerAccess, place: ProjectPlace): string[] {
   return [...mounts(access, place), ...attributes(access, place)]

@@ -11,8 +11,8 @@ import { checkRunning } from './running-policy.ts'
 type FindPorts = Needs<'engines' | 'stacks'>
 
 /**
- * Returns the running project of that name if the caller may adopt it. To be called again at the end
- * of an adoption: what runs can have changed since its beginning. Throws a `Failure`: 422 if no
+ * Returns the running project of that name if the caller may adopt it. To be called again at the
+ * end of an adoption: what runs can have changed since its beginning. Throws a `Failure`: 422 if no
  * project of that name runs (the message lists those found), 409 if its directory is a stack's, 403
  * if it needs `stacks:privileged`.
  */
@@ -42,9 +42,9 @@ export async function projectsOn(engine: Engine): Promise<RunningProject[]> {
 }
 
 /**
- * Returns the containers that a compose tool labelled. A container that has its config hash from its
- * image, such as the one in which the classic builder runs a step of a Dockerfile, was labelled by
- * whoever wrote that image.
+ * Returns the containers that a compose tool labelled. A container that has its config hash from
+ * its image, such as the one in which the classic builder runs a step of a Dockerfile, was labelled
+ * by whoever wrote that image.
  */
 async function withOwnLabels(
   containers: readonly ContainerSummary[],

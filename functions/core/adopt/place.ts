@@ -17,8 +17,8 @@ export interface PlaceEvidence {
 
 /**
  * Returns why a running project cannot be adopted where its labels say that it lives, or undefined.
- * The labels can be anybody's, so they decide nothing: without `stacks:privileged` the directory has
- * to be the one that the service itself would give to a stack of that name.
+ * The labels can be anybody's, so they decide nothing: without `stacks:privileged` the directory
+ * has to be the one that the service itself would give to a stack of that name.
  */
 export function placeRefusal({ project, host, stacks, reach }: PlaceEvidence): Failure | undefined {
   const { name, workingDir, configFiles } = project

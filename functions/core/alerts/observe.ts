@@ -23,7 +23,10 @@ export interface HostView {
   }
   /** Managed stacks that are placed there. */
   stacks: readonly StackRecord[]
-  /** How full the disk of the service's data directory is, percent; nothing for hosts that are not the service's own. */
+  /**
+   * How full the disk of the service's data directory is, percent; nothing for hosts that are not
+   * the service's own.
+   */
   serviceDisk?: number | null
   /** Jobs that back up from there. */
   jobs: readonly BackupJob[]

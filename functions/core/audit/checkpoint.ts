@@ -3,7 +3,10 @@ import { z } from 'zod'
 import { type KeyRing, keyOf } from '../keys.ts'
 import type { AuditHead } from './chain.ts'
 
-/** Where the chain begins after older rows were removed: the last removed row, signed with the audit key. */
+/**
+ * Where the chain begins after older rows were removed: the last removed row, signed with the audit
+ * key.
+ */
 export interface AuditCheckpoint extends AuditHead {
   /** When the rows were removed. Milliseconds since the epoch. */
   at: number

@@ -45,7 +45,8 @@ async function exportAfter(blocks: AuditBlocks, seq: number, before: number, lim
     const block = readBlock(stored)
     for (const link of block?.links ?? []) {
       if (link.seq <= seq) continue
-      // A row is as old as the latest before it: nothing younger is left out by a clock that went back.
+      // A row is as old as the latest before it: nothing younger is left out by a clock that went
+      // back.
       if (link.latest >= before || rows.length === limit) return rows
       rows.push({ ...link, key: block!.key })
     }
@@ -53,7 +54,9 @@ async function exportAfter(blocks: AuditBlocks, seq: number, before: number, lim
   return rows
 }
 
-/** A block of a hundred rows at most holds the row after this one: it begins after this position. */
+/**
+ * A block of a hundred rows at most holds the row after this one: it begins after this position.
+ */
 const positionBefore = (seq: number) => positionOf(Math.max(0, seq - blockRowsMax))
 
 /** About how many rows are read on from a number. */

@@ -24,11 +24,14 @@ export interface Audit {
   after(seq: number | undefined): Promise<{ rows: AuditRow[]; end: number }>
   /** Reads every row and compares it with its links, and the newest with what is known outside of the store. */
   verify(): Promise<AuditVerdict>
-  /** Rows with higher numbers than this and a time before `before`, oldest first, as they stand in the chain. */
+  /**
+   * Rows with higher numbers than this and a time before `before`, oldest first, as they stand in
+   * the chain.
+   */
   exportAfter(seq: number, before: number, limit: number): Promise<ExportedRow[]>
   /**
-   * Removes the rows up to this one, whose code is `mac`, behind a signed checkpoint. Throws a `Failure` 409 if the code is
-   * another one, or a row up to there is not as it was written.
+   * Removes the rows up to this one, whose code is `mac`, behind a signed checkpoint. Throws a
+   * `Failure` 409 if the code is another one, or a row up to there is not as it was written.
    */
   trim(last: { sequence: number; mac: string }): Promise<AuditTrim>
   /** Goes on with a removal that was cut short. */
@@ -40,7 +43,10 @@ export interface ExportedRow extends AuditLink {
   key: string
 }
 
-/** What a removal came to: the last row that is gone, which may be before the one that was asked for, and how many. */
+/**
+ * What a removal came to: the last row that is gone, which may be before the one that was asked
+ * for, and how many.
+ */
 export interface AuditTrim {
   sequence: number
   removed: number

@@ -14,9 +14,10 @@ const stepMax = 25
 const pause = 50
 
 /**
- * Removes the rows up to a number, in whole blocks and never the newest block, behind a signed checkpoint from which checks go on.
- * `mac` is the code of the row of that number: only a caller who has read it knows it. Throws a `Failure` 409 if it is another
- * one, or a row up to there is not as it was written: what happened to it would be gone with it.
+ * Removes the rows up to a number, in whole blocks and never the newest block, behind a signed
+ * checkpoint from which checks go on. `mac` is the code of the row of that number: only a caller
+ * who has read it knows it. Throws a `Failure` 409 if it is another one, or a row up to there is
+ * not as it was written: what happened to it would be gone with it.
  */
 export async function trimChain(
   { sequence, mac }: { sequence: number; mac: string },
@@ -54,7 +55,10 @@ export async function trimChain(
   return { sequence: end.seq, removed: end.seq - (from?.seq ?? 0) }
 }
 
-/** Removes the blocks before the checkpoint that are still there, after a removal that was cut short. */
+/**
+ * Removes the blocks before the checkpoint that are still there, after a removal that was cut
+ * short.
+ */
 export async function removeTrimmed(
   { blocks, keys }: Pick<LedgerParts, 'blocks' | 'keys'>,
   { clock }: TrimPorts,

@@ -39,8 +39,8 @@ interface Known {
 }
 
 /**
- * Takes the blocks of a chain in their order and says in the end what is wrong with them. `start` is the checkpoint that the first
- * of them follows on.
+ * Takes the blocks of a chain in their order and says in the end what is wrong with them. `start`
+ * is the checkpoint that the first of them follows on.
  */
 export function chainCheck(ring: KeyRing, known: Known | undefined, start?: AuditCheckpoint) {
   const walk = chainWalk(start)

@@ -42,7 +42,10 @@ export function checkEntry({ name, type, mode = 0 }: Header, seen: Seen): string
 /** Files that are a stack's by their names, at the root of its directory. */
 const stackFile = /^(\.env|(docker-)?compose(\.[a-z0-9][a-z0-9_-]{0,62})?\.ya?ml)$/
 
-/** Two spellings are one file where names have no case: which of them counts would depend on the machine. */
+/**
+ * Two spellings are one file where names have no case: which of them counts would depend on the
+ * machine.
+ */
 function checkSpelling(name: string, path: string, { stackFiles }: Seen): void {
   const folded = path.normalize('NFKC').toUpperCase().toLowerCase()
   if (!stackFile.test(folded)) return

@@ -25,7 +25,10 @@ export interface Engine extends EngineArchives {
   /** Running containers, or all, by name. Frozen, the same array while nothing changed: it may be kept by its identity. */
   containers(options: { all: boolean }): Promise<readonly ContainerSummary[]>
   container(id: string): Promise<ContainerDetails>
-  /** Returns what one container may reach on its host, by the Engine's own inspection. Throws a `Failure` 404. */
+  /**
+   * Returns what one container may reach on its host, by the Engine's own inspection. Throws a
+   * `Failure` 404.
+   */
   access(id: string): Promise<ContainerAccess>
   /** Idempotent: starting a running container is done. Answers with the container after the action. */
   act(id: string, action: ContainerAction): Promise<ContainerSummary>
@@ -93,11 +96,14 @@ export interface Engine extends EngineArchives {
   /** Reads regular files under a directory of the host; those that are not there are missing from the answer. */
   readFiles(directory: string, paths: string[], options?: ReadFilesOptions): Promise<HostFile[]>
   /**
-   * Looks at each path below a directory of the host, and at each directory that leads to it, and returns those that are
-   * links: of several in one path the first. What is missing is no link.
+   * Looks at each path below a directory of the host, and at each directory that leads to it, and
+   * returns those that are links: of several in one path the first. What is missing is no link.
    */
   findLinks(directory: string, paths: readonly string[]): Promise<FoundLink[]>
-  /** Returns true if each component of a path below the host's stacks directory is a directory and no link. */
+  /**
+   * Returns true if each component of a path below the host's stacks directory is a directory and
+   * no link.
+   */
   isRealDirectory(path: string): Promise<boolean>
 }
 
@@ -105,7 +111,10 @@ export interface Engine extends EngineArchives {
 export interface FoundLink {
   /** Relative to that directory. */
   path: string
-  /** Where it leads, as the Engine says it: as seen from a container that has nothing but that directory. */
+  /**
+   * Where it leads, as the Engine says it: as seen from a container that has nothing but that
+   * directory.
+   */
   target: string
 }
 
@@ -247,7 +256,10 @@ export interface ResolvedImage {
   taggedAt: number | null
   /** Paths in its containers where it declares a volume; missing where that is not known. */
   volumes?: string[]
-  /** Its own labels, which every container made from it carries too; missing where that is not known. */
+  /**
+   * Its own labels, which every container made from it carries too; missing where that is not
+   * known.
+   */
   labels?: Record<string, string>
 }
 
@@ -308,13 +320,18 @@ export interface ContainerDetails extends ContainerSummary {
 export interface ContainerAccess {
   id: string
   name: string
-  /** `HostConfig` of the Engine's inspection as it stands, with attributes this code does not know. */
+  /**
+   * `HostConfig` of the Engine's inspection as it stands, with attributes this code does not know.
+   */
   hostConfig: Readonly<Record<string, unknown>>
   /** What is mounted, of whatever origin. `name` is a volume's. */
   mounts: { type: string; name: string; source: string; destination: string; driver: string }[]
   /** Names of the networks it is in. */
   networks: string[]
-  /** Where the Engine has control groups of version 1, the host's is the default for every container. */
+  /**
+   * Where the Engine has control groups of version 1, the host's is the default for every
+   * container.
+   */
   cgroupVersion: string
 }
 

@@ -2,8 +2,9 @@ import { addressProblem } from '../net/addresses.ts'
 import { normalHost } from '../net/outbound-rules.ts'
 
 /**
- * Returns what a person must know before running the line that enrols an agent at a URL of the service, or null if there
- * is nothing: an address that leads other machines to themselves, or a token that anyone on the way can read.
+ * Returns what a person must know before running the line that enrols an agent at a URL of the
+ * service, or null if there is nothing: an address that leads other machines to themselves, or a
+ * token that anyone on the way can read.
  */
 export function enrolmentWarning(base: string): string | null {
   const { protocol, hostname } = new URL(base)

@@ -83,7 +83,10 @@ export function recordedImages(
   return Object.fromEntries(entries.sort(byName))
 }
 
-/** Throws a 409 if a reference that a deployment fetched a moment ago stands for another image by now. */
+/**
+ * Throws a 409 if a reference that a deployment fetched a moment ago stands for another image by
+ * now.
+ */
 export function checkFetched(resolved: Resolved, fetched: ReadonlyMap<string, string>): void {
   for (const [reference, id] of fetched) {
     const found = resolved.images[reference]

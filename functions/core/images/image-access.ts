@@ -70,8 +70,8 @@ export const takenName = (path: string, reference: string, hostId: string) =>
   )
 
 /**
- * @throws 409 if a pull would replace an image that another stack built, unless the caller may deploy
- *   that stack or anything
+ * @throws 409 if a pull would replace an image that another stack built, unless the caller may
+ *   deploy that stack or anything
  */
 export async function refusePull(
   reference: string,

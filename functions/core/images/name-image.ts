@@ -17,7 +17,9 @@ export interface Naming {
   reference: string
 }
 
-/** How long naming an image may take, and how long it waits for another to be named. Milliseconds. */
+/**
+ * How long naming an image may take, and how long it waits for another to be named. Milliseconds.
+ */
 const held = 10_000
 const pause = 100
 

@@ -130,6 +130,9 @@ export async function claimAll(
   }
 }
 
-/** 409: another stack was recorded as the owner. Which one it is the caller may not be allowed to know. */
+/**
+ * 409: another stack was recorded as the owner. Which one it is the caller may not be allowed to
+ * know.
+ */
 export const takenMeanwhile = ({ kind, name }: Pick<OwnedName, 'kind' | 'name'>) =>
   conflict(`the ${kind} ${name} was taken by another stack meanwhile`)

@@ -7,7 +7,9 @@ export interface UseEvidence {
   /** The stack that uses it. */
   stack: string
   reach: Reach
-  /** The stack was deployed or adopted before, so that it can have made things that have no record. */
+  /**
+   * The stack was deployed or adopted before, so that it can have made things that have no record.
+   */
   wasUp: boolean
   /** Labels of what is on the host under that name; undefined if nothing is. */
   labels: Readonly<Record<string, string>> | undefined
@@ -19,7 +21,10 @@ export interface UseEvidence {
   isShared: boolean
 }
 
-/** `claim`: it is this stack's and has no record yet. A text says why it is refused, and what would be right. */
+/**
+ * `claim`: it is this stack's and has no record yet. A text says why it is refused, and what would
+ * be right.
+ */
 export type UseVerdict = 'use' | 'claim' | { status: 403 | 409; text: string }
 
 /** Decides whether a stack may use what it refers to. */

@@ -2,8 +2,8 @@ import type { Snapshot } from '../engine/engine.ts'
 import type { Needs } from '../ports.ts'
 
 /**
- * Returns what is a stack's own of all that carries its labels: what another stack is recorded for is
- * left out.
+ * Returns what is a stack's own of all that carries its labels: what another stack is recorded for
+ * is left out.
  */
 export async function ownThings(
   snapshot: Snapshot,
@@ -22,7 +22,9 @@ export async function ownThings(
   }
 }
 
-/** Removes the records of a stack that goes. Those of volumes stay until the volumes are removed. */
+/**
+ * Removes the records of a stack that goes. Those of volumes stay until the volumes are removed.
+ */
 export async function forgetOwned(
   { stack, hostId }: { stack: string; hostId: string },
   { owners }: Needs<'owners'>,

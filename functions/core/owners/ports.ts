@@ -18,7 +18,8 @@ export interface Owner extends OwnedName {
 
 /**
  * Which stack made which volume, network or image tag. Labels on the Engine are only hints, because
- * any image or compose file can carry them; a decision about who may use a thing rests on this record.
+ * any image or compose file can carry them; a decision about who may use a thing rests on this
+ * record.
  *
  * It is not limited to a caller's scope: a check has to see owners that the caller may not see.
  * Never show a caller the name of a stack from here without checking that they may read that stack.
@@ -29,8 +30,8 @@ export interface Owners {
   /** Returns everything that is recorded for one host, ordered by kind and name. */
   list(hostId: string): Promise<Owner[]>
   /**
-   * Records an owner unless one is recorded already, in one conditional write, and returns the owner
-   * that is recorded afterwards: compare its `stack` with the one that claimed.
+   * Records an owner unless one is recorded already, in one conditional write, and returns the
+   * owner that is recorded afterwards: compare its `stack` with the one that claimed.
    */
   claim(owner: Owner): Promise<Owner>
   /** Removes the record if it names this stack; another stack's record stays. */

@@ -19,7 +19,10 @@ export interface Reference {
   declared: 'own' | 'named' | 'external'
 }
 
-/** A reference with the place in the file as messages begin with it: `compose.yaml:7:5: volumes.v: `. */
+/**
+ * A reference with the place in the file as messages begin with it: `compose.yaml:7:5: volumes.v:
+ * `.
+ */
 export type PlacedReference = Reference & { place: string }
 
 /** Returns the volumes and networks that the services of a project use, each as it is declared. */

@@ -5,8 +5,9 @@ import { isPublicName } from './public-name.ts'
 import { registryOf } from './registry.ts'
 
 /**
- * Returns the registries that callers without `stacks:privileged` may name besides those with a public DNS name: the
- * ones with stored credentials and those of the setting `registry.allow`, as `host[:port]`.
+ * Returns the registries that callers without `stacks:privileged` may name besides those with a
+ * public DNS name: the ones with stored credentials and those of the setting `registry.allow`, as
+ * `host[:port]`.
  */
 export async function allowedRegistries({
   registries,
@@ -17,8 +18,9 @@ export async function allowedRegistries({
 }
 
 /**
- * Returns why the Engine must not dial a registry for a caller without `stacks:privileged`, or undefined if it may.
- * `address` and the entries of `allowed` are in the form of `registryAddress`; they match only as a whole, port included.
+ * Returns why the Engine must not dial a registry for a caller without `stacks:privileged`, or
+ * undefined if it may. `address` and the entries of `allowed` are in the form of `registryAddress`;
+ * they match only as a whole, port included.
  */
 export function registryProblem(address: string, allowed: readonly string[]): string | undefined {
   if (isPublicName(address) || allowed.includes(address)) return undefined

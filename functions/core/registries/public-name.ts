@@ -3,8 +3,9 @@ const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const topLevel = /^([a-z]{2,63}|xn--[a-z0-9-]{1,59})$/
 
 /**
- * Top-level domains that the public DNS never delegates, and that resolvers of home and company networks,
- * clouds and Docker answer on their own (RFC 6761, 6762, 8375, 9476; ICANN on `internal`).
+ * Top-level domains that the public DNS never delegates, and that resolvers of home and company
+ * networks, clouds and Docker answer on their own (RFC 6761, 6762, 8375, 9476; ICANN on
+ * `internal`).
  */
 const privateDomains = new Set([
   ...['localhost', 'local', 'internal', 'localdomain', 'lan', 'home', 'corp', 'intranet'],
@@ -12,9 +13,9 @@ const privateDomains = new Set([
 ])
 
 /**
- * Returns true for `host` or `host:port` whose host is a name of the public DNS by its spelling: at least one dot,
- * no IP address in any form, no dot at its end, no domain of private networks. The name is not resolved: a public
- * name may still lead to a private address.
+ * Returns true for `host` or `host:port` whose host is a name of the public DNS by its spelling: at
+ * least one dot, no IP address in any form, no dot at its end, no domain of private networks. The
+ * name is not resolved: a public name may still lead to a private address.
  */
 export function isPublicName(address: string): boolean {
   const [, host = '', port] = /^([^:]+)(?::(\d{1,5}))?$/.exec(address) ?? []

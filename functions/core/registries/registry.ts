@@ -33,8 +33,8 @@ export function registryAddress(text: string): string {
 }
 
 /**
- * Returns the address of the registry that an image reference leads to: its first part, if that looks like a host, and
- * Docker Hub's else.
+ * Returns the address of the registry that an image reference leads to: its first part, if that
+ * looks like a host, and Docker Hub's else.
  */
 export function registryOf(reference: string): string {
   const slash = reference.indexOf('/')

@@ -10,15 +10,17 @@ export type SweepCursor = string
 /** Removes what has expired, found by the hour in which it expired. */
 export interface ExpiredItems {
   /**
-   * Removes at most `limit` items of an hour (counted from the epoch) that expired before `before` (milliseconds), and returns
-   * how many it removed. An item that was given more time meanwhile stays.
+   * Removes at most `limit` items of an hour (counted from the epoch) that expired before `before`
+   * (milliseconds), and returns how many it removed. An item that was given more time meanwhile
+   * stays.
    */
   removeHour(hour: number, before: number, limit: number): Promise<number>
   /** The same for ended deliveries of alerts, which stand by their state. */
   removeDeliveries(before: number, limit: number): Promise<number>
   /**
-   * Reads on through the items that were written before they could be found by hour. Removes those that expired before `before`
-   * and makes the others findable. Returns where to go on, or undefined at the end.
+   * Reads on through the items that were written before they could be found by hour. Removes those
+   * that expired before `before` and makes the others findable. Returns where to go on, or
+   * undefined at the end.
    */
   adoptOlder(from: SweepCursor | undefined, before: number): Promise<SweepCursor | undefined>
 }
@@ -34,7 +36,10 @@ export interface TextMark {
   revision: number
 }
 
-/** Which texts are stored, and the removal of those that nothing refers to. Every write fails (false) if the text changed. */
+/**
+ * Which texts are stored, and the removal of those that nothing refers to. Every write fails
+ * (false) if the text changed.
+ */
 export interface TextMarks {
   /** In order of digest, after this one. */
   list(after: string | undefined, limit: number): Promise<TextMark[]>

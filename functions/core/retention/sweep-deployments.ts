@@ -9,8 +9,8 @@ const stepMax = 25
 const pause = 100
 
 /**
- * Removes deployments that are beyond the newest `retention.deployments` of their stack and older than `retention.days`, and returns
- * how many. One that runs, and the last one of a stack, stay.
+ * Removes deployments that are beyond the newest `retention.deployments` of their stack and older
+ * than `retention.days`, and returns how many. One that runs, and the last one of a stack, stay.
  */
 export async function sweepDeployments(
   ports: DeploymentPorts,

@@ -3,22 +3,32 @@ import { hourMs, type RetentionState } from './state.ts'
 
 export type SweepPorts = Needs<'expiredItems' | 'clock'>
 
-/** How long something has been expired before it is removed: clocks of several processes differ. Milliseconds. */
+/**
+ * How long something has been expired before it is removed: clocks of several processes differ.
+ * Milliseconds.
+ */
 export const expiredFor = hourMs
-/** Items removed between two pauses, and the pause: the store answers requests in between. Milliseconds. */
+/**
+ * Items removed between two pauses, and the pause: the store answers requests in between.
+ * Milliseconds.
+ */
 const stepMax = 25
 const pause = 50
 /** Items removed in one run; the next goes on. */
 const runMax = 5_000
-/** How many hours are looked at again each time, and once a day: a process with a slow clock writes into past hours. */
+/**
+ * How many hours are looked at again each time, and once a day: a process with a slow clock writes
+ * into past hours.
+ */
 const again = 2
 const againDaily = 7 * 24
 /** Pages of the reading of older items in one run. */
 const pagesMax = 100
 
 /**
- * Removes what expired more than an hour ago, hour by hour, and returns how far it came. It stops early when the signal is
- * aborted or it has removed enough for one run; what is left is found by the next run.
+ * Removes what expired more than an hour ago, hour by hour, and returns how far it came. It stops
+ * early when the signal is aborted or it has removed enough for one run; what is left is found by
+ * the next run.
  */
 export async function sweepExpired(
   state: RetentionState,
@@ -41,7 +51,10 @@ export async function sweepExpired(
   return { ...state, sweptTo, lookedBackAt: daily ? clock.now() : state.lookedBackAt }
 }
 
-/** Repeats a removal until it finds nothing more, with pauses, for as many items as one run may remove. */
+/**
+ * Repeats a removal until it finds nothing more, with pauses, for as many items as one run may
+ * remove.
+ */
 function removing({ clock }: SweepPorts, signal: AbortSignal) {
   let left = runMax
   const isOver = () => signal.aborted || left <= 0
@@ -56,7 +69,10 @@ function removing({ clock }: SweepPorts, signal: AbortSignal) {
   return Object.assign(remove, { isOver })
 }
 
-/** Goes on with the items that earlier versions wrote, some pages each run, and returns how far it came. */
+/**
+ * Goes on with the items that earlier versions wrote, some pages each run, and returns how far it
+ * came.
+ */
 export async function adoptOlderItems(
   state: RetentionState,
   { expiredItems, clock }: SweepPorts,

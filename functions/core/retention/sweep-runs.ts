@@ -6,8 +6,9 @@ export type RunPorts = Needs<'backupRuns' | 'backupJobs' | 'settings' | 'clock'>
 const day = 86_400_000
 
 /**
- * Removes the records of runs whose job was deleted, and returns how many: a run with a backup after
- * `retention.deleted_job_days`, the others after `retention.days`. The backups themselves stay where they are stored.
+ * Removes the records of runs whose job was deleted, and returns how many: a run with a backup
+ * after `retention.deleted_job_days`, the others after `retention.days`. The backups themselves
+ * stay where they are stored.
  */
 export async function sweepRuns(ports: RunPorts, signal: AbortSignal): Promise<number> {
   const settings = await ports.settings.get()

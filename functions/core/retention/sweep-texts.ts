@@ -5,19 +5,26 @@ import type { TextMark } from './ports.ts'
 export type TextPorts = Needs<'textMarks' | 'stacks' | 'deployments' | 'clock'>
 
 const day = 86_400_000
-/** How long a text that was just stored may be without a reference: its record is written after it. Milliseconds. */
+/**
+ * How long a text that was just stored may be without a reference: its record is written after it.
+ * Milliseconds.
+ */
 export const textGrace = day
-/** How long a text must have been without a reference before it is removed, over two sweeps. Milliseconds. */
+/**
+ * How long a text must have been without a reference before it is removed, over two sweeps.
+ * Milliseconds.
+ */
 export const unusedGrace = day
 /** Texts, and deployments, in a page, and the pause after each. Milliseconds. */
 const pageSize = 100
 const pause = 50
 
 /**
- * Removes texts that no stack and no deployment refers to, and returns how many. The candidates are listed before the references
- * are read; a text that is stored again meanwhile has changed and stays. A text is only marked by the first sweep that finds no reference,
- * and removed by a later one, a day after: a record that was copied from another one while the first sweep read has been seen
- * by then.
+ * Removes texts that no stack and no deployment refers to, and returns how many. The candidates are
+ * listed before the references are read; a text that is stored again meanwhile has changed and
+ * stays. A text is only marked by the first sweep that finds no reference, and removed by a later
+ * one, a day after: a record that was copied from another one while the first sweep read has been
+ * seen by then.
  */
 export async function sweepTexts(ports: TextPorts, signal: AbortSignal): Promise<number> {
   const { textMarks, clock } = ports
@@ -58,7 +65,10 @@ async function listCandidates({ textMarks, clock }: TextPorts, signal: AbortSign
   return found
 }
 
-/** The digests of every text that a stack or a deployment refers to. Throws when any of it cannot be read. */
+/**
+ * The digests of every text that a stack or a deployment refers to. Throws when any of it cannot be
+ * read.
+ */
 async function readReferences(ports: TextPorts, signal: AbortSignal): Promise<Set<string>> {
   const used = new Set<string>()
   const add = (files: StackFiles | null) => {
@@ -85,7 +95,10 @@ async function* deploymentsOf(stack: string, ports: TextPorts, signal: AbortSign
   }
 }
 
-/** The digests in a set of files. References to files that are no texts have their form behind a semicolon. */
+/**
+ * The digests in a set of files. References to files that are no texts have their form behind a
+ * semicolon.
+ */
 export function digestsOf(files: StackFiles | null): string[] {
   if (!files) return []
   const { compose, env, overlays, others } = files

@@ -20,8 +20,9 @@ const held = 10_000
 const recordsEvery = 12 * 3_600_000
 
 /**
- * Removes what the service need not keep: items that expired, and records beyond their retention. One process does it at a
- * time; what it leaves undone the next run does. Never rejects: what fails is logged and tried again.
+ * Removes what the service need not keep: items that expired, and records beyond their retention.
+ * One process does it at a time; what it leaves undone the next run does. Never rejects: what fails
+ * is logged and tried again.
  */
 export async function sweepStore(ports: RetentionPorts, signal: AbortSignal): Promise<void> {
   try {
@@ -65,7 +66,10 @@ async function sweepRecords(ports: RetentionPorts, signal: AbortSignal): Promise
   ports.log.info('records beyond their retention were removed', { deployments, runs, texts })
 }
 
-/** The state with what the clock shows now, stored; undefined when another process wrote it meanwhile. */
+/**
+ * The state with what the clock shows now, stored; undefined when another process wrote it
+ * meanwhile.
+ */
 async function observed(ports: RetentionPorts): Promise<Stored<RetentionState> | undefined> {
   const { retentionStates, clock } = ports
   const found = await retentionStates.find(stateId)

@@ -8,7 +8,10 @@ export interface ClockRecord {
 
 const minute = 60_000
 const hour = 60 * minute
-/** A step back by more than this, or forward by more than `gapMax`, is a jump: the clock, or the service, was off. */
+/**
+ * A step back by more than this, or forward by more than `gapMax`, is a jump: the clock, or the
+ * service, was off.
+ */
 const backMax = 5 * minute
 const gapMax = hour
 /** A gap up to this is a night or a day without the service. */
@@ -18,9 +21,10 @@ const usualGap = 36 * hour
 const owedAfter = (step: number) => (step > usualGap ? 6 * hour : hour)
 
 /**
- * Returns the record after the clock showed `now`. A clock that jumps ahead makes everything look expired: nothing is removed
- * until it has run on for an hour, or for six after a jump of more than a day and a half, so that a wrong time that is
- * corrected does no harm. A restart after a pause looks the same and waits the same time.
+ * Returns the record after the clock showed `now`. A clock that jumps ahead makes everything look
+ * expired: nothing is removed until it has run on for an hour, or for six after a jump of more than
+ * a day and a half, so that a wrong time that is corrected does no harm. A restart after a pause
+ * looks the same and waits the same time.
  */
 export function observeClock(record: ClockRecord | undefined, now: number): ClockRecord {
   if (!record) return { at: now, owed: 0 }

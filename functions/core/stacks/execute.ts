@@ -121,7 +121,10 @@ function call(run: Run, step: Step): Promise<StepOutcome> {
   return run.engine.execute(decided(run, resolveParents(step, idOf)), run.options.signal)
 }
 
-/** A container is made from the image that this run pulled or built, whatever its name stands for by then. */
+/**
+ * A container is made from the image that this run pulled or built, whatever its name stands for by
+ * then.
+ */
 function decided({ images }: Run, step: Step): Step {
   if (step.kind !== 'container' || !('image' in step)) return step
   const imageId = images.get(step.image)

@@ -49,7 +49,9 @@ export interface Order {
   options: DeployOptions
   /** How far the project may reach: as far as who gave the order may let it. */
   reach: Reach
-  /** Returns whether who gave the order may read and deploy a stack; without it the answer is no. */
+  /**
+   * Returns whether who gave the order may read and deploy a stack; without it the answer is no.
+   */
   mayDeploy?(stack: string): Promise<boolean>
   /** References that this order has begun to fetch before: it moved them itself. */
   fetching?: readonly string[]

@@ -29,16 +29,16 @@ export interface Texts {
 }
 
 /**
- * Reads and plans projects away from the event loop, each question within 1.5 s and a bounded amount of memory. Throws a
- * `Failure`: 422 for what is wrong with a project and for one that takes too much, 403 for one that reaches further than
- * it may, 500 if too many questions wait.
+ * Reads and plans projects away from the event loop, each question within 1.5 s and a bounded
+ * amount of memory. Throws a `Failure`: 422 for what is wrong with a project and for one that takes
+ * too much, 403 for one that reaches further than it may, 500 if too many questions wait.
  */
 export interface Composer {
   /** Returns the project that the texts of a stack describe. */
   load(input: ComposeInput): Promise<LoadedProject>
   /**
-   * Loads each of these inputs, which differ in their overlay alone, within the time of one question, and returns what is
-   * expected of the first one's services.
+   * Loads each of these inputs, which differ in their overlay alone, within the time of one
+   * question, and returns what is expected of the first one's services.
    */
   check(inputs: readonly ComposeInput[]): Promise<Record<string, ServiceExpectation>>
   /** Returns the plan that follows from a project and from what is on its host. */

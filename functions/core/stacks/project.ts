@@ -28,7 +28,10 @@ export async function loadTexts(
   return ports.composer.load({ ...input, ...(await limitsOf(reading.reach, ports)) })
 }
 
-/** What loading takes: the loader, and where the registries stand that callers without more rights may name. */
+/**
+ * What loading takes: the loader, and where the registries stand that callers without more rights
+ * may name.
+ */
 export type LoadPorts = Needs<'composer' | 'registries' | 'settings'>
 
 /** The part of the loader's input that says what the Engine may dial. */

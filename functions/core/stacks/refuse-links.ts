@@ -18,7 +18,8 @@ import { composeFilesOf } from './texts.ts'
  * Looks on the host, under the stack's lease, at what an order is about to make the Engine resolve.
  *
  * @throws 403 if a container that exists could write there, and the caller may not reach the host
- * @throws 409 if a directory on the way is a link: of build contexts in any case, of mounts for the same callers
+ * @throws 409 if a directory on the way is a link: of build contexts in any case, of mounts for the
+ *   same callers
  */
 export async function refuseLinks(ready: ReadyOrder): Promise<void> {
   const { order, project, engine, snapshot } = ready
@@ -41,7 +42,10 @@ export async function refuseLinks(ready: ReadyOrder): Promise<void> {
   )
 }
 
-/** What exists may stem from an earlier version of this service, or from docker compose: no record says what it can write. */
+/**
+ * What exists may stem from an earlier version of this service, or from docker compose: no record
+ * says what it can write.
+ */
 function refuseObserved(
   project: Project,
   containers: readonly ObservedContainer[],

@@ -22,8 +22,8 @@ export interface StackRecord {
   /** Anonymous volumes of containers that a stop removed: `service/number:path` → volume name. */
   keptVolumes: Record<string, string>
   /**
-   * Absolute paths in the directory that containers of this stack can write, or could in a deployment before: there they
-   * may have put links. None in records of earlier versions.
+   * Absolute paths in the directory that containers of this stack can write, or could in a
+   * deployment before: there they may have put links. None in records of earlier versions.
    */
   writable?: string[]
   /** Service → what is expected of it, as the project was last loaded. */
@@ -32,7 +32,9 @@ export interface StackRecord {
   last: { deploymentId: string; status: DeploymentStatus } | null
   /** Set once a deploy began and cleared by a stop. */
   deployed: boolean
-  /** Normal name of an image → the ID that the last deployment decided on; missing before the first. */
+  /**
+   * Normal name of an image → the ID that the last deployment decided on; missing before the first.
+   */
   images?: Record<string, string>
   /** Normal names of other stacks' builds that builds of this one may begin with. */
   acceptedBases?: string[]

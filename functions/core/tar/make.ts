@@ -9,7 +9,10 @@ export interface ArchiveFile {
   gid?: number
   /** Seconds since the epoch, with a fraction; now unless given. */
   changed?: string
-  /** The time in the plain header; now unless given. An archive of files that all have one is the same each time. */
+  /**
+   * The time in the plain header; now unless given. An archive of files that all have one is the
+   * same each time.
+   */
   modified?: Date
 }
 

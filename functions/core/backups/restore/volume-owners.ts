@@ -35,7 +35,10 @@ export async function checkVolumeOwners(
   }
 }
 
-/** Records the restored volumes of a stack as its own. Throws a `Failure` 409 for one of another stack. */
+/**
+ * Records the restored volumes of a stack as its own. Throws a `Failure` 409 for one of another
+ * stack.
+ */
 export async function claimRestored(
   plan: RestorePlan,
   stack: string,

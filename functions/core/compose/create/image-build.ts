@@ -8,8 +8,8 @@ import { builtImageLabels } from './labels.ts'
 import { bytes } from './quantities.ts'
 
 /**
- * Returns what builds a service's image, which is to get a name. What a builder can only do with a session of BuildKit's own protocol is a
- * `Failure` 422 that names it.
+ * Returns what builds a service's image, which is to get a name. What a builder can only do with a
+ * session of BuildKit's own protocol is a `Failure` 422 that names it.
  */
 export function imageBuild(project: Project, service: string, image: string): ImageBuild {
   const { build, platform } = project.services[service]!
@@ -87,7 +87,10 @@ function ulimits(limits: Record<string, Ulimit>): EngineBody[] {
 const cacheImages = ({ cache_from = [] }: Build): string[] =>
   cache_from.flatMap((entry) => cacheImage(entry) ?? [])
 
-/** Returns the image to take layers from, written plainly or as `type=registry,ref=…`; undefined for other kinds of caches. */
+/**
+ * Returns the image to take layers from, written plainly or as `type=registry,ref=…`; undefined for
+ * other kinds of caches.
+ */
 export function cacheImage(entry: string): string | undefined {
   if (!entry.includes('=')) return entry
   const fields = new Map(entry.split(',').map((field) => field.split(/=(.*)/s) as [string, string]))

@@ -165,7 +165,9 @@ function finish(
   }
 }
 
-/** Merges files as `mergeFiles` does, as long as what all of them say together is within the limits. */
+/**
+ * Merges files as `mergeFiles` does, as long as what all of them say together is within the limits.
+ */
 function mergeCounted(context: EnvFileContext) {
   let values = 0
   return (name: string, service: Service): Service => {
@@ -178,7 +180,10 @@ function mergeCounted(context: EnvFileContext) {
   }
 }
 
-/** The files from which the model is made, in this load or another of the stack: relative, as far as they are the stack's. */
+/**
+ * The files from which the model is made, in this load or another of the stack: relative, as far as
+ * they are the stack's.
+ */
 function decidingTexts(input: ComposeInput, context: LoadContext): string[] {
   const own = Object.keys(input.files).filter((path) => /^compose\.[^/]+\.ya?ml$/.test(path))
   return [...new Set([...input.composeFiles, '.env', ...own, ...context.read.keys()])]

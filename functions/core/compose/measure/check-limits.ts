@@ -6,7 +6,10 @@ import { type LimitName, limits, limitWords } from './limits.ts'
 import { measure } from './measure.ts'
 import { portsIn } from './ranges.ts'
 
-/** Throws a `Problem` that names the limit, its value and the count for a project that is larger than any honest one. */
+/**
+ * Throws a `Problem` that names the limit, its value and the count for a project that is larger
+ * than any honest one.
+ */
 export function checkLimits(project: Project): void {
   for (const [name, { count, path }] of measure(project)) checkLimit(name, count, path)
 }
@@ -18,7 +21,10 @@ export function checkLimit(name: LimitName, count: number, path: Path): void {
   throw semantic(path, detail)
 }
 
-/** Throws a `Problem` for a tree whose port ranges would be written out to more ports than a project may have. */
+/**
+ * Throws a `Problem` for a tree whose port ranges would be written out to more ports than a project
+ * may have.
+ */
 export function checkPortRanges(tree: TreeMap): void {
   let count = 0
   for (const [name, service] of Object.entries(mapAt(tree, 'services'))) {

@@ -1,7 +1,7 @@
 /**
- * The largest project that is read and planned: no honest one comes near. They are published in docs/compose.md, and
- * `measure` counts against them before anything expands. Each one counts the whole project, every container of a service
- * anew where it says so.
+ * The largest project that is read and planned: no honest one comes near. They are published in
+ * docs/compose.md, and `measure` counts against them before anything expands. Each one counts the
+ * whole project, every container of a service anew where it says so.
  */
 export const limits = {
   services: 1000,

@@ -30,8 +30,9 @@ class Tally {
 }
 
 /**
- * Counts what a project expands to, before anything expands: containers, ports, endpoints, links, dependencies, and the
- * size of what creates each container. Takes time that grows with the text of the project alone, whatever its numbers are.
+ * Counts what a project expands to, before anything expands: containers, ports, endpoints, links,
+ * dependencies, and the size of what creates each container. Takes time that grows with the text of
+ * the project alone, whatever its numbers are.
  */
 export function measure(project: Project): Measurements {
   const tally = new Tally()
@@ -80,7 +81,10 @@ function waits(project: Project, service: Service): number {
   return others.reduce((sum, other) => sum + (other ? containersOf(other) : 0), 0)
 }
 
-/** What the Engine is told to create a container, and the contents that are put into it. Builds happen once. */
+/**
+ * What the Engine is told to create a container, and the contents that are put into it. Builds
+ * happen once.
+ */
 function bodyOf(project: Project, { build: _, develop: __, ...service }: Service) {
   const files = [...(service.configs ?? []), ...(service.secrets ?? [])].map(
     ({ source }) => (project.configs[source] ?? project.secrets[source])?.content,

@@ -1,4 +1,7 @@
-/** Returns how many ports `expose` or a short form of `ports` stands for: `8000-8009/udp` is ten. At least 1. */
+/**
+ * Returns how many ports `expose` or a short form of `ports` stands for: `8000-8009/udp` is ten. At
+ * least 1.
+ */
 export function portsIn(text: string): number {
   const target = text.split('/')[0]!.split(':').at(-1)!
   const [first, last] = target.split('-')

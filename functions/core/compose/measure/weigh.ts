@@ -1,4 +1,6 @@
-/** How much a value holds: keys, entries and single values, and the characters of keys and texts. */
+/**
+ * How much a value holds: keys, entries and single values, and the characters of keys and texts.
+ */
 export interface Weight {
   values: number
   characters: number

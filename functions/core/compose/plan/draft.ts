@@ -18,8 +18,8 @@ export interface About {
 export const stepsMax = 10_000
 
 /**
- * Adds a step to a plan and answers with its index. `after` can only name steps that are there already, so that no plan
- * has a cycle. Throws a `Failure` 422 for a plan that becomes too long.
+ * Adds a step to a plan and answers with its index. `after` can only name steps that are there
+ * already, so that no plan has a cycle. Throws a `Failure` 422 for a plan that becomes too long.
  */
 export function add(plan: Plan, about: About, call: StepCall): number {
   const index = plan.steps.length

@@ -7,7 +7,9 @@ import { allImages, imageOf } from './wanted.ts'
 /** A reference that stands for another image than the one that a stack last decided on. */
 export interface MovedImage {
   reference: string
-  /** The ID that was decided on; null for an image that another stack built and that is new here. */
+  /**
+   * The ID that was decided on; null for an image that another stack built and that is new here.
+   */
   from: string | null
   /** The ID that the reference stands for now. */
   to: string
@@ -83,7 +85,9 @@ export function decidedImages(
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** `nginx:1.29 (moved from sha256:… to sha256:…)`, or where an image of another stack comes from. */
+/**
+ * `nginx:1.29 (moved from sha256:… to sha256:…)`, or where an image of another stack comes from.
+ */
 export function movedText({ reference, from, to }: MovedImage): string {
   return from === null
     ? `${reference} (${to}, which another stack built on this host)`

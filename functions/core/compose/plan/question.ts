@@ -27,7 +27,9 @@ export type PlanQuestion =
       options: { services: readonly string[] }
     }
 
-/** A plan, and the pulls and builds on which it depends: those are executed before it is made again. */
+/**
+ * A plan, and the pulls and builds on which it depends: those are executed before it is made again.
+ */
 export interface PlanAnswer {
   plan: Plan
   first: Plan

@@ -19,7 +19,9 @@ export function* subnetReach({ ipam }: NetworkConfig, at: Path): Generator<Findi
   }
 }
 
-/** True for a private range that is not larger than networks are. The host routes it to the network. */
+/**
+ * True for a private range that is not larger than networks are. The host routes it to the network.
+ */
 function isOwnSubnet(subnet: string): boolean {
   if (!ipaddr.isValidCIDR(subnet)) return false
   const [address, bits] = ipaddr.parseCIDR(subnet)

@@ -114,7 +114,10 @@ const files = {
   },
 }
 
-/** How far a sample comes: to a loaded project, and for those who may, to what the Engine is asked for. */
+/**
+ * How far a sample comes: to a loaded project, and for those who may, to what the Engine is asked
+ * for.
+ */
 function outcome(reach: Reach, section: Section, sample: string): string {
   const compose = JSON.stringify(fileOf(section, sample))
   try {

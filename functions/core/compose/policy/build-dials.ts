@@ -3,7 +3,10 @@ import type { Build } from '../service-parts.ts'
 import type { Path } from '../yaml/tree.ts'
 import { type Dial, registryDial } from './dials.ts'
 
-/** Yields what a builder dials because of the attributes of a build. Names (`tags`) are given, not dialed. */
+/**
+ * Yields what a builder dials because of the attributes of a build. Names (`tags`) are given, not
+ * dialed.
+ */
 export function* buildDials(build: Build, at: Path): Generator<Dial> {
   const { context } = build
   if (context !== undefined && !isPath(context)) {
@@ -36,5 +39,8 @@ function* contextDials(source: string, path: Path): Generator<Dial> {
   else yield { kind: 'build context', target: source, path }
 }
 
-/** The loader has made paths absolute: what is none leads elsewhere, whatever form addresses may take. */
+/**
+ * The loader has made paths absolute: what is none leads elsewhere, whatever form addresses may
+ * take.
+ */
 const isPath = (source: string) => source.startsWith('/') || /^([A-Za-z]:[\\/]|\\\\)/.test(source)

@@ -6,8 +6,9 @@ import type { Finding } from './policy.ts'
 const logDrivers = new Set(['json-file', 'local', 'journald', 'none'])
 
 /**
- * Yields the dials that a caller without `stacks:privileged` may not cause. All are refused that no rule allows, so that a
- * new kind is too. `registries` are those that are allowed besides the ones with public DNS names.
+ * Yields the dials that a caller without `stacks:privileged` may not cause. All are refused that no
+ * rule allows, so that a new kind is too. `registries` are those that are allowed besides the ones
+ * with public DNS names.
  */
 export function* dialReach(
   dials: Iterable<Dial>,

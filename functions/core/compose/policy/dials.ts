@@ -20,7 +20,10 @@ export type DialKind =
 /** One of the places that are dialed for a project, and the attribute that says so. */
 export interface Dial {
   kind: DialKind
-  /** For a registry its address, as `registryOf` returns it; else the value or the name of the option. */
+  /**
+   * For a registry its address, as `registryOf` returns it; else the value or the name of the
+   * option.
+   */
   target: string
   path: Path
   /** A text that the entry of a list holds: where lists were merged, its position says little. */
@@ -34,10 +37,11 @@ export type DialingModel = Pick<
 >
 
 /**
- * Yields every place that the Engine or its builder will dial for a project, whoever may ask for it. Dockerfiles, which
- * stand elsewhere, are not in it (see `dockerfileDials`), nor is what containers dial themselves: commands, health checks,
- * `dns` (the Engine asks those servers from inside the container's network) and `extra_hosts`. Nor are `models`: a
- * deploy refuses them for everybody.
+ * Yields every place that the Engine or its builder will dial for a project, whoever may ask for
+ * it. Dockerfiles, which stand elsewhere, are not in it (see `dockerfileDials`), nor is what
+ * containers dial themselves: commands, health checks, `dns` (the Engine asks those servers from
+ * inside the container's network) and `extra_hosts`. Nor are `models`: a deploy refuses them for
+ * everybody.
  */
 export function* dials(
   model: DialingModel,

@@ -3,9 +3,9 @@ import type { Path } from '../yaml/tree.ts'
 import type { Finding } from './policy.ts'
 
 /**
- * Returns the first key of a local volume's options with which it is more than an empty directory of
- * the Engine's own or memory: a bind, a device, a share of another machine, or an option that is not
- * known. Undefined if there is none.
+ * Returns the first key of a local volume's options with which it is more than an empty directory
+ * of the Engine's own or memory: a bind, a device, a share of another machine, or an option that is
+ * not known. Undefined if there is none.
  */
 export function volumeOptionBeyond(options: Readonly<Record<string, string>>): string | undefined {
   const asked = Object.entries(options).filter(([, value]) => value !== '')
@@ -32,7 +32,10 @@ const networkOptions = new Set([
   'encrypted',
 ])
 
-/** Returns the options of a network that need privileges: every one that is not known to be harmless. */
+/**
+ * Returns the options of a network that need privileges: every one that is not known to be
+ * harmless.
+ */
 export const networkOptionsBeyond = (options: Readonly<Record<string, string>>): string[] =>
   Object.keys(options).filter((key) => !networkOptions.has(key))
 

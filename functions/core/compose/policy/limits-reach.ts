@@ -37,7 +37,10 @@ function* sysctls(service: Service, at: Path): Generator<Finding> {
   }
 }
 
-/** Limits on what a process takes of its own container. `nice` and `rtprio` raise it above the host's. */
+/**
+ * Limits on what a process takes of its own container. `nice` and `rtprio` raise it above the
+ * host's.
+ */
 const ownLimits = new Set([
   ...['as', 'core', 'cpu', 'data', 'fsize', 'locks', 'memlock', 'msgqueue', 'nofile', 'nproc'],
   ...['rss', 'rttime', 'sigpending', 'stack'],

@@ -23,13 +23,17 @@ export interface LinkContext {
   directory: string
   /** What containers of earlier deployments could write. */
   earlier: readonly string[]
-  /** Files that decide what the stack may reach, relative to the directory: compose files, `.env`, overlays. */
+  /**
+   * Files that decide what the stack may reach, relative to the directory: compose files, `.env`,
+   * overlays.
+   */
   texts: readonly string[]
 }
 
 /**
- * Returns what of a project a container could turn into a link, or write into the stack's own texts: paths that the Engine
- * resolves as root, again at every start, strictly inside a directory that a container of the stack can write.
+ * Returns what of a project a container could turn into a link, or write into the stack's own
+ * texts: paths that the Engine resolves as root, again at every start, strictly inside a directory
+ * that a container of the stack can write.
  */
 export function* linkReach(
   model: Model,
@@ -64,7 +68,10 @@ const rewritten = (text: string, { path: outer, by }: WritablePath, directory: s
   `${by} lets a container write ${shown(outer, directory)}, and with it ${text}, which decides ` +
   'what the stack may reach; mount it read-only or a directory below'
 
-/** Returns each path that the Engine, the builder or this service resolves on the host for a project. */
+/**
+ * Returns each path that the Engine, the builder or this service resolves on the host for a
+ * project.
+ */
 export function* resolvedPaths(
   model: Model,
   services: readonly Record<string, Service>[],

@@ -24,9 +24,10 @@ export interface Finding {
 }
 
 /**
- * Throws a `Problem` of the kind `policy` for the first thing of a resolved model with which a container could reach its
- * host beyond the stack's own directory: the host's namespaces, devices, capabilities, files, the Engine's socket,
- * and what the Engine would dial for it. Services that their profiles leave out count too.
+ * Throws a `Problem` of the kind `policy` for the first thing of a resolved model with which a
+ * container could reach its host beyond the stack's own directory: the host's namespaces, devices,
+ * capabilities, files, the Engine's socket, and what the Engine would dial for it. Services that
+ * their profiles leave out count too.
  */
 export function checkReach(
   model: DialingModel,
@@ -44,7 +45,10 @@ export interface ReachLimits {
   registries: readonly string[]
 }
 
-/** Throws a `Problem` of the kind `policy` for the first thing that a container could turn into a link; see `linkReach`. */
+/**
+ * Throws a `Problem` of the kind `policy` for the first thing that a container could turn into a
+ * link; see `linkReach`.
+ */
 export function checkLinks(...given: Parameters<typeof linkReach>): void {
   for (const finding of linkReach(...given)) throw beyond(finding)
 }

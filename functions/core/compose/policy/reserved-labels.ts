@@ -10,8 +10,8 @@ type Warn = (message: string) => void
 type Labels = Record<string, string>
 
 /**
- * Returns the model without labels and annotations in the namespaces of docker compose and this service: a stack could
- * pass for another one by them. `warn` is told each, by its attribute.
+ * Returns the model without labels and annotations in the namespaces of docker compose and this
+ * service: a stack could pass for another one by them. `warn` is told each, by its attribute.
  */
 export function withoutReservedLabels<M extends BoundModel>(model: M, warn: Warn): M {
   const labelled = <T extends { labels?: Labels }>(kind: string, objects: Record<string, T>) =>

@@ -81,7 +81,10 @@ export const defaultCapabilities = new Set([
   ...['AUDIT_WRITE', 'CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'MKNOD', 'NET_RAW'],
   ...['NET_BIND_SERVICE', 'SETFCAP', 'SETGID', 'SETPCAP', 'SETUID', 'SYS_CHROOT'],
 ])
-/** Security options: what the Engine does unasked, or more. Others undo what the Engine's own configuration asks for. */
+/**
+ * Security options: what the Engine does unasked, or more. Others undo what the Engine's own
+ * configuration asks for.
+ */
 export const harmlessOption = /^(no-new-privileges([=:]true)?|apparmor[=:]docker-default)$/
 
 function* security(service: Service, at: Path): Generator<Finding> {

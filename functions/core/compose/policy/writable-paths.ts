@@ -17,7 +17,10 @@ export interface WritablePath {
 
 type Mounting = Pick<Project, 'volumes'>
 
-/** Returns every path of the host that containers of the services can write: their binds that are not read only. */
+/**
+ * Returns every path of the host that containers of the services can write: their binds that are
+ * not read only.
+ */
 export function writablePaths(
   { volumes }: Mounting,
   services: readonly Record<string, Service>[],
@@ -46,8 +49,9 @@ export function writablePaths(
 const recordedMax = 64
 
 /**
- * Returns the paths of two lists as far as they say something of a stack's directory, without those inside others. A path
- * above the directory counts as the directory. Of too many only the directory is left: that refuses more, not less.
+ * Returns the paths of two lists as far as they say something of a stack's directory, without those
+ * inside others. A path above the directory counts as the directory. Of too many only the directory
+ * is left: that refuses more, not less.
  */
 export function joinWritable(
   known: readonly string[],
@@ -66,8 +70,8 @@ export function joinWritable(
 }
 
 /**
- * The same for a project that is brought up: what its containers can write from then on, and what was known before. `more`
- * is what containers that exist can write.
+ * The same for a project that is brought up: what its containers can write from then on, and what
+ * was known before. `more` is what containers that exist can write.
  */
 export const recordWritable = (
   known: readonly string[] | undefined,

@@ -95,8 +95,8 @@ function readFrom(reading: Reading, { rest }: Instruction): string[] | undefined
 }
 
 /**
- * Without stages and `scratch`. A word that has nothing in it names no image. Some builders know the
- * arguments of a stage in `--from`, some only those before it: both count.
+ * Without stages and `scratch`. A word that has nothing in it names no image. Some builders know
+ * the arguments of a stage in `--from`, some only those before it: both count.
  */
 function sources(
   { meta, values, stages }: Reading,

@@ -49,7 +49,9 @@ function directivesOf(lines: readonly string[]): Map<string, string> {
   return found
 }
 
-/** An instruction goes on where its line ends in the escape character; comments in it do not count. */
+/**
+ * An instruction goes on where its line ends in the escape character; comments in it do not count.
+ */
 function joinedLine(lines: readonly string[], start: number, continued: string) {
   let joined = ''
   let index = start
@@ -82,7 +84,9 @@ function documentEnds({ word, rest }: Instruction): string[] {
   return [...rest.matchAll(heredoc)].map(([, , name = '']) => name)
 }
 
-/** The line after a here-document. The builder refuses one that never ends: nothing comes after it. */
+/**
+ * The line after a here-document. The builder refuses one that never ends: nothing comes after it.
+ */
 function afterDocument(lines: readonly string[], start: number, end: string): number {
   for (let index = start; index < lines.length; index += 1) {
     if (lines[index]?.replace(/^\t+/, '') === end) return index + 1

@@ -40,5 +40,7 @@ export function refuseBases(
   )
 }
 
-/** The Engine takes a name of hexadecimal digits for the beginning of an ID where no image has it. */
+/**
+ * The Engine takes a name of hexadecimal digits for the beginning of an ID where no image has it.
+ */
 const isId = (image: string) => imageName(image).kind === 'id' || /^[0-9a-f]+$/.test(image)

@@ -1,6 +1,9 @@
 import type { Section } from './attribute.ts'
 
-/** Attributes of a service for which the loader reads files, or that need a program beside the Engine. */
+/**
+ * Attributes of a service for which the loader reads files, or that need a program beside the
+ * Engine.
+ */
 export const serviceFiles: Section = {
   title: 'Files that the loader reads',
   at: 'services.*',
@@ -42,7 +45,9 @@ export const serviceFiles: Section = {
   ],
 }
 
-/** The attributes of a file that are not of a service, a network, a volume, a secret or a config. */
+/**
+ * The attributes of a file that are not of a service, a network, a volume, a secret or a config.
+ */
 export const topLevel: Section = {
   title: 'The file',
   at: '',
