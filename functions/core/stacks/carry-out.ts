@@ -64,8 +64,8 @@ export async function carryOut(
 /** The Engine for steps; files are written from here, because only here their texts are known. */
 function stepEngine({ ready, record }: Begun, ports: CarryOutPorts): StepEngine {
   const { engine, changes, order } = ready
-  const { stack, kind } = order
-  const owner = { stack: stack.id, hostId: stack.hostId, isRemoval: kind === 'remove' }
+  const { stack, kind, reach } = order
+  const owner = { stack: stack.id, hostId: stack.hostId, reach, isRemoval: kind === 'remove' }
   const accepted = {
     bases: order.stack.acceptedBases ?? [],
     all: order.options.acceptImages ?? false,
