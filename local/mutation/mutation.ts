@@ -22,3 +22,8 @@ export function one(
 ): Mutation {
   return { name, file, text, without, tests, only }
 }
+
+/** Returns whether the file and name of a check contain every word. Without words, every check is picked. */
+export function isPicked({ file, name }: Pick<Mutation, 'file' | 'name'>, words: string[]) {
+  return words.every((word) => `${file} ${name}`.includes(word))
+}
