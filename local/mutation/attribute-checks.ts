@@ -5,7 +5,7 @@ const rule = (name: string, file: string, text: string, without: string): Mutati
   one(name, `${room}/${file}`, text, without, [`${room}/attributes.test.ts`])
 
 /** What callers without `stacks:privileged` may ask of the Engine, by the values of attributes. */
-export const attributeChecks: Mutation[] = [
+export const checks: Mutation[] = [
   rule(
     'an attribute that no row lists',
     'unlisted-reach.ts',

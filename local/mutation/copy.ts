@@ -1,67 +1,114 @@
 import { spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Mutation } from './mutation.ts'
+import { type TestRun, testRun } from './test-run.ts'
 
-const rooms = ['functions', 'adapters', 'cli', 'local', 'openapi']
-const files = ['serverless.ts', 'package.json', 'package-lock.json', 'tsconfig.json']
+const copied = [
+  'functions',
+  'adapters',
+  'cli',
+  'local',
+  'openapi',
+  'docs',
+  'examples',
+  'README.md',
+  'LICENSE',
+  'biome.json',
+  'serverless.ts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+]
 
-/** Neither store nor Engine: what a check is for, its tests must see without them. */
+/** The tests find the store by the environment, as those of the tree do. */
 const config = `import { defineConfig } from 'vitest/config'
 export default defineConfig({
-  test: { include: ['**/*.test.ts'], exclude: ['**/node_modules/**'], pool: 'forks', maxWorkers: 1, testTimeout: 20_000 },
+  test: {
+    include: ['**/*.test.ts'],
+    exclude: ['**/node_modules/**'],
+    pool: 'forks',
+    maxWorkers: 1,
+    retry: 1,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
 })
 `
+const runTime = 10 * 60_000
 
 /** A copy of the tree in which checks can be removed. */
 export interface Copy {
   directory: string
-  /** Removes a check, and gives what puts it back. Throws when the text is not there exactly once. */
+  /** The paths of all test files, from the top of the copy. */
+  testFiles: string[]
+  /** Removes a check. Returns what restores it. Throws if the file does not contain the text exactly once. */
   remove(mutation: Mutation): () => void
-  /** True when all tests are green; with what is said of them as JSON. */
-  test(paths: string[], only?: string): Promise<{ green: boolean; report: any }>
+  /** Runs tests, and returns what they found. `bail` ends the run at the first test that fails. */
+  test(tests: Pick<Mutation, 'tests' | 'only'>, options?: { bail: boolean }): Promise<TestRun>
   drop(): void
 }
 
-/** Copies the tree of this program. */
-export function makeCopy(root: string): Copy {
+/** Copies the tree whose top is `root`; `modules` is the folder of its packages. */
+export function makeCopy(root: string, modules = join(root, 'node_modules')): Copy {
   const directory = mkdtempSync(join(tmpdir(), 'container-stacks-mutation-'))
-  for (const name of [...rooms, ...files]) {
+  for (const name of copied.filter((name) => existsSync(join(root, name)))) {
     cpSync(join(root, name), join(directory, name), { recursive: true })
   }
-  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'))
+  const testFiles = readdirSync(directory, { recursive: true, encoding: 'utf8' })
+  symlinkSync(modules, join(directory, 'node_modules'))
   writeFileSync(join(directory, 'vitest.config.ts'), config)
   return {
     directory,
-    remove({ file, text, without, name }) {
-      const path = join(directory, file)
-      const before = readFileSync(path, 'utf8')
-      if (before.split(text).length !== 2) {
-        throw new Error(`${file}: ${name}: the text is not there exactly once: ${text}`)
-      }
-      writeFileSync(
-        path,
-        before.replace(text, () => without),
-      )
-      return () => writeFileSync(path, before)
-    },
-    test: (paths, only) => runTests(directory, paths, only),
+    testFiles: testFiles.filter((file) => file.endsWith('.test.ts')),
+    remove: (mutation) => remove(directory, mutation),
+    test: (tests, { bail } = { bail: false }) => runTests(directory, tests, bail),
     drop: () => rmSync(directory, { recursive: true, force: true }),
   }
 }
 
-async function runTests(directory: string, paths: string[], only?: string) {
-  const report = join(directory, 'report.json')
+function remove(directory: string, { file, text, without }: Mutation): () => void {
+  const path = join(directory, file)
+  const before = readFileSync(path, 'utf8')
+  if (before.split(text).length !== 2) {
+    throw new Error(`the file does not contain the text exactly once: ${text}`)
+  }
+  writeFileSync(
+    path,
+    before.replace(text, () => without),
+  )
+  return () => writeFileSync(path, before)
+}
+
+async function runTests(
+  directory: string,
+  { tests, only }: Pick<Mutation, 'tests' | 'only'>,
+  bail: boolean,
+): Promise<TestRun> {
+  // A name with a dot: the rules of the tree list what may lie at its top.
+  const report = join(directory, '.report.json')
   rmSync(report, { force: true })
-  const named = only === undefined ? [] : ['-t', only]
-  const output = ['--reporter=json', `--outputFile=${report}`]
+  const options = ['--reporter=json', `--outputFile=${report}`]
+  if (only !== undefined) options.push('-t', only)
+  if (bail) options.push('--bail=1')
   const program = join(directory, 'node_modules/vitest/vitest.mjs')
-  const child = spawn(process.execPath, [program, 'run', ...output, ...named, ...paths], {
+  const child = spawn(process.execPath, [program, 'run', ...options, ...tests], {
     cwd: directory,
     stdio: 'ignore',
+    timeout: runTime,
+    killSignal: 'SIGKILL',
   })
   const code = await new Promise<number>((resolve) => child.once('exit', (it) => resolve(it ?? 1)))
-  const text = readFileSync(report, 'utf8')
-  return { green: code === 0, report: JSON.parse(text) }
+  if (!existsSync(report)) return { passed: 0, failed: [], unloaded: tests, code }
+  return testRun(JSON.parse(readFileSync(report, 'utf8')), code)
 }

@@ -5,7 +5,7 @@ const dialReach = 'functions/core/compose/policy/dial-reach.ts'
 const publicName = 'functions/core/registries/public-name.ts'
 
 /** The checks of what the Engine may be made to dial. */
-export const dialChecks: Mutation[] = [
+export const checks: Mutation[] = [
   one(
     'what the Engine dials for a stack',
     'functions/core/compose/policy/policy.ts',
@@ -85,8 +85,8 @@ export const dialChecks: Mutation[] = [
   one(
     'JSON in another charset',
     'functions/kit/body.ts',
-    'if (!isInUtf8(event)) throw',
-    'if (false) throw',
+    'if (!isInUtf8(event))\n',
+    'if (false)\n',
     ['functions/kit/body'],
   ),
   one(

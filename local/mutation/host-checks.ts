@@ -1,7 +1,7 @@
 import { type Mutation, one } from './mutation.ts'
 
 /** The checks of what hosts have beside stacks and containers: alerts, samples, backups. */
-export const hostChecks: Mutation[] = [
+export const checks: Mutation[] = [
   one(
     'alert rules out of scope: one',
     'functions/core/access/scope-alerts.ts',

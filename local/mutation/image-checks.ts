@@ -5,7 +5,7 @@ const naming = 'functions/core/images/name-image.ts'
 const stacks = ['functions/stacks/images.test.ts']
 
 /** The checks of which image a container runs, and of who may give and use its name. */
-export const imageChecks: Mutation[] = [
+export const checks: Mutation[] = [
   one(
     'a build takes the name of another stack: plan',
     access,

@@ -1,7 +1,7 @@
 import { type Mutation, one } from './mutation.ts'
 
 /** The checks that bound what a project may cost. */
-export const limitChecks: Mutation[] = [
+export const checks: Mutation[] = [
   one(
     'limits: a project is not measured',
     'functions/core/compose/load/load.ts',

@@ -1,17 +1,17 @@
-/** One authorisation check, and what the file is without it. */
+/** A check of authorisation or policy, and what the file is without it. */
 export interface Mutation {
   name: string
   file: string
-  /** Stands in the file exactly once. */
+  /** The check: text that the file contains exactly once. */
   text: string
   without: string
-  /** Where the tests are that must turn red. */
+  /** Parts of the paths of its test files: one of their tests must fail without the check. */
   tests: string[]
-  /** Of these, those whose name holds this. */
+  /** Only the tests whose names contain this. */
   only?: string
 }
 
-/** A check by its name, with what stands in its place when it is removed. */
+/** Returns a check by its name, with the text that replaces it. */
 export function one(
   name: string,
   file: string,

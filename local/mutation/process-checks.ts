@@ -1,7 +1,7 @@
 import { type Mutation, one } from './mutation.ts'
 
 /** Checks that keep the process alive and its data directory and store together. */
-export const processChecks: Mutation[] = [
+export const checks: Mutation[] = [
   one(
     'a promise that is awaited later is not marked',
     'functions/core/stacks/order.ts',

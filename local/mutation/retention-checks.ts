@@ -3,7 +3,7 @@ import { type Mutation, one } from './mutation.ts'
 const core = 'functions/core/retention'
 
 /** What decides what is removed from the store, and what of the audit rows. */
-export const retentionChecks: Mutation[] = [
+export const checks: Mutation[] = [
   one(
     'retention: an item that expired a moment ago',
     `${core}/sweep-expired.ts`,

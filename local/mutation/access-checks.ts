@@ -1,17 +1,9 @@
-import { attributeChecks } from './attribute-checks.ts'
-import { dialChecks } from './dial-checks.ts'
-import { hostChecks } from './host-checks.ts'
-import { imageChecks } from './image-checks.ts'
-import { limitChecks } from './limit-checks.ts'
 import { type Mutation, one } from './mutation.ts'
-import { ownerChecks } from './owner-checks.ts'
-import { processChecks } from './process-checks.ts'
-import { retentionChecks } from './retention-checks.ts'
 
 const access = ['functions/core/access', 'functions/kit']
 
-/** The checks that stand in one place for all, each written down: a text that is no longer there fails the run. */
-export const written: Mutation[] = [
+/** The checks of who calls, and what that caller may do, each of which stands in one place for all endpoints. */
+export const checks: Mutation[] = [
   one(
     'no credential is asked for',
     'functions/kit/pipeline.ts',
@@ -463,14 +455,6 @@ export const written: Mutation[] = [
     '',
     ['adapters/node/access-tokens'],
   ),
-  ...attributeChecks,
-  ...hostChecks,
-  ...limitChecks,
-  ...processChecks,
-  ...imageChecks,
-  ...retentionChecks,
-  ...ownerChecks,
-  ...dialChecks,
 ]
 
 function once(name: string, file: string, text: string, without: string, tests = access): Mutation {

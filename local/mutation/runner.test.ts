@@ -1,0 +1,105 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Copy, makeCopy } from './copy.ts'
+import { type Mutation, one } from './mutation.ts'
+import { tryChecks } from './runner.ts'
+
+const modules = resolve(import.meta.dirname, '../../node_modules')
+const may = 'functions/may.ts'
+const tree = {
+  [may]: `// A rule.\nexport const may = (name: string) => name === 'root'\n`,
+  'functions/may.test.ts': `import { expect, test } from 'vitest'
+import { may } from './may.ts'
+test('root may', () => expect(may('root')).toBe(true))
+test('others may not', () => expect(may('alice')).toBe(false))
+`,
+  'adapters/absent.test.ts': `import { expect, test } from 'vitest'
+test('there is a store', () => expect(process.env.NO_SUCH_STORE).toBeDefined())
+`,
+}
+let root: string
+let copies: Copy[]
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'container-stacks-runner-'))
+  for (const [path, text] of Object.entries(tree)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  copies = [makeCopy(root, modules)]
+})
+
+afterAll(() => {
+  for (const copy of copies) copy.drop()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const everybody = (tests: string[], only?: string): Mutation =>
+  one('all may', may, "name === 'root'", 'true', tests, only)
+const verdictOf = async (mutation: Mutation) =>
+  (await tryChecks([mutation], copies)).map(({ verdict }) => verdict)
+
+test('a removed check that a test misses is killed', { timeout: 120_000 }, async () => {
+  expect(await verdictOf(everybody(['functions']))).toEqual([
+    { kind: 'killed', by: 'others may not' },
+  ])
+})
+
+test('a harmless change survives', { timeout: 120_000 }, async () => {
+  const harmless = one('a comment', may, '// A rule.', '// The rule.', ['functions'])
+  expect(await verdictOf(harmless)).toEqual([{ kind: 'survived' }])
+})
+
+test('tests that fail without any change kill nothing', { timeout: 120_000 }, async () => {
+  expect(await verdictOf(everybody(['adapters/absent']))).toEqual([
+    { kind: 'error', reason: 'the tests fail without any change: there is a store' },
+  ])
+})
+
+test('tests that no longer load without the check kill nothing', { timeout: 120_000 }, async () => {
+  const broken = one('a syntax error', may, 'export const may = ', 'export const may = = ', [
+    'functions',
+  ])
+  expect(await verdictOf(broken)).toEqual([
+    {
+      kind: 'error',
+      reason: expect.stringMatching(/^the tests do not run without the check: .*may\.test\.ts$/),
+    },
+  ])
+})
+
+test('a check whose tests have no such name is an error', { timeout: 120_000 }, async () => {
+  expect(await verdictOf(everybody(['functions'], 'nothing of that name'))).toEqual([
+    { kind: 'error', reason: 'no test that runs has `nothing of that name` in its name' },
+  ])
+})
+
+test('a check whose test files do not exist is an error', async () => {
+  expect(await verdictOf(everybody(['functions', 'functions/gone.test.ts']))).toEqual([
+    { kind: 'error', reason: 'no test file has `functions/gone.test.ts` in its path' },
+  ])
+})
+
+test('a check that its file no longer contains is an error', { timeout: 120_000 }, async () => {
+  const gone = one('a check that is gone', may, "name === 'admin'", 'true', ['functions'])
+  expect(await verdictOf(gone)).toEqual([
+    { kind: 'error', reason: "the file does not contain the text exactly once: name === 'admin'" },
+  ])
+})
+
+test('the same tests have one control', async () => {
+  const runs: boolean[] = []
+  const found = { passed: 1, failed: [], unloaded: [], code: 0 }
+  const counting: Copy = {
+    ...copies[0]!,
+    remove: () => () => runs.push(false),
+    test: async () => {
+      runs.push(true)
+      return found
+    },
+  }
+  await tryChecks([everybody(['functions']), everybody(['functions'])], [counting])
+  expect(runs).toEqual([true, true, false, true, false])
+})

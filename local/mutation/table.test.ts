@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { withTable } from './table.ts'
+
+const all = [
+  { file: 'a.ts', name: 'one' },
+  { file: 'b.ts', name: 'access: users:read' },
+  { file: 'c.ts', name: 'limits: three' },
+]
+const document = `Before.
+<!-- mutations -->
+9 checks.
+
+| \`b.ts\` | \`access: users:read\` | killed |
+| \`gone.ts\` | gone | killed |
+| \`c.ts\` | limits: three | killed |
+<!-- /mutations -->
+After.
+`
+
+test('counts the rows, keeps those of checks that were not tried, and drops those that are gone', () => {
+  const error = { kind: 'error', reason: 'no test runs' } as const
+  const results = [
+    { ...all[0]!, verdict: { kind: 'survived' } as const },
+    { ...all[2]!, verdict: error },
+  ]
+  expect(withTable(document, all, results)).toBe(`Before.
+<!-- mutations -->
+3 checks: 1 killed, 1 survived, 1 not run.
+
+| file | removed | |
+|---|---|---|
+| \`a.ts\` | one | **survived** |
+| \`b.ts\` | \`access: users:read\` | killed |
+| \`c.ts\` | limits: three | not run |
+<!-- /mutations -->
+After.
+`)
+})
+
+test('needs the marks of the table', () => {
+  expect(() => withTable('No marks.', all, [])).toThrow('no place for the table')
+})

@@ -1,0 +1,43 @@
+import type { Mutation } from './mutation.ts'
+import type { Result } from './runner.ts'
+
+type Check = Pick<Mutation, 'file' | 'name'>
+
+const [start, end] = ['<!-- mutations -->', '<!-- /mutations -->']
+const words = { killed: 'killed', survived: '**survived**', untried: 'not run' }
+
+/**
+ * Returns the text of a document with the table of all checks between its marks. Rows of checks that were not tried keep what
+ * they say; an error in a run takes the row's verdict away. Throws if the document has no marks.
+ */
+export function withTable(text: string, all: Check[], results: Result[]): string {
+  if (!text.includes(start) || !text.includes(end)) {
+    throw new Error(`the document has no place for the table: ${start} … ${end}`)
+  }
+  const known = verdicts(text)
+  for (const { verdict, ...check } of results) {
+    known.set(rowOf(check), verdict.kind === 'error' ? words.untried : words[verdict.kind])
+  }
+  const keys = all.map(rowOf).sort()
+  const said = keys.map((key) => known.get(key) ?? words.untried)
+  const rows = keys.map((key, index) => `${key} | ${said[index]} |`)
+  const count = (word: string) => said.filter((one) => one === word).length
+  const sum = `${keys.length} checks: ${count(words.killed)} killed, ${count(words.survived)} survived, ${count(words.untried)} not run.`
+  const [before] = text.split(start)
+  const [, after] = text.split(end)
+  const table = ['| file | removed | |', '|---|---|---|', ...rows].join('\n')
+  return `${before}${start}\n${sum}\n\n${table}\n${end}${after}`
+}
+
+/** What the rows of the table say today, by their beginnings. */
+function verdicts(text: string): Map<string, string> {
+  const table = text.slice(text.indexOf(start), text.indexOf(end))
+  const rows = table.matchAll(/^(\| `.*) \| (killed|\*\*survived\*\*) \|$/gm)
+  return new Map([...rows].map(([, row = '', said = '']) => [row, said]))
+}
+
+/** The beginning of a check's row. Names that are code, found in endpoints, are shown as code. */
+function rowOf({ file, name }: Check): string {
+  const cell = (value: string) => `\`${value.replaceAll('|', '\\|')}\``
+  return `| ${cell(file)} | ${/^access: |\(/.test(name) ? cell(name) : name}`
+}
