@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import type { ImageBuild, Step } from '../../functions/core/compose/step.ts'
-import { dockerfileImages } from '../../functions/core/engine/build/dockerfile-images.ts'
 import { ignoreFile } from '../../functions/core/engine/build/ignore-file.ts'
 import { needsBuildKit } from '../../functions/core/engine/build/needs-buildkit.ts'
-import { refuseBases } from '../../functions/core/engine/build/refuse-bases.ts'
 import type { StepOutcome } from '../../functions/core/engine/engine.ts'
 import { broken, Failure, unprocessable } from '../../functions/core/errors.ts'
+import { type Bases, checkBases } from './build-bases.ts'
 import { buildContext, type ContextOptions } from './build-context.ts'
 import {
   dockerfileOutside,
@@ -24,7 +23,6 @@ import { archive } from './files.ts'
 import type { Helper, Helpers } from './helper.ts'
 import { buildAuth } from './registry-auth.ts'
 
-type BuildArguments = Record<string, string | null> | undefined
 type BuildStep = Extract<Step, { action: 'build' }>
 
 /**
@@ -78,8 +76,7 @@ async function fromDirectory(
     readText(client, helper, '.dockerignore'),
   ])
   if (dockerfile === undefined) throw noDockerfile(build)
-  const images = dockerfileImages(dockerfile, build.options.buildargs as BuildArguments)
-  if (build.refused) refuseBases(build.refused, images)
+  const bases = await checkBases(client, dockerfile, build, signal)
   // Last: the Engine answers no other call for the helper's files while it sends an archive of them.
   const source = await archive(client, helper, '', signal)
   try {
@@ -92,7 +89,7 @@ async function fromDirectory(
     const name = path ?? injectedName(dockerfile)
     const file = buildContext(source, options)
     const version = await builderOf(client, dockerfile, build)
-    return await send(client, build, { version, dockerfile: name, file, images }, signal)
+    return await send(client, build, { version, dockerfile: name, file, bases }, signal)
   } finally {
     source.destroy()
   }
@@ -128,14 +125,14 @@ interface Sent {
   dockerfile: string
   remote?: string
   file?: ReturnType<typeof buildContext>
-  /** References in the Dockerfile; none of one that only the Engine reads. */
-  images?: readonly string[]
+  /** Those of the Dockerfile; none of one that only the Engine reads. */
+  bases?: Bases
 }
 
 async function send(
   client: EngineClient,
   build: ImageBuild,
-  { file, images = [], ...where }: Sent,
+  { file, bases: { images, fetched } = { images: [], fetched: false }, ...where }: Sent,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   const stop = new AbortController()
@@ -146,7 +143,8 @@ async function send(
     wrong = error
     stop.abort(error)
   })
-  const query = { ...build.options, ...where }
+  // What we checked is what is to be built on, so the Engine pulls it no more.
+  const query = { ...build.options, ...where, ...(fetched ? { pull: undefined } : {}) }
   const call: EngineCall = { method: 'POST', path: '/build', query, file, deadline: null }
   const auth = { build: await buildAuth([...build.references, ...images], client.registries) }
   try {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Step } from '../../functions/core/compose/step.ts'
 import { dockerfileImages } from '../../functions/core/engine/build/dockerfile-images.ts'
 import { refuseBases } from '../../functions/core/engine/build/refuse-bases.ts'
+import { refuseDials } from '../../functions/core/engine/build/refuse-dials.ts'
 import type { StepOutcome } from '../../functions/core/engine/engine.ts'
 import { broken, unprocessable } from '../../functions/core/errors.ts'
 import type { EngineState } from './engine-state.ts'
@@ -28,6 +29,7 @@ export function buildImage(
   }
   const bases = dockerfileImages(dockerfile)
   if (build.refused) refuseBases(build.refused, bases)
+  refuseDials(dockerfile, build)
   const from = /^FROM (\S+)/m.exec(dockerfile)?.[1]
   const base =
     from === 'scratch' ? from : state.images.get(from?.includes(':') ? from : `${from}:latest`)

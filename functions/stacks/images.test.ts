@@ -276,6 +276,19 @@ test.each([
   })
 })
 
+test.each([
+  ['fetches an address', 'FROM busybox\nADD http://127.0.0.1/x /x'],
+  ['names a registry by address', 'FROM 10.0.0.5:5000/x'],
+  ['has a frontend of a stranger', '# syntax=stranger/x\nFROM busybox'],
+])('403: without stacks:privileged no build with a Dockerfile that %s', async (_, dockerfile) => {
+  const here = world()
+  const lines = `build: {context: ., dockerfile_inline: ${JSON.stringify(dockerfile)}}`
+  await given(here, 'dialer', web(lines))
+  expect((await deploys(here, 'dialer', 'operator')).json).toMatchObject({
+    ...{ status: 'failed', error: expect.stringContaining('the Dockerfile: ') },
+  })
+})
+
 test('403: without stacks:privileged no image is mounted by its ID', async () => {
   const here = world()
   const mount = 'volumes: [{type: image, source: abab, target: /x}]'

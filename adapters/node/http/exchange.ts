@@ -127,7 +127,6 @@ export class Exchange {
       user: this.context.user,
       bytes: this.#bytes,
       error: this.context.error,
-      detail: this.context.detail,
     })
   }
 }

@@ -93,6 +93,8 @@ export interface ImageBuild {
   references: readonly string[]
   /** Images that the build must not begin with or copy from; none unless given. */
   refused?: RefusedBases
+  /** Registries that its Dockerfile may name besides public ones; any, and anything else, unless given. */
+  registries?: readonly string[]
   /** The query of the Engine's call, in the Engine's own names, apart from those of the context. */
   options: EngineBody
 }

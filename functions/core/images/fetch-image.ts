@@ -1,5 +1,7 @@
 import type { Step } from '../compose/step.ts'
 import type { Engine, StepOutcome } from '../engine/engine.ts'
+import type { Needs } from '../ports.ts'
+import { allowedRegistries } from '../registries/allowed.ts'
 import { imageName } from '../registries/image-name.ts'
 import { type ImageUser, refusePull } from './image-access.ts'
 import { imageOwners, isLive } from './image-owners.ts'
@@ -32,7 +34,7 @@ export async function fetchImage(
   { user, accepted }: { user: ImageUser; accepted: Accepted },
   engine: Engine,
   signal: AbortSignal,
-  ports: NamingPorts,
+  ports: NamingPorts & Needs<'registries' | 'settings'>,
 ): Promise<FetchedImage> {
   if (step.action === 'pull') {
     await refusePull(step.name, user, ports)
@@ -46,7 +48,9 @@ export async function fetchImage(
     names: await refusedBases(foreign, user, accepted),
     ids: user.reach === 'stack',
   }
-  const built = await engine.execute({ ...step, build: { ...step.build, refused } }, signal)
+  const limits = user.reach === 'host' ? {} : { registries: await allowedRegistries(ports) }
+  const build = { ...step.build, refused, ...limits }
+  const built = await engine.execute({ ...step, build }, signal)
   for (const reference of names) {
     signal.throwIfAborted()
     await nameImage({ id: built.id ?? '', reference }, user, engine, ports)

@@ -1,10 +1,9 @@
 import type { Plan } from '../compose/plan/draft.ts'
-import { stepTitle } from '../compose/plan/plan-text.ts'
-import type { Step } from '../compose/step.ts'
-import { Failure, wordsOf } from '../errors.ts'
+import { wordsOf } from '../errors.ts'
 import { type FetchedImage, fetchImage } from '../images/fetch-image.ts'
 import type { NamingPorts } from '../images/name-image.ts'
 import { recordStep } from '../owners/record-step.ts'
+import type { Needs } from '../ports.ts'
 import { imageName } from '../registries/image-name.ts'
 import { type Execution, execute, pending, type StepEngine } from './execute.ts'
 import { imageUser, type ReadyOrder } from './order.ts'
@@ -12,7 +11,7 @@ import { recordProgress } from './progress.ts'
 import type { StackRecorder } from './record-stack.ts'
 import type { Deployment, StackRecord, StepReport } from './stack.ts'
 
-type CarryOutPorts = NamingPorts
+type CarryOutPorts = NamingPorts & Needs<'registries' | 'settings'>
 
 /** A deployment that is recorded and ready to be carried out. */
 export interface Begun {
@@ -42,7 +41,6 @@ export async function carryOut(
         reports[index] = report
         progress.changed([...before, ...reports])
       },
-      onFailure: (step, error) => logFailure(deployment, step, error, ports),
     })
     warnings.push(...plan.warnings, ...execution.warnings)
     return { ...execution, warnings, steps: [...before, ...execution.steps] }
@@ -64,8 +62,8 @@ export async function carryOut(
 /** The Engine for steps; files are written from here, because only here their texts are known. */
 function stepEngine({ ready, record }: Begun, ports: CarryOutPorts): StepEngine {
   const { engine, changes, order } = ready
-  const { stack, kind, reach } = order
-  const owner = { stack: stack.id, hostId: stack.hostId, reach, isRemoval: kind === 'remove' }
+  const { stack, kind } = order
+  const owner = { stack: stack.id, hostId: stack.hostId, isRemoval: kind === 'remove' }
   const accepted = {
     bases: order.stack.acceptedBases ?? [],
     all: order.options.acceptImages ?? false,
@@ -103,15 +101,6 @@ function withFetched(
     ...(id === undefined ? {} : { images: { ...images, [imageName(reference).name]: id } }),
     ...(foreignBases.length > 0 ? { acceptedBases: bases } : {}),
   }
-}
-
-/** The record of a deployment says what failed in our words; the log also has those of the Engine. */
-function logFailure({ id, stack }: Deployment, step: Step, error: unknown, { log }: CarryOutPorts) {
-  const detail = error instanceof Failure ? error.detail : undefined
-  log.warn('a step of a deployment failed', {
-    ...{ deployment: id, stack, step: stepTitle(step) },
-    ...(detail === undefined ? { error } : { reason: wordsOf(error, ''), detail }),
-  })
 }
 
 /** What is executed first: the pulls and builds that the plan depends on, or all of it. */

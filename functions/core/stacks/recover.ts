@@ -9,6 +9,7 @@ import { interruptDeployment } from './interrupt.ts'
 import { seeStack, takeStack } from './lease.ts'
 import { getStack } from './locate.ts'
 import { makeReady } from './order.ts'
+import { refuseLinks } from './refuse-links.ts'
 import { goOn, type RunPorts } from './run.ts'
 import type { Deployment } from './stack.ts'
 
@@ -97,6 +98,7 @@ async function resume(deployment: Deployment, lease: Lease, ports: RunPorts): Pr
     reach: deployment.reach ?? 'host',
   }
   const ready = refuseDrift(await makeReady(order, ports))
+  await refuseLinks(ready)
   const kept = deployment.steps.map((step) =>
     step.status === 'done' ? step : { ...step, status: 'skipped' as const },
   )

@@ -1,3 +1,4 @@
+import { isOwnFrontend } from '../../engine/build/dockerfile-dials.ts'
 import { cacheImage } from '../create/image-build.ts'
 import type { Build } from '../service-parts.ts'
 import type { Path } from '../yaml/tree.ts'
@@ -25,12 +26,16 @@ export function* buildDials(build: Build, at: Path): Generator<Dial> {
   }
   // BuildKit takes its Dockerfile parser from the image that this argument names.
   const syntax = build.args?.BUILDKIT_SYNTAX
-  if (syntax) yield registryDial(syntax, [...at, 'args', 'BUILDKIT_SYNTAX'])
+  if (syntax) yield frontendDial(syntax, [...at, 'args', 'BUILDKIT_SYNTAX'])
   for (const kind of ['sbom', 'provenance'] as const) {
     const [, generator] = /(?:^|[,"])generator=([^,"]+)/.exec(build[kind] ?? '') ?? []
     if (generator) yield registryDial(generator, [...at, kind])
   }
 }
+
+/** Another frontend than Docker's own is a program of its author, which has the builder fetch what it likes. */
+const frontendDial = (image: string, path: Path): Dial =>
+  isOwnFrontend(image) ? registryDial(image, path) : { kind: 'build frontend', target: image, path }
 
 function* contextDials(source: string, path: Path): Generator<Dial> {
   if (isPath(source) || source.startsWith('service:')) return

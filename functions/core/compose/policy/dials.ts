@@ -10,6 +10,7 @@ export type DialKind =
   | 'registry'
   | 'build context'
   | 'build cache'
+  | 'build frontend'
   | 'log driver'
   | 'log option'
   | 'network file system'

@@ -1,6 +1,9 @@
 /** Values of a build's arguments; null for one that cannot be told. */
 export type Arguments = ReadonlyMap<string, string | null>
 
+/** Characters of the longest word: arguments that name each other twice would double with each line. */
+const longest = 4096
+
 const variable = /\\(.)|\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?:(:?[-+])([^{}]*))?\})/g
 
 /**
@@ -9,11 +12,14 @@ const variable = /\\(.)|\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?:(:?[-+])([^{}]*))
  */
 export function expandWord(word: string, values: Arguments): string | undefined {
   let unknown = false
+  let length = word.length
   const expanded = unquoted(word).replace(
     variable,
     (_, escaped: string | undefined, plain = '', braced = '', operator = '', other = '') => {
       if (escaped !== undefined) return escaped
       const value = values.get(plain || braced)
+      length += value?.length ?? 0
+      if (length > longest) return ''
       if (other.includes('$') || value === null) unknown = true
       const isSet = operator.startsWith(':')
         ? value !== undefined && value !== ''
@@ -24,7 +30,7 @@ export function expandWord(word: string, values: Arguments): string | undefined 
     },
   )
   const left = unquoted(word).replace(variable, '')
-  return unknown || left.includes('$') ? undefined : expanded
+  return unknown || length > longest || left.includes('$') ? undefined : expanded
 }
 
 const unquoted = (word: string) =>

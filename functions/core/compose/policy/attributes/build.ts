@@ -10,7 +10,7 @@ export const build: Section = {
     {
       attributes: ['build', 'build.context', 'build.dockerfile'],
       derived:
-        'Files of the host that go to the builder. The Engine fetches a context that is an address. What `RUN` reaches is not limited, and `ADD` of an address is fetched from the network of the host',
+        'Files of the host that go to the builder. The Engine fetches a context that is an address. What `RUN` reaches is not limited; what else a Dockerfile makes the builder dial is checked when it is read',
       by: 'builder',
       who: 'by value',
       values: 'inside of the directory of the stack; no addresses',
@@ -39,9 +39,12 @@ export const build: Section = {
         'Variables of the build, which end in the history of the image. `BUILDKIT_SYNTAX` names an image that reads the Dockerfile',
       by: 'builder',
       who: 'by value',
-      values: '`BUILDKIT_SYNTAX` as `image`, else all',
+      values: '`BUILDKIT_SYNTAX`: docker/dockerfile alone, else all',
       allowed: ['build: {context: ., args: {A: b, BUILDKIT_SYNTAX: "docker/dockerfile:1"}}'],
-      refused: ['build: {context: ., args: {BUILDKIT_SYNTAX: "localhost:5000/a"}}'],
+      refused: [
+        'build: {context: ., args: {BUILDKIT_SYNTAX: "localhost:5000/a"}}',
+        'build: {context: ., args: {BUILDKIT_SYNTAX: "stranger/frontend"}}',
+      ],
     },
     {
       attributes: within('extra_hosts', 'shm_size'),

@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { building } from '../contract/engine-builds.ts'
+import { removeImages } from '../contract/engine-clean.ts'
+import { run } from '../contract/engine-world.ts'
+import { transportFrom } from './connect.ts'
+import { dockerEngine } from './engine.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const transport = transportFrom(process.env)
+const stacksDirectory = mkdtempSync('/tmp/build-dials-')
+const engine = dockerEngine({ transport, host: 'local', stacksDirectory })
+const project = `dials-${randomBytes(4).toString('hex')}`
+const later = `${project}/later:1`
+
+/** Counts the requests that reach it, from whichever builder. */
+let asked = 0
+const server = createServer((_, response) => {
+  asked += 1
+  response.end('secret')
+}).listen(0, '127.0.0.1')
+const port = () => (server.address() as AddressInfo).port
+
+afterAll(async () => {
+  await engine.close()
+  server.close()
+  await removeImages(transport, project)
+  execFileSync('docker', ['rmi', '-f', later], { stdio: 'ignore' })
+  rmSync(stacksDirectory, { recursive: true })
+})
+
+/** Builds a Dockerfile that is a file of the context; `limited` as for a caller without `stacks:privileged`. */
+function build(dockerfile: string, limited = true) {
+  const directory = mkdtempSync(join(stacksDirectory, 'one-'))
+  mkdirSync(join(directory, 'app'))
+  writeFileSync(join(directory, 'app/Dockerfile'), dockerfile)
+  writeFileSync(join(directory, 'app/file'), 'x')
+  return run(engine, building(project, directory, limited ? { registries: [] } : {}))
+}
+
+test.each([
+  ['an address', () => `FROM busybox\nADD http://127.0.0.1:${port()}/x /x\n`],
+  [
+    'an address for BuildKit',
+    () => `FROM busybox\nADD --chmod=600 http://127.0.0.1:${port()}/x /x\n`,
+  ],
+  ['a base by address', () => `FROM 127.0.0.1:${port()}/x\n`],
+  ['a copy by address', () => `FROM busybox\nCOPY --from=127.0.0.1:${port()}/x / /\n`],
+  [
+    'a mount by address',
+    () => `FROM busybox\nRUN --mount=from=127.0.0.1:${port()}/x,target=/x true\n`,
+  ],
+  [
+    'a frontend by address',
+    () => `# syntax=127.0.0.1:${port()}/x\nFROM busybox\nRUN --mount=type=tmpfs,target=/x true\n`,
+  ],
+  ['an argument', () => `ARG B=127.0.0.1:${port()}/x\nFROM \${B}\n`],
+])('403: %s in a file of the context, and nothing is dialed', async (_, dockerfile) => {
+  asked = 0
+  await expect(build(dockerfile())).rejects.toMatchObject({ status: 403 })
+  expect(asked).toBe(0)
+})
+
+test('403: a base whose ONBUILD instructions fetch an address, and nothing is dialed', async () => {
+  asked = 0
+  const base = await build(`FROM busybox\nONBUILD ADD http://127.0.0.1:${port()}/x /x\n`, false)
+  execFileSync('docker', ['tag', base.id!, later])
+  await expect(build(`FROM ${later}\n`)).rejects.toMatchObject({ status: 403 })
+  expect(asked).toBe(0)
+})
+
+test('builds the same for a caller without limits', async () => {
+  asked = 0
+  expect(await build(`FROM busybox\nADD http://127.0.0.1:${port()}/x /x\n`, false)).toHaveProperty(
+    'id',
+  )
+  expect(asked).toBeGreaterThan(0)
+})
+
+test('builds stages, files and commands for a caller with limits', async () => {
+  const text =
+    'ARG TAG=latest\nFROM busybox:${TAG} AS one\nRUN echo 1 >/a\nFROM busybox\nCOPY --from=one /a /a\nADD ./file /b\n'
+  expect(await build(text)).toHaveProperty('id')
+})

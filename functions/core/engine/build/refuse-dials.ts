@@ -1,0 +1,21 @@
+import type { ImageBuild } from '../../compose/step.ts'
+import { forbidden } from '../../errors.ts'
+import { dockerfileDials } from './dockerfile-dials.ts'
+
+/**
+ * Refuses a Dockerfile that makes a builder dial what the caller of the build must not.
+ *
+ * @returns the images that any builder could read in it; none where the build has no limits
+ * @throws 403 that says what it may dial
+ */
+export function refuseDials(
+  dockerfile: string,
+  { options, registries }: Pick<ImageBuild, 'options' | 'registries'>,
+  of = 'the Dockerfile',
+): string[] {
+  if (!registries) return []
+  const given = (options.buildargs ?? {}) as Record<string, string | null>
+  const { images, problem } = dockerfileDials(dockerfile, given, registries)
+  if (problem) throw forbidden(`${of}: ${problem}: this needs the permission stacks:privileged`)
+  return images
+}
