@@ -52,13 +52,17 @@ test('secrets: a signing key that everybody has', async () => {
 }, 60_000)
 
 test('cross-site WebSocket: an Origin of somebody else', async () => {
-  const Authorization = `Bearer ${target.tokens.admin}`
+  const token = target.tokens.admin
+  const ticketOf = async () => (await target.call('POST', '/ws/ticket', { token })).json.ticket
+  const open = async (path: string, headers: Record<string, string>) =>
+    target.raw(upgrade(`${path}?ticket=${await ticketOf()}`, headers))
   for (const Origin of ['https://evil.example', 'null', 'http://127.0.0.1.evil.example']) {
     for (const path of ['/api/v1/ws/events', '//evil.example/api/v1/ws/events']) {
-      const answer = await target.raw(upgrade(path, { Origin, Authorization }))
-      expect(answer.status, `${Origin} ${path}`).not.toBe(101)
+      expect((await open(path, { Origin })).status, `${Origin} ${path}`).not.toBe(101)
     }
   }
+  // The same ticket opens the feed without a page, so that the page was what was refused.
+  expect((await open('/api/v1/ws/events', {})).status).toBe(101)
 })
 
 test('login: a counter under another spelling of the name', async () => {
