@@ -243,7 +243,7 @@ test('labels that an image brings along hide no container and put none into a pr
       changes: `LABEL ${labels.join(' ')}`,
     },
   })
-  const create = creation(project, 'two', 'sleep 100')
+  const create = creation(project, 'two', 'sleep 100', { Image: reference })
   const own = await run(engine, { ...create, image: reference } as typeof create)
   const { Id } = await client.json<{ Id: string }>({
     ...{ method: 'POST', path: '/containers/create', query: { name: `${project}-forged` } },
