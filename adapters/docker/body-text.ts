@@ -1,24 +1,55 @@
 import type { IncomingMessage } from 'node:http'
 import { ForeignAnswer } from './errors.ts'
 
-/**
- * The largest response body that is read at once. Lists of hosts with ten thousand containers are
- * smaller. Bytes.
- */
-const bytesMax = 128 * 1024 * 1024
+/** What is held at a time of the answers of one Engine. Bytes. */
+export interface AnswerBudget {
+  held: number
+}
+
+/** Bytes of the answers that are read as a whole: the lists of hosts with ten thousand containers are smaller. */
+export const bytesMax = 128 * 1024 * 1024
 
 /**
- * Returns a response body as text.
- *
- * @throws ForeignAnswer if the body is larger than `max` bytes
+ * Signs that begin or part values of JSON: such lists have half as many. `[{},{},…]` of 128 MiB takes 4 GB and more than a
+ * minute to parse, in which the process does nothing else.
  */
-export async function bodyText(response: IncomingMessage, max = bytesMax): Promise<string> {
+export const signsMax = 4_000_000
+
+/**
+ * Returns the body of an answer as text. Throws a `ForeignAnswer` for one of more than `max` bytes, one with too many values
+ * to parse, and one that is too much beside the others that `budget` counts.
+ */
+export async function bodyText(
+  response: IncomingMessage,
+  budget: AnswerBudget = { held: 0 },
+  max = bytesMax,
+): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of response) {
-    size += chunk.length
-    if (size > max) throw new ForeignAnswer(`the response is larger than ${max} bytes`)
-    chunks.push(chunk)
+  let signs = 0
+  try {
+    for await (const chunk of response) {
+      size += chunk.length
+      budget.held += chunk.length
+      signs += signsIn(chunk)
+      if (size > max) throw new ForeignAnswer(`the answer has more than ${max} bytes`)
+      if (signs > signsMax) throw new ForeignAnswer('the answer has too many values')
+      if (budget.held > bytesMax) throw new ForeignAnswer('the answers together are too long')
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks).toString('utf8')
+  } finally {
+    budget.held -= size
   }
-  return Buffer.concat(chunks).toString('utf8')
+}
+
+const [comma, bracket, brace] = [0x2c, 0x5b, 0x7b]
+
+function signsIn(chunk: Buffer): number {
+  let found = 0
+  for (let at = 0; at < chunk.length; at += 1) {
+    const byte = chunk[at]
+    if (byte === comma || byte === bracket || byte === brace) found += 1
+  }
+  return found
 }

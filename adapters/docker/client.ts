@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex, Readable } from 'node:stream'
 import { Failure } from '../../functions/core/errors.ts'
 import type { RegistryCredentials } from '../../functions/core/registries/registry.ts'
-import { bodyText } from './body-text.ts'
+import { type AnswerBudget, bodyText } from './body-text.ts'
 import { linkedDeadline, onAbort } from './deadline.ts'
 import { EngineRefusal, ForeignAnswer, failureOf, foreign } from './errors.ts'
 import { dialer, type Transport } from './transport.ts'
@@ -55,6 +55,7 @@ export function engineClient(
   usualDeadline = deadlineDefault,
 ): EngineClient {
   const { dial, hijack, close } = dialer(transport)
+  const budget: AnswerBudget = { held: 0 }
   let negotiated: Promise<string> | undefined
 
   async function answer<T>(call: EngineCall, read: (response: IncomingMessage) => Promise<T>) {
@@ -82,7 +83,7 @@ export function engineClient(
 
   const negotiate = async () => {
     return answer({ method: 'GET', path: '/version' }, async (response) => {
-      const { ApiVersion } = parsed(await bodyText(response)) ?? {}
+      const { ApiVersion } = parsed(await bodyText(response, budget)) ?? {}
       if (typeof ApiVersion === 'string' && /^\d{1,3}\.\d{1,3}$/.test(ApiVersion)) {
         return older(ApiVersion, newestApi)
       }
@@ -107,7 +108,7 @@ export function engineClient(
         throw foreign(cause, { host, step: stepOf(call) })
       }
     },
-    text: async (call) => answer(await versioned(call), bodyText),
+    text: async (call) => answer(await versioned(call), (body) => bodyText(body, budget)),
     async stream(call) {
       const response = await answer(await versioned(call), async (head) => head)
       if (call.signal) endWith(call.signal, response)
@@ -155,7 +156,7 @@ async function connectionOf(answered: IncomingMessage | Duplex): Promise<Duplex>
 async function accepted(response: IncomingMessage): Promise<IncomingMessage> {
   const status = response.statusCode ?? 0
   if ((status >= 200 && status < 300) || status === 304) return response
-  throw new EngineRefusal(status, refusalWords(await bodyText(response, refusalMax)))
+  throw new EngineRefusal(status, refusalWords(await bodyText(response, undefined, refusalMax)))
 }
 
 /** The largest error response that is read. Bytes. */
