@@ -49,7 +49,10 @@ function withOutput(failure: Failure, output: string): Failure {
   const isCommand = failure.message.startsWith('a command of the Dockerfile failed')
   const shown = isCommand ? step : (/^Step \d+\/\d+ : .*/.exec(step)?.[0] ?? '')
   if (shown === '') return failure
-  return new Failure(failure.status, `${failure.message}\n${shown}`, { cause: failure.cause })
+  return new Failure(failure.status, `${failure.message}\n${shown}`, {
+    cause: failure.cause,
+    detail: failure.detail,
+  })
 }
 
 const escapeCode = String.fromCharCode(27)

@@ -74,7 +74,7 @@ const isForeign = (error: unknown) =>
   String((error as NodeJS.ErrnoException)?.code ?? '').startsWith('HPE_')
 
 function refused(refusal: EngineRefusal, { host, step }: CallPlace): Failure {
-  const options = { cause: refusal }
+  const options = { cause: refusal, detail: refusal.message }
   const { status, plain } = refusal
   const words = plain ?? unknownWords(status, host, step)
   if (status === 400) return invalid(words, options)
@@ -94,7 +94,10 @@ const unknownWords = (status: number, host: string, step: string) =>
  * unknown errors.
  */
 export const streamFailure = (words: string, otherwise: string): Failure =>
-  broken(plainWords(words) ?? otherwise, { cause: new EngineRefusal(200, words) })
+  broken(plainWords(words) ?? otherwise, {
+    cause: new EngineRefusal(200, words),
+    detail: escapedText(words),
+  })
 
 /** True for a `Failure` 404. */
 export const isMissing = (error: unknown) => error instanceof Failure && error.status === 404

@@ -34,7 +34,7 @@ export async function executeStep(
       return networkStep(client, step, signal)
     case 'volume':
       if (step.action === 'remove') return done(removeVolume(client, step.name, signal))
-      return { warnings: await createVolume(client, step.name, step.body, signal) }
+      return createVolume(client, step.name, step.body, signal)
     case 'container':
       return containerStep(client, events, step, signal)
     case 'files':

@@ -1,6 +1,6 @@
 import type Docker from 'dockerode'
 import type { EngineBody } from '../../functions/core/compose/step.ts'
-import type { VolumeSummary } from '../../functions/core/engine/engine.ts'
+import type { StepOutcome, VolumeSummary } from '../../functions/core/engine/engine.ts'
 import { Failure } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
 import { checkedId, checkedName } from './ids.ts'
@@ -27,13 +27,16 @@ export function volumeSummaries(text: string): VolumeSummary[] {
     .sort((left, right) => (left.name < right.name ? -1 : 1))
 }
 
-/** Makes a volume. The Engine answers with an existing one of that name; when that is another project's, a warning says so. */
+/**
+ * Makes a volume. The Engine answers with an existing one of that name: returns the labels of one
+ * that another project made, or no project, with a warning.
+ */
 export async function createVolume(
   client: EngineClient,
   name: string,
   body: EngineBody,
   signal?: AbortSignal,
-): Promise<string[]> {
+): Promise<StepOutcome> {
   const made = await client.json<Docker.VolumeInspectInfo>({
     method: 'POST',
     path: '/volumes/create',
@@ -43,8 +46,9 @@ export async function createVolume(
   })
   const wanted = (body.Labels as Record<string, string> | undefined)?.[composeLabels.project]
   const found = stackOf(made.Labels ?? null)
-  if (wanted === undefined || wanted === found) return []
-  return [`The volume ${name} existed already and ${owner(found)}; it is used as it is`]
+  if (wanted === undefined || wanted === found) return {}
+  const warning = `The volume ${name} existed already and ${owner(found)}; it is used as it is`
+  return { existing: made.Labels ?? {}, warnings: [warning] }
 }
 
 /** Removes a volume; one that is gone is done. A `Failure` 409 while a container uses it. */

@@ -15,6 +15,7 @@ import {
 } from './engine-state.ts'
 
 type ContainerStep = Extract<Step, { kind: 'container' }>
+const projectLabel = 'com.docker.compose.project'
 type NetworkStep = Extract<Step, { kind: 'network' }>
 
 /** Does a step on an Engine in memory. A thing that is as wanted already is done. */
@@ -40,8 +41,11 @@ export async function executeStep(
 function volume(state: EngineState, step: Extract<Step, { kind: 'volume' }>): StepOutcome {
   if (step.action === 'create') {
     const labels = labelsOf(step.body)
-    if (!state.volumes.has(step.name)) state.volumes.set(step.name, { name: step.name, labels })
-    return {}
+    const there = state.volumes.get(step.name)
+    if (!there) state.volumes.set(step.name, { name: step.name, labels })
+    const isOthers =
+      there && labels[projectLabel] && there.labels[projectLabel] !== labels[projectLabel]
+    return isOthers ? { existing: there.labels } : {}
   }
   for (const { body, name } of state.containers.values()) {
     if (mountsOf(body).some((mount) => mount.name === step.name)) {
@@ -76,8 +80,9 @@ function createNetwork(state: EngineState, name: string, labels: Record<string, 
     state.networks.set(name, { id, name, labels })
     return { id }
   }
-  const [project, key] = ['com.docker.compose.project', 'com.docker.compose.network']
-  const same = labels[project] !== undefined && labels[project] === existing.labels[project]
+  const key = 'com.docker.compose.network'
+  const project = labels[projectLabel]
+  const same = project !== undefined && project === existing.labels[projectLabel]
   if (same && labels[key] === existing.labels[key]) return { id: existing.id }
   throw conflict(`A network named ${name} exists already and belongs to something else`)
 }

@@ -9,19 +9,28 @@ export type FailureStatus = 400 | 401 | 403 | 404 | 409 | 422 | 423 | 500
 export class Failure extends Error {
   readonly status: FailureStatus
   readonly headers: Readonly<Record<string, string>>
+  readonly detail: string | undefined
 
   constructor(status: FailureStatus, message: string, options: FailureOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'Failure'
     this.status = status
     this.headers = options.headers ?? {}
+    this.detail =
+      options.detail ?? (options.cause instanceof Failure ? options.cause.detail : undefined)
   }
 }
 
-/** `headers` go out with the answer; `cause` goes to the log of a 500 and nowhere else. */
 export interface FailureOptions {
+  /** Sent with the answer. */
   headers?: Record<string, string>
+  /** Goes to the log of a 500 and nowhere else: it may hold parts of what the caller sent. */
   cause?: unknown
+  /**
+   * Goes to the log of the request whatever its status, and never to the caller: what an Engine or a
+   * registry said, bounded and without control characters. A failure passes on that of its cause.
+   */
+  detail?: string
 }
 
 /** 400: the input is wrong. */

@@ -43,6 +43,8 @@ export interface HandlerContext {
   user?: string
   /** The error behind a 500. */
   error?: unknown
+  /** What an Engine or a registry said, for the log alone. */
+  detail?: string
   /** Fires when nobody waits for the answer any more, with a `Failure`; not there where the host cannot tell. */
   gone?: AbortSignal
 }

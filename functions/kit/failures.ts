@@ -9,6 +9,7 @@ import { commonHeaders } from './respond.ts'
 export function failed(error: unknown, event: HttpEvent, context: HandlerContext): HttpResponse {
   const known = error instanceof Failure ? error : undefined
   if (!known || known.status === 500) context.error = known?.cause ?? error
+  if (known?.detail !== undefined) context.detail = known.detail
   return {
     statusCode: known?.status ?? 500,
     headers: { ...commonHeaders(event.requestContext.requestId), ...known?.headers },

@@ -72,6 +72,26 @@ test('200: a failed deployment says where and why', async () => {
   expect(states['start shop-web-1']).toBe('skipped')
 })
 
+test('200: the log of a failed step has what the Engine said, the answer has not', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  here.engine.failing = (step) =>
+    step.action === 'start' && step.name === 'shop-db-1'
+      ? broken('the port is in use', { detail: 'driver failed: bind: address in use' })
+      : undefined
+  const { text } = await call(deploy, ask(here))
+  expect(text).not.toContain('driver failed')
+  expect(here.ports.log.lines).toContainEqual({
+    level: 'warn',
+    message: 'a step of a deployment failed',
+    fields: expect.objectContaining({
+      stack: 'shop',
+      step: 'start container shop-db-1',
+      detail: 'driver failed: bind: address in use',
+    }),
+  })
+})
+
 test('200: without a body it asks for nothing in particular', async () => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })

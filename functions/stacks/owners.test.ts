@@ -157,6 +157,64 @@ test.each([
   expect(await recorded(here)).toContain('volume shop_data other')
 })
 
+/** Puts a thing on the host right before the step that is to make it. */
+function appearingFirst({ engine }: World, kind: 'volume' | 'network', labels: object) {
+  const { execute } = engine
+  engine.execute = async (step, signal) => {
+    if (step.kind === kind && step.action === 'create') {
+      const things = kind === 'volume' ? engine.state.volumes : engine.state.networks
+      things.set(step.name, { id: 'other', name: step.name, labels: { ...labels } })
+    }
+    return execute(step, signal)
+  }
+}
+
+const ofProject = (name: string) => ({ 'com.docker.compose.project': name })
+
+test.each([
+  ['volume', {}],
+  ['volume', ofProject('elsewhere')],
+  ['network', ofProject('elsewhere')],
+] as const)('a %s that others made after the plan fails the step: %j', async (kind, labels) => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  appearingFirst(here, kind, labels)
+  const { json } = await deployed(here, 'shop')
+  expect(json).toMatchObject({ status: 'failed', error: expect.stringContaining(`${kind}`) })
+  const made = JSON.stringify([...here.engine.state.containers.values()])
+  expect(made).not.toContain(`shop_${kind === 'volume' ? 'data' : 'default'}`)
+  expect((await recorded(here)).filter((one) => one.startsWith(kind))).toEqual([])
+  if (kind === 'network') return
+  expect(json.error).toContain('after this was planned')
+  expect((await deployed(here, 'shop')).status).toBe(403)
+})
+
+test('a volume that others made after the plan is a warning for the privileged', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  appearingFirst(here, 'volume', ofProject('elsewhere'))
+  const { json } = await deployed(here, 'shop', 'admin')
+  expect(json).toMatchObject({ status: 'succeeded' })
+  expect(await recorded(here)).toEqual(['network shop_default shop'])
+})
+
+test('a volume that docker compose made for the stack after the plan is its own', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  appearingFirst(here, 'volume', ofProject('shop'))
+  expect((await deployed(here, 'shop')).json).toMatchObject({ status: 'succeeded' })
+  expect(await recorded(here)).toContain('volume shop_data shop')
+})
+
+test('403: uses a volume that others made in the place of its own', async () => {
+  const here = world()
+  await givenStack(here)
+  volumeByHand(here, 'shop_data')
+  const { status, json } = await deployed(here, 'shop')
+  expect([status, json.error]).toEqual([403, expect.stringContaining('no stack made it')])
+  expect((await deployed(here, 'shop', 'admin')).json.status).toBe('succeeded')
+})
+
 test('403: the first deploy of a stack finds containers of a project of its name', async () => {
   const here = world()
   await givenStack(here)

@@ -131,6 +131,20 @@ export const checks: Mutation[] = [
     ['functions/stacks/owners'],
   ),
   one(
+    'owners: a volume that appeared after the plan',
+    'functions/core/owners/record-step.ts',
+    "if (reach !== 'host') throw appearedMeanwhile(thing)",
+    '',
+    ['functions/stacks/owners'],
+  ),
+  one(
+    'owners: something else in the place of its own',
+    'functions/core/owners/check-references.ts',
+    'isKept && !isReplaced(recorded, stack, labels) ? recorded',
+    'isKept ? recorded',
+    ['functions/stacks/owners'],
+  ),
+  one(
     'owners: containers of a project of the same name',
     'functions/core/stacks/order.ts',
     'refuseOthersProject(order, snapshot)',

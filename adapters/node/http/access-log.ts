@@ -13,6 +13,8 @@ export interface RequestFacts {
   user: string | undefined
   bytes: number
   error: unknown
+  /** What an Engine or a registry said. */
+  detail?: string
   /** Of a feed that has ended. */
   closeCode?: number
 }
@@ -32,6 +34,7 @@ export function logRequest(log: RequestLog, facts: RequestFacts): void {
     ms: Math.round((performance.now() - facts.startedAt) * 100) / 100,
     user: facts.user ?? null,
     bytes: facts.bytes,
+    ...(facts.detail !== undefined && { detail: facts.detail }),
     ...(facts.closeCode !== undefined && { close_code: facts.closeCode }),
   }
   if (facts.error === undefined) log.info('request', fields)

@@ -127,6 +127,7 @@ export class Exchange {
       user: this.context.user,
       bytes: this.#bytes,
       error: this.context.error,
+      detail: this.context.detail,
     })
   }
 }

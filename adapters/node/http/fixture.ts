@@ -136,7 +136,7 @@ export function fixtureRoutes(hold = gate()): Routes {
         returns: answers,
         fails: { 409: 'always' },
         run: () => {
-          throw conflict('it is so')
+          throw conflict('it is so', { detail: 'as the Engine says it' })
         },
       }),
     ),

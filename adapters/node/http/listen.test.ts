@@ -234,6 +234,14 @@ test('409: what a handler refuses; 500: what nobody expected keeps its cause for
   }
 })
 
+test('409: the log has what the Engine said, the answer has not', async () => {
+  await using service = await listening()
+  const answer = await exchange(service.port, get('/conflict'))
+  expect(JSON.stringify(answer)).not.toContain('as the Engine says it')
+  const line = await lineOf(service.log, answer.headers['x-request-id'])
+  expect(line).toMatchObject({ status: 409, detail: 'as the Engine says it' })
+})
+
 test('500: a handler that does not answer in time', async () => {
   const hold = gate()
   await using service = await listening({ routes: fixtureRoutes(hold), limits: { handler: 20 } })

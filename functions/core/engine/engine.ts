@@ -270,6 +270,8 @@ export interface StepOutcome {
   warnings?: string[]
   /** The references of the images that the Dockerfile of a build names. */
   bases?: string[]
+  /** Labels of a volume that was there already and that another project, or no project, made. */
+  existing?: Record<string, string>
 }
 
 export type ContainerAction =

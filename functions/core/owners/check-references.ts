@@ -60,8 +60,8 @@ async function evidenceOf(
   const { kind, name } = reference
   const labels = (kind === 'volume' ? volumes : networks)[name]?.labels
   const recorded = await ports.owners.find({ hostId, kind, name })
-  const kept =
-    recorded && (await isStillThere(recorded, stack, labels, ports)) ? recorded : undefined
+  const isKept = recorded && (await isStillThere(recorded, stack, labels, ports))
+  const kept = isKept && !isReplaced(recorded, stack, labels) ? recorded : undefined
   const owner = kept?.stack ?? (await labelledStack(labels, hostId, ports))
   const isOthers = owner !== undefined && owner !== stack
   return {
@@ -74,6 +74,16 @@ async function evidenceOf(
 
 const sharedNames = (settings: SettingValues, kind: Reference['kind']) =>
   settings[kind === 'volume' ? 'stacks.shared_volumes' : 'stacks.shared_networks']
+
+/**
+ * Returns whether something else stands under a name that the stack itself is recorded for: it was
+ * removed and made again by others. What the service makes for a stack always has its label.
+ */
+const isReplaced = (
+  owner: Owner,
+  stack: string,
+  labels: Readonly<Record<string, string>> | undefined,
+): boolean => owner.stack === stack && labels !== undefined && labels[label.project] !== stack
 
 /**
  * Returns whether a record still means something. A volume outlives its stack, and its record does

@@ -1,12 +1,17 @@
+import type { Reach } from '../compose/project.ts'
 import type { Step } from '../compose/step.ts'
 import type { StepOutcome } from '../engine/engine.ts'
+import { conflict, Failure } from '../errors.ts'
 import type { Needs } from '../ports.ts'
 import { takenMeanwhile } from './check-references.ts'
+import type { OwnedName } from './ports.ts'
 
 /** The stack whose plan is executed. */
 export interface StepOwner {
   stack: string
   hostId: string
+  /** How far its project may reach. */
+  reach: Reach
   /** The stack goes: what is removed is not made again. */
   isRemoval: boolean
 }
@@ -15,21 +20,47 @@ export interface StepOwner {
  * Executes a step and records what it makes or removes. A name is claimed before it is made: two
  * stacks that want the same one at the same time do not end up sharing it.
  *
- * @throws 409 if another stack was recorded as the owner of what is to be made
+ * @throws 409 if another stack was recorded as the owner of what is to be made, or if something else
+ *   made it since the plan and the stack may not reach beyond itself
  */
 export async function recordStep(
   step: Step,
-  { stack, hostId, isRemoval }: StepOwner,
+  { stack, hostId, reach, isRemoval }: StepOwner,
   execute: () => Promise<StepOutcome>,
-  { owners, clock }: Needs<'owners' | 'clock'>,
+  ports: Needs<'owners' | 'clock'>,
 ): Promise<StepOutcome> {
   if (step.kind !== 'volume' && step.kind !== 'network') return execute()
   const thing = { hostId, kind: step.kind, name: step.name, stack }
-  if (step.action === 'create') {
-    const owner = await owners.claim({ ...thing, at: clock.now() })
-    if (owner.stack !== stack) throw takenMeanwhile(thing)
-  }
+  if (step.action === 'create') return make(thing, reach, execute, ports)
   const outcome = await execute()
-  if (step.action === 'remove' && isRemoval) await owners.release(thing)
+  if (step.action === 'remove' && isRemoval) await ports.owners.release(thing)
   return outcome
 }
+
+type Thing = OwnedName & { stack: string }
+
+async function make(
+  thing: Thing,
+  reach: Reach,
+  execute: () => Promise<StepOutcome>,
+  { owners, clock }: Needs<'owners' | 'clock'>,
+): Promise<StepOutcome> {
+  const owner = await owners.claim({ ...thing, at: clock.now() })
+  if (owner.stack !== thing.stack) throw takenMeanwhile(thing)
+  const outcome = await execute().catch(async (error) => {
+    // The Engine has one of that name and did not make this one.
+    if (error instanceof Failure && error.status === 409) await owners.release(thing)
+    throw error
+  })
+  if (!outcome.existing) return outcome
+  await owners.release(thing)
+  // The Engine answers with what is there as if it had made it, whatever data it holds.
+  if (reach !== 'host') throw appearedMeanwhile(thing)
+  return outcome
+}
+
+const appearedMeanwhile = ({ kind, name }: OwnedName) =>
+  conflict(
+    `the ${kind} ${name} appeared on the host after this was planned, and this stack did not make it: ` +
+      'deploy again to see whether it may be used',
+  )

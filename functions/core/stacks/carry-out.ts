@@ -1,5 +1,7 @@
 import type { Plan } from '../compose/plan/draft.ts'
-import { wordsOf } from '../errors.ts'
+import { stepTitle } from '../compose/plan/plan-text.ts'
+import type { Step } from '../compose/step.ts'
+import { Failure, wordsOf } from '../errors.ts'
 import { type FetchedImage, fetchImage } from '../images/fetch-image.ts'
 import type { NamingPorts } from '../images/name-image.ts'
 import { recordStep } from '../owners/record-step.ts'
@@ -41,6 +43,7 @@ export async function carryOut(
         reports[index] = report
         progress.changed([...before, ...reports])
       },
+      onFailure: (step, error) => logFailure(deployment, step, error, ports),
     })
     warnings.push(...plan.warnings, ...execution.warnings)
     return { ...execution, warnings, steps: [...before, ...execution.steps] }
@@ -62,8 +65,8 @@ export async function carryOut(
 /** The Engine for steps; files are written from here, because only here their texts are known. */
 function stepEngine({ ready, record }: Begun, ports: CarryOutPorts): StepEngine {
   const { engine, changes, order } = ready
-  const { stack, kind } = order
-  const owner = { stack: stack.id, hostId: stack.hostId, isRemoval: kind === 'remove' }
+  const { stack, kind, reach } = order
+  const owner = { stack: stack.id, hostId: stack.hostId, reach, isRemoval: kind === 'remove' }
   const accepted = {
     bases: order.stack.acceptedBases ?? [],
     all: order.options.acceptImages ?? false,
@@ -101,6 +104,15 @@ function withFetched(
     ...(id === undefined ? {} : { images: { ...images, [imageName(reference).name]: id } }),
     ...(foreignBases.length > 0 ? { acceptedBases: bases } : {}),
   }
+}
+
+/** The record of a deployment says what failed in our words; the log also has those of the Engine. */
+function logFailure({ id, stack }: Deployment, step: Step, error: unknown, { log }: CarryOutPorts) {
+  const detail = error instanceof Failure ? error.detail : undefined
+  log.warn('a step of a deployment failed', {
+    ...{ deployment: id, stack, step: stepTitle(step) },
+    ...(detail === undefined ? { error } : { reason: wordsOf(error, ''), detail }),
+  })
 }
 
 /** What is executed first: the pulls and builds that the plan depends on, or all of it. */

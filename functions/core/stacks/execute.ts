@@ -13,6 +13,8 @@ export interface ExecuteOptions {
   signal: AbortSignal
   /** Told each change of a step: its place in the plan and how far it is. */
   onStep?(index: number, report: StepReport): void
+  /** Called with the error of each step that failed. */
+  onFailure?(step: Step, error: unknown): void
 }
 
 /** How a run ended: `interrupted` when the signal kept a step from being done. */
@@ -99,6 +101,7 @@ async function perform(run: Run, step: Step, ready: boolean): Promise<boolean> {
     return true
   } catch (error) {
     report(run, step, { status: 'failed', ms: clock.now() - begun })
+    run.options.onFailure?.(step, error)
     const text = `${subject(step)}: ${reasonOf(error)}`
     if (signal.aborted) interrupt(run)
     else if (isOptional(step)) run.warnings.push(text)
