@@ -17,7 +17,7 @@ export function dynamoAccounts(table: Table, clock: Clock): Accounts {
     clock,
     'accounts',
     'username',
-    (account) => normalName(account.username),
+    accountName,
   )
   const identities = nameGuards(table, clock, 'identity', async (id) => {
     const account = await accounts.find(id)
@@ -54,7 +54,11 @@ export function dynamoAccounts(table: Table, clock: Clock): Accounts {
   }
 }
 
-const identityKey = (identity: Account['identity']) =>
+/** Returns the name of an account as it must be unique. */
+export const accountName = ({ username }: Account) => normalName(username)
+
+/** Returns what stands for an account's identity in its guard; undefined if it has none. */
+export const identityKey = (identity: Account['identity']) =>
   identity
     ? createHash('sha256')
         .update(JSON.stringify([identity.issuer, identity.subject]))

@@ -9,13 +9,15 @@ import type { Table } from './table.ts'
 /** Channels are a collection of secrets (`alert-channels`, id), their names unique (`alert-channel-name#<in small letters>`). */
 export function dynamoAlertChannels(table: Table, clock: Clock, keys: SecretKeys): AlertChannels {
   const records = sealedCollection<AlertChannel>(table, 'alert-channels', keys)
-  const nameOf = ({ name }: AlertChannel) => name.toLowerCase()
   const { findByName: _, ...channels } = namedCollection(
     table,
     clock,
     records,
     'alert-channel-name',
-    nameOf,
+    channelName,
   )
   return channels
 }
+
+/** Returns the name of a channel as it must be unique. */
+export const channelName = ({ name }: AlertChannel) => name.toLowerCase()

@@ -8,13 +8,15 @@ import type { Table } from './table.ts'
 /** Rules are a collection (`alert-rules`, id), their names unique (`alert-rule-name#<name>`). */
 export function dynamoAlertRules(table: Table, clock: Clock): AlertRules {
   const records = dynamoCollection<AlertRule>(table, 'alert-rules')
-  const nameOf = (rule: AlertRule) => rule.name.toLowerCase()
   const { findByName: _, ...rules } = namedCollection(
     table,
     clock,
     records,
     'alert-rule-name',
-    nameOf,
+    ruleName,
   )
   return rules
 }
+
+/** Returns the name of a rule as it must be unique. */
+export const ruleName = ({ name }: AlertRule) => name.toLowerCase()

@@ -9,13 +9,15 @@ import type { Table } from './table.ts'
 /** Jobs are a collection that is secret as a whole (`backup-jobs`, id), their names unique (`backup-job-name#<name>`). */
 export function dynamoBackupJobs(table: Table, clock: Clock, keys: SecretKeys): BackupJobs {
   const records = sealedCollection<BackupJob>(table, 'backup-jobs', keys)
-  const nameOf = (job: BackupJob) => job.name.toLowerCase()
   const { findByName: _, ...jobs } = namedCollection(
     table,
     clock,
     records,
     'backup-job-name',
-    nameOf,
+    jobName,
   )
   return jobs
 }
+
+/** Returns the name of a job as it must be unique. */
+export const jobName = ({ name }: BackupJob) => name.toLowerCase()

@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { newTable } from '../../local/harness/dynamo-table.ts'
 import { memoryClock } from '../memory/clock.ts'
+import { memoryHosts } from '../memory/hosts.ts'
+import { memoryPorts } from '../memory/stores.ts'
 import { dynamoAttempts } from './attempts.ts'
 import { dynamoExpiredItems } from './expired-items.ts'
+import { guardedNames } from './guarded-names.ts'
 import { dynamoLeases } from './leases.ts'
 import type { Table } from './table.ts'
 import { dynamoTextMarks } from './text-marks.ts'
@@ -17,8 +20,9 @@ const start = 500_000 * hour
 async function world() {
   const [items, logs] = [await newTable(), await newTable()]
   const clock = memoryClock(start)
-  const expired = dynamoExpiredItems(items, logs, clock)
-  return { items, logs, clock, expired }
+  const options = { clock, hosts: memoryHosts(), names: guardedNames(memoryPorts()) }
+  const expired = dynamoExpiredItems(items, logs, options)
+  return { items, logs, clock, expired, options }
 }
 
 const session = { kind: 'session', sessionId: 's', accountId: 'a' } as never
@@ -57,7 +61,7 @@ test('what expired in an hour is removed, by the hour and as often as it takes',
 })
 
 test('an item that was written again with a later end stays', async () => {
-  const { items, clock, expired } = await world()
+  const { items, clock, expired, options } = await world()
   const attempts = dynamoAttempts(items, clock)
   const state = { failed: 1, pending: [], lockedUntil: null }
   await attempts.swap('ada', 0, state, start + 1000)
@@ -75,7 +79,7 @@ test('an item that was written again with a later end stays', async () => {
       },
     },
     items,
-    clock,
+    options,
   )
   expect(await sweep.removeHour(500_000, start + hour, 25)).toBe(0)
   expect((await attempts.read('ada')).value.failed).toBe(2)
@@ -101,7 +105,7 @@ test('a lease goes a week after its end, one of a host’s samples never', async
   expect(await keysOf(items)).toEqual(['lease#look:h1'])
 })
 
-test('items of earlier versions are removed or made findable, once, a page at a time', async () => {
+test('a scan removes items without index keys or makes them findable, a page at a time', async () => {
   const { items, logs, clock, expired } = await world()
   const over = start / 1000 - 7200
   for (let at = 0; at < 30; at += 1) {
@@ -118,7 +122,7 @@ test('items of earlier versions are removed or made findable, once, a page at a 
   expect(await dynamoTextMarks(items).list(undefined, 10)).toEqual([])
 
   let from: string | undefined
-  do from = await expired.adoptOlder(from, start - hour)
+  do from = await expired.scanPage(from, start - hour)
   while (from !== undefined)
   expect(await keysOf(logs)).toEqual([])
   expect(await keysOf(items)).toEqual([

@@ -2,6 +2,15 @@ import type { Clock } from '../../functions/core/runtime.ts'
 import { type Item, newRevision } from './item.ts'
 import { absent, type Table } from './table.ts'
 
+/** What a name is unique among. `guarded-names.ts` says for each kind which name a record has. */
+export type GuardKind =
+  | 'username'
+  | 'identity'
+  | 'hostname'
+  | 'alert-rule-name'
+  | 'alert-channel-name'
+  | 'backup-job-name'
+
 /** How long a guard without its record is left alone: many times what a write of one may take. Milliseconds. */
 const orphanAge = 30_000
 
@@ -30,7 +39,7 @@ export interface Guards {
 export function nameGuards(
   table: Table,
   clock: Clock,
-  kind: string,
+  kind: GuardKind,
   nameOf: (id: string) => Promise<string | undefined>,
 ): Guards {
   const key = (name: string) => ({ pk: `${kind}#${name}`, sk: 'guard' })

@@ -9,8 +9,7 @@ import type { Table } from './table.ts'
  * without an item as `local` says; an item changes its name and tags, while its stacks directory is always the configured one.
  */
 export function dynamoHosts(table: Table, clock: Clock, local: Host): Hosts {
-  const nameOf = (host: Host) => host.name.toLowerCase()
-  const { findByName: _, ...hosts } = namedCollection(table, clock, 'hosts', 'hostname', nameOf)
+  const { findByName: _, ...hosts } = namedCollection(table, clock, 'hosts', 'hostname', hostName)
   const unwritten = (): Stored<Host> => ({ ...structuredClone(local), revision: 0 })
   const asConfigured = (host: Stored<Host>): Stored<Host> =>
     host.id === local.id
@@ -23,7 +22,7 @@ export function dynamoHosts(table: Table, clock: Clock, local: Host): Hosts {
   }
   /** The local host has a name before it has an item. */
   const isLocalName = async (host: Host) =>
-    host.id !== local.id && nameOf((await find(local.id))!) === nameOf(host)
+    host.id !== local.id && hostName((await find(local.id))!) === hostName(host)
   return {
     find,
     async list() {
@@ -42,3 +41,6 @@ export function dynamoHosts(table: Table, clock: Clock, local: Host): Hosts {
     remove: async (id) => id !== local.id && hosts.remove(id),
   }
 }
+
+/** Returns the name of a host as it must be unique. */
+export const hostName = ({ name }: Host) => name.toLowerCase()

@@ -1,7 +1,7 @@
 import type { Collection } from '../../functions/core/collection.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 import { dynamoCollection } from './collection.ts'
-import { type Guards, nameGuards } from './guards.ts'
+import { type GuardKind, type Guards, nameGuards } from './guards.ts'
 import type { Table } from './table.ts'
 
 /** A collection whose records have a name that no other one has. */
@@ -17,7 +17,7 @@ export function namedCollection<T extends { id: string }>(
   table: Table,
   clock: Clock,
   kind: string | Collection<T>,
-  guard: string,
+  guard: GuardKind,
   nameOf: (value: T) => string,
 ): NamedCollection<T> {
   const records = typeof kind === 'string' ? dynamoCollection<T>(table, kind) : kind

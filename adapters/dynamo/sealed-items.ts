@@ -1,4 +1,5 @@
 import { Failure } from '../../functions/core/errors.ts'
+import type { Clock } from '../../functions/core/runtime.ts'
 import { resealPart } from './adoptions.ts'
 import { type Item, newRevision } from './item.ts'
 import { open, type SecretKeys, seal } from './sealed.ts'
@@ -15,7 +16,11 @@ export interface SealedItems {
 }
 
 /** Whether all is under one key stands in an item of its own (`secret-keys`, `settled`). */
-export function sealedItems(table: Table, keys: SecretKeys): SealedItems {
+export function sealedItems(
+  table: Table,
+  keys: SecretKeys,
+  clock: Pick<Clock, 'now'>,
+): SealedItems {
   return {
     async count() {
       const counts: Record<string, number> = {}
@@ -31,7 +36,7 @@ export function sealedItems(table: Table, keys: SecretKeys): SealedItems {
         if (signal.aborted) break
         if (item.key === key) continue
         // One whose key is gone is lost already and must not keep the others waiting.
-        if (await reseal(table, keys, item).catch(skipUnreadable)) changed += 1
+        if (await reseal(table, keys, item, clock).catch(skipUnreadable)) changed += 1
       }
       return changed
     },
@@ -48,8 +53,13 @@ export function sealedItems(table: Table, keys: SecretKeys): SealedItems {
 const state = { pk: 'secret-keys', sk: 'settled' }
 
 /** False when the item is another one by now, or gone. */
-function reseal(table: Table, keys: SecretKeys, item: Item): Promise<boolean> {
-  if (item.pk.startsWith('text#')) return resealText(table, keys, item)
+function reseal(
+  table: Table,
+  keys: SecretKeys,
+  item: Item,
+  clock: Pick<Clock, 'now'>,
+): Promise<boolean> {
+  if (item.pk.startsWith('text#')) return resealText(table, keys, item, clock)
   if (item.pk.startsWith('adoption#')) return resealPart(table, keys, item)
   return resealRecord(table, keys, item)
 }

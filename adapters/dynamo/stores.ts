@@ -28,6 +28,7 @@ import { dynamoDeployments } from './deployments.ts'
 import { dynamoEnrolments } from './enrolments.ts'
 import { dynamoExpiredItems } from './expired-items.ts'
 import { gatherAttempts } from './gather-attempts.ts'
+import { guardedNames } from './guarded-names.ts'
 import { dynamoHostConnections } from './host-connections.ts'
 import { dynamoHosts } from './hosts.ts'
 import { dynamoLeases } from './leases.ts'
@@ -60,8 +61,16 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
   const { clock } = options
   const items = table(client)
   const logs = table(logsOf(client))
-  return {
+  const named = {
     accounts: dynamoAccounts(items, clock),
+    hosts: dynamoHosts(items, clock, options.local),
+    alertRules: dynamoAlertRules(items, clock),
+    alertChannels: dynamoAlertChannels(items, clock, options.keys),
+    backupJobs: dynamoBackupJobs(items, clock, options.keys),
+  }
+  const leftovers = { clock, hosts: named.hosts, names: guardedNames(named) }
+  return {
+    ...named,
     roles: dynamoCollection<CustomRole>(items, 'roles'),
     secondFactors: sealedCollection<SecondFactor>(items, 'second-factors', options.keys),
     registries: sealedCollection<Registry>(items, 'registries', options.keys),
@@ -77,28 +86,24 @@ export function dynamoStores(client: StoreClient, options: StoreOptions) {
     signInSteps: dynamoSignInSteps(items, clock, options.keys),
     setup: dynamoSetup(items),
     settings: dynamoSettings(items, options.pinned),
-    hosts: dynamoHosts(items, clock, options.local),
     hostConnections: dynamoHostConnections(items, clock),
     enrolments: dynamoEnrolments(items, clock),
     stacks: dynamoCollection<StackRecord>(items, 'stacks'),
     deployments: dynamoDeployments(items),
     texts: dynamoTexts(items, options.keys, clock),
     textMarks: dynamoTextMarks(items),
-    expiredItems: dynamoExpiredItems(items, logs, clock),
+    expiredItems: dynamoExpiredItems(items, logs, leftovers),
     retentionStates: dynamoCollection<RetentionState>(items, 'retention'),
     adoptions: dynamoAdoptions(items, clock, options.keys),
     owners: dynamoOwners(items),
-    alertChannels: dynamoAlertChannels(items, clock, options.keys),
     alertDeliveries: dynamoAlertDeliveries(items, clock),
-    alertRules: dynamoAlertRules(items, clock),
     alertStates: dynamoAlertStates(items),
     alertEvents: dynamoAlertEvents(logs, clock),
     hostWatches: dynamoCollection<HostWatch>(items, 'host-watches'),
     metricHistory: dynamoMetricHistory(logs, clock),
     leases: dynamoLeases(items, clock),
-    backupJobs: dynamoBackupJobs(items, clock, options.keys),
     backupRuns: dynamoBackupRuns(items, clock, options.keys),
-    sealed: sealedItems(items, options.keys),
+    sealed: sealedItems(items, options.keys, clock),
     auditBlocks: dynamoAuditBlocks(logs),
   } satisfies Omit<Partial<Ports>, 'setup'> & {
     setup: SetupState

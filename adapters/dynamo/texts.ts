@@ -4,6 +4,7 @@ import { broken, Failure } from '../../functions/core/errors.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 import type { Texts } from '../../functions/core/stacks/ports.ts'
 import { type Item, newRevision } from './item.ts'
+import { leftBehindAfter } from './leftovers.ts'
 import { digestOf, open, type SecretKeys, seal } from './sealed.ts'
 import { absent, type Table } from './table.ts'
 
@@ -15,6 +16,9 @@ const chunkBytes = 350 * 1024
  * Milliseconds.
  */
 const renewAfter = 3_600_000
+
+/** A pause between chunks and head after which the chunks may have been removed. Milliseconds. */
+const pausedMax = leftBehindAfter / 2
 
 /** The index partition of the heads of all texts, in order of digest. */
 export const textPartition = 'texts'
@@ -49,8 +53,8 @@ export function dynamoTexts(table: Table, keys: SecretKeys, clock: Pick<Clock, '
       if (await isKept(table, pk, clock.now())) return digest
       const short = await deflate(Buffer.from(text))
       const sealed = { bytes: seal(keys, key, short, digest), key, at: clock.now() }
-      // Another process stored it a moment ago.
-      await write(table, pk, sealed)
+      // False if another writer stored it a moment ago.
+      await write(table, pk, sealed, clock)
       return digest
     },
     // Once more: it may have been encrypted anew while it was read.
@@ -78,7 +82,12 @@ async function isKept(table: Table, pk: string, now: number): Promise<boolean> {
 }
 
 /** Encrypts a text with the current key, whatever it was under. False when somebody else did. */
-export async function resealText(table: Table, keys: SecretKeys, seen: Item): Promise<boolean> {
+export async function resealText(
+  table: Table,
+  keys: SecretKeys,
+  seen: Item,
+  clock: Pick<Clock, 'now'>,
+): Promise<boolean> {
   const digest = seen.pk.slice('text#'.length)
   const items = await table.query(seen.pk)
   const head = items.find(({ sk }) => sk === 'head')
@@ -87,7 +96,7 @@ export async function resealText(table: Table, keys: SecretKeys, seen: Item): Pr
   const bytes = seal(keys, key, shortOf(head, items, digest, keys), digest)
   const unchanged = { if: '#rev = :seen', values: { seen: head.rev as number } }
   const sealed = { bytes, key, at: head.at as number | undefined, unused: head.unused as number }
-  if (!(await write(table, seen.pk, sealed, unchanged))) return false
+  if (!(await write(table, seen.pk, sealed, clock, unchanged))) return false
   await table.removeMany(chunksOf(head).map((sk) => ({ pk: head.pk, sk })))
   return true
 }
@@ -100,20 +109,34 @@ interface Sealed {
   unused?: number | undefined
 }
 
-async function write(table: Table, pk: string, sealed: Sealed, condition = absent) {
+/**
+ * Writes the chunks, then the head that refers to them. Each chunk has the time at which it was
+ * written: without a head it is removed a day later. A process that paused for so long between the
+ * two writes its chunks again.
+ */
+async function write(
+  table: Table,
+  pk: string,
+  sealed: Sealed,
+  clock: Pick<Clock, 'now'>,
+  condition = absent,
+) {
   const { bytes, ...known } = sealed
   const set = String(newRevision())
+  const at = clock.now()
   const rest: Item[] = []
   for (let start = chunkBytes; start < bytes.length; start += chunkBytes) {
     const chunk = bytes.subarray(start, start + chunkBytes)
-    rest.push({ pk, sk: chunkName(set, rest.length), chunk })
+    rest.push({ pk, sk: chunkName(set, rest.length), at, chunk })
   }
-  await Promise.all(rest.map((item) => table.put(item)))
+  const writeRest = () => Promise.all(rest.map((item) => table.put(item)))
+  await writeRest()
   const chunk = bytes.subarray(0, chunkBytes)
   const place = { pk, sk: 'head', ...textIndex(pk) }
   const head = { ...place, rev: newRevision(), set, chunks: rest.length, chunk, ...known }
   const written = await table.put(head, condition)
   if (!written) await table.removeMany(rest)
+  else if (clock.now() - at > pausedMax) await writeRest()
   return written
 }
 

@@ -4,5 +4,5 @@ import type { ExpiredItems } from '../../functions/core/retention/ports.ts'
 export const memoryExpiredItems: ExpiredItems = {
   removeHour: async () => 0,
   removeDeliveries: async () => 0,
-  adoptOlder: async () => undefined,
+  scanPage: async () => undefined,
 }

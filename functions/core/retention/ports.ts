@@ -18,11 +18,12 @@ export interface ExpiredItems {
   /** The same for ended deliveries of alerts, which stand by their state. */
   removeDeliveries(before: number, limit: number): Promise<number>
   /**
-   * Reads on through the items that were written before they could be found by hour. Removes those
-   * that expired before `before` and makes the others findable. Returns where to go on, or
-   * undefined at the end.
+   * Reads one page of the whole store and returns where to continue, or undefined at the end.
+   * Makes items findable by hour that are not, because a process of an earlier version wrote them,
+   * or removes those that expired before `before`. Removes what killed processes and removed hosts
+   * left behind.
    */
-  adoptOlder(from: SweepCursor | undefined, before: number): Promise<SweepCursor | undefined>
+  scanPage(from: SweepCursor | undefined, before: number): Promise<SweepCursor | undefined>
 }
 
 /** A text as the sweep of unused texts sees it. Times are milliseconds since the epoch. */

@@ -12,15 +12,15 @@ export interface RetentionState {
   sweptTo: number
   /** When hours that were swept before were looked at again. */
   lookedBackAt: number
-  /** Where the reading of items of earlier versions goes on; `done` after its end. */
-  older: { from?: SweepCursor } | 'done'
+  /** The scan of the whole store: where it continues, or when it ended. Absent before the first one. */
+  scan?: { from?: SweepCursor } | { endedAt: number }
   /** When deployments, texts and runs were last gone through. */
   recordsAt: number
 }
 
 /** The state of a store that was never swept. */
 export const firstState = (clock: ClockRecord): RetentionState => ({
-  ...{ id: stateId, clock, lookedBackAt: clock.at, older: {}, recordsAt: 0 },
+  ...{ id: stateId, clock, lookedBackAt: clock.at, recordsAt: 0 },
   sweptTo: Math.floor(clock.at / hourMs) - 1,
 })
 

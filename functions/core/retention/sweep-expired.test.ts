@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ExpiredItems } from './ports.ts'
 import { firstState, hourMs } from './state.ts'
-import { sweepExpired } from './sweep-expired.ts'
+import { isScanDue, scanStore, sweepExpired } from './sweep-expired.ts'
 
 const never = new AbortController().signal
 
@@ -19,7 +19,7 @@ function world(expiries: number[], now: number) {
       return gone.length
     },
     removeDeliveries: async () => 0,
-    adoptOlder: async () => undefined,
+    scanPage: async () => undefined,
   }
   let state = firstState({ at: now, owed: 0 })
   const sweepAt = async (at: number, signal = never) => {
@@ -81,4 +81,37 @@ test('a sweep that is stopped goes on where it was', async () => {
   expect(state().sweptTo).toBeLessThanOrEqual(sweptTo)
   await sweepAt(start + 9 * hourMs)
   expect(items()).toEqual([])
+})
+
+/** Scans of a store of so many pages, one call for each run. */
+function scanned(pages: number) {
+  let now = start
+  let state = firstState({ at: now, owed: 0 })
+  const read: number[] = []
+  const clock = { now: () => now, sleep: async () => {} }
+  const expiredItems: ExpiredItems = {
+    removeHour: async () => 0,
+    removeDeliveries: async () => 0,
+    async scanPage(from) {
+      const page = Number(from ?? 0)
+      read.push(page)
+      return page + 1 < pages ? String(page + 1) : undefined
+    },
+  }
+  const run = async (at: number) => {
+    now = at
+    read.length = 0
+    if (isScanDue(state, now)) state = await scanStore(state, { clock, expiredItems }, never)
+    return [...read]
+  }
+  return run
+}
+
+test('a scan continues where the last run ended, and begins again after a week', async () => {
+  const run = scanned(150)
+  expect((await run(start)).at(-1)).toBe(99)
+  expect(await run(start + 60_000)).toEqual(Array.from({ length: 50 }, (_, at) => at + 100))
+  const week = 7 * 24 * hourMs
+  expect(await run(start + week - 60_000)).toEqual([])
+  expect((await run(start + week + 60_000))[0]).toBe(0)
 })

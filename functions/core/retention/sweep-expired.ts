@@ -22,8 +22,10 @@ const runMax = 5_000
  */
 const again = 2
 const againDaily = 7 * 24
-/** Pages of the reading of older items in one run. */
+/** Pages of the scan of the whole store in one run. */
 const pagesMax = 100
+/** How long after the end of a scan the next one begins. Milliseconds. */
+const scanEvery = 7 * 24 * hourMs
 
 /**
  * Removes what expired more than an hour ago, hour by hour, and returns how far it came. It stops
@@ -69,20 +71,26 @@ function removing({ clock }: SweepPorts, signal: AbortSignal) {
   return Object.assign(remove, { isOver })
 }
 
+/** Returns whether the scan of the whole store is under way or due. */
+export function isScanDue({ scan }: RetentionState, now: number): boolean {
+  return !scan || !('endedAt' in scan) || Math.abs(now - scan.endedAt) >= scanEvery
+}
+
 /**
- * Goes on with the items that earlier versions wrote, some pages each run, and returns how far it
- * came.
+ * Continues the scan of the whole store, or begins the next one, for some pages, and returns how
+ * far it came. It repeats, because during an upgrade a process of an earlier version may still
+ * write items that are not findable by hour.
  */
-export async function adoptOlderItems(
+export async function scanStore(
   state: RetentionState,
   { expiredItems, clock }: SweepPorts,
   signal: AbortSignal,
 ): Promise<RetentionState> {
-  let { older } = state
-  for (let pages = 0; older !== 'done' && pages < pagesMax && !signal.aborted; pages += 1) {
-    const from = await expiredItems.adoptOlder(older.from, clock.now() - expiredFor)
-    older = from === undefined ? 'done' : { from }
+  let from = state.scan && 'from' in state.scan ? state.scan.from : undefined
+  for (let pages = 0; pages < pagesMax && !signal.aborted; pages += 1) {
+    from = await expiredItems.scanPage(from, clock.now() - expiredFor)
+    if (from === undefined) return { ...state, scan: { endedAt: clock.now() } }
     await clock.sleep(pause, signal)
   }
-  return { ...state, older }
+  return { ...state, scan: from === undefined ? {} : { from } }
 }

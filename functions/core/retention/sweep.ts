@@ -3,7 +3,7 @@ import type { Needs } from '../ports.ts'
 import { whileHeld } from '../stacks/lease.ts'
 import { firstState, type RetentionState, stateId } from './state.ts'
 import { type DeploymentPorts, sweepDeployments } from './sweep-deployments.ts'
-import { adoptOlderItems, type SweepPorts, sweepExpired } from './sweep-expired.ts'
+import { isScanDue, type SweepPorts, scanStore, sweepExpired } from './sweep-expired.ts'
 import { type RunPorts, sweepRuns } from './sweep-runs.ts'
 import { sweepTexts, type TextPorts } from './sweep-texts.ts'
 import { isTrusted, observeClock } from './trusted-clock.ts'
@@ -49,7 +49,7 @@ async function sweepHeld(ports: RetentionPorts, signal: AbortSignal): Promise<vo
     state = saved
   }
   await save(await sweepExpired(state, ports, signal))
-  if (state.older !== 'done') await save(await adoptOlderItems(state, ports, signal))
+  if (isScanDue(state, clock.now())) await save(await scanStore(state, ports, signal))
   const isDue = Math.abs(clock.now() - state.recordsAt) >= recordsEvery
   if (!isDue || signal.aborted) return
   await sweepRecords(ports, signal)

@@ -1,0 +1,42 @@
+import type { Accounts } from '../../functions/core/access/ports.ts'
+import type { AlertChannels, AlertRules } from '../../functions/core/alerts/ports.ts'
+import type { BackupJobs } from '../../functions/core/backups/ports.ts'
+import type { Hosts } from '../../functions/core/hosts/ports.ts'
+import { accountName, identityKey } from './accounts.ts'
+import { channelName } from './alert-channels.ts'
+import { ruleName } from './alert-rules.ts'
+import { jobName } from './backup-jobs.ts'
+import type { GuardKind } from './guards.ts'
+import { hostName } from './hosts.ts'
+
+/** For each kind of guard, the name that the record with this ID has; undefined if it has none. */
+export type GuardedNames = Record<GuardKind, (id: string) => Promise<string | undefined>>
+
+/** The stores whose records have unique names. */
+export interface NamedStores {
+  accounts: Accounts
+  hosts: Hosts
+  alertRules: AlertRules
+  alertChannels: AlertChannels
+  backupJobs: BackupJobs
+}
+
+/** Returns how to find the name of a record by the kind of its guard. */
+export const guardedNames = (stores: NamedStores): GuardedNames => ({
+  username: named(stores.accounts, accountName),
+  identity: named(stores.accounts, ({ identity }) => identityKey(identity)),
+  hostname: named(stores.hosts, hostName),
+  'alert-rule-name': named(stores.alertRules, ruleName),
+  'alert-channel-name': named(stores.alertChannels, channelName),
+  'backup-job-name': named(stores.backupJobs, jobName),
+})
+
+function named<T>(
+  records: { find(id: string): Promise<T | undefined> },
+  nameOf: (record: T) => string | undefined,
+) {
+  return async (id: string) => {
+    const record = await records.find(id)
+    return record && nameOf(record)
+  }
+}
