@@ -39,3 +39,23 @@ test('time that was used is forgotten by half each ten seconds', () => {
   expect(debts.levelOf('a', 60_000)).toBe(0)
   expect(debts.levelOf('b', 0)).toBe(0)
 })
+
+test.each([
+  ['many small questions', 5],
+  ['large ones', 1024 * 1024],
+])('a caller that fills the queue with %s keeps only itself out', (_name, size) => {
+  const queue = new FairQueue<ReturnType<typeof question>>(10_000)
+  const rejected: string[] = []
+  const ask = (name: string, caller: string, characters: number) =>
+    queue.add({ ...question(name, caller, characters), reject: () => rejected.push(caller) })
+  ask('own', '', 1000)
+  for (let index = 0; index < 300; index += 1) ask(`hostile ${index}`, 'attacker', size)
+  rejected.length = 0
+  for (let index = 0; index < 20; index += 1) ask(`honest ${index}`, `other ${index}`, 100_000)
+  expect(rejected.filter((caller) => caller !== 'attacker')).toEqual([])
+  ask('one more', 'attacker', size)
+  expect(rejected.at(-1)).toBe('attacker')
+  const names = order(queue)
+  expect(names).toHaveLength(new Set(names).size)
+  expect(names).toEqual(expect.arrayContaining(['own', 'honest 0', 'honest 19', 'hostile 0']))
+})

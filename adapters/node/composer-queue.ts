@@ -30,8 +30,7 @@ export class FairQueue<Question extends Waiting> {
   }
 
   add(question: Question): void {
-    const full = this.#waiting.length >= waitingMax
-    if (full || this.#characters + question.size > charactersMax) {
+    if (!this.#makeRoomFor(question)) {
       question.reject(tooMany())
       return
     }
@@ -62,6 +61,29 @@ export class FairQueue<Question extends Waiting> {
     const two = this.#waiting[other]!.question
     const byDebt = this.debts.levelOf(one.caller) - this.debts.levelOf(two.caller)
     return byDebt < 0 || (byDebt === 0 && one.size < two.size)
+  }
+
+  /**
+   * Whether there is room for a question, after the newest ones of the caller that waits with the most were rejected: a
+   * caller that fills the queue keeps only itself out. The service's own work is not rejected for others.
+   */
+  #makeRoomFor(question: Question): boolean {
+    for (;;) {
+      const isFull = this.#waiting.length >= waitingMax
+      if (!isFull && this.#characters + question.size <= charactersMax) return true
+      const worst = this.#worstCaller(question, isFull ? () => 1 : ({ size }) => size)
+      if (worst === question.caller || worst === '') return false
+      this.#giveUp(this.#waiting.findLast((one) => one.question.caller === worst)!.question)
+    }
+  }
+
+  /** The caller with the most of what is measured; the one who asks now if it is among them. */
+  #worstCaller(asking: Question, measure: (question: Question) => number): string {
+    const totals = new Map([[asking.caller, measure(asking)]])
+    for (const { question } of this.#waiting) {
+      totals.set(question.caller, (totals.get(question.caller) ?? 0) + measure(question))
+    }
+    return [...totals].reduce((worst, one) => (one[1] > worst[1] ? one : worst))[0]
   }
 
   #giveUp(question: Question): void {
