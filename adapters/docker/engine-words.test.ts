@@ -26,6 +26,9 @@ test.each([
   ],
   ['write /var/lib/docker/x: no space left on device', 'no space left on the disk of the host'],
   ['Pool overlaps with other one on this address space', 'overlaps'],
+  ['Unknown runtime specified none-such', 'the Engine has no such runtime: none-such'],
+  ['unknown or invalid runtime name: none-such', 'the Engine has no such runtime: none-such'],
+  ['cannot start a paused container, try unpause instead', 'the container is paused'],
   [
     'OCI runtime create failed: container_linux.go:380: starting container process caused: exec: "nope": executable file not found in $PATH: unknown',
     'executable file not found in the container: nope',

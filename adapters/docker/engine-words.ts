@@ -86,7 +86,7 @@ const words: readonly (readonly [known: RegExp, ours: string])[] = [
   [/is not running/, 'the container is not running'],
   [/is already paused/, 'the container is already paused'],
   [/is not paused/, 'the container is not paused'],
-  [/is paused/, 'the container is paused'],
+  [/is paused|a paused container/, 'the container is paused'],
   [/is restarting, wait/, 'the container is restarting: wait until it runs'],
   [
     /cannot remove (?:a running container|container .*container is running)|stop the container before/i,
@@ -142,7 +142,10 @@ const words: readonly (readonly [known: RegExp, ours: string])[] = [
     'cpuset names processors that the host does not have',
   ],
   [/invalid signal/i, 'the signal is not a valid one'],
-  [/unknown or invalid runtime name|unknown runtime specified/, 'the Engine has no such runtime'],
+  [
+    /(?:unknown or invalid runtime name:|unknown runtime specified) ([\w.-]{1,100})/i,
+    'the Engine has no such runtime: $1',
+  ],
   [/could not select device driver/, 'the Engine has no driver for the device'],
   [/logger|logging driver|log-driver|unknown log opt/, 'the log driver or its options are refused'],
   [

@@ -64,8 +64,9 @@ async function givenProject({ engine }: World, name: string) {
     ...label('service', 'web'),
     ...label('container-number', '1'),
     ...label('oneoff', 'False'),
-    ...label('project.working_dir', `/srv/${name}`),
-    ...label('project.config_files', `/srv/${name}/compose.yaml`),
+    ...label('config-hash', 'of-docker-compose'),
+    ...label('project.working_dir', `/opt/stacks/${name}`),
+    ...label('project.config_files', `/opt/stacks/${name}/compose.yaml`),
   }
   const body = { Image: 'busybox:latest', Cmd: ['sleep', '60'], HostConfig: {}, Labels }
   const about = { index: 0, after: [], reason: 'test', service: null, kind: 'container' as const }
