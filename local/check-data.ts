@@ -7,6 +7,8 @@ import { table } from '../adapters/dynamo/table.ts'
 import type { Config } from '../adapters/node/config.ts'
 import { DataError } from '../adapters/node/data/check.ts'
 import { judgeInstallation } from '../adapters/node/data/claim.ts'
+import { judgeKeys } from '../adapters/node/data/judge-keys.ts'
+import { linesOf } from '../adapters/node/data/lost-keys.ts'
 import { startTrouble } from './start-trouble.ts'
 import { start } from './store/dynamodb-local.ts'
 
@@ -42,8 +44,12 @@ async function compare(config: Config, address: StoreAddress): Promise<string[]>
   const client = storeClient(address)
   try {
     await ensureTable(client)
-    const verdict = await judgeInstallation(config, installationRecord(table(client)))
-    return typeof verdict === 'string' ? [] : [`${config.dataDirectory}: ${verdict.refusal}`]
+    const record = installationRecord(table(client))
+    const verdict = await judgeInstallation(config, record)
+    if (typeof verdict !== 'string') return [`${config.dataDirectory}: ${verdict.refusal}`]
+    const lost = (await record.isSetUp()) ? await judgeKeys(config, client) : []
+    const needed = lost.filter(({ remedy }) => remedy !== undefined)
+    return needed.length > 0 ? [linesOf(config.dataDirectory, needed)] : []
   } finally {
     client.close()
   }

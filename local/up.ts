@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { StoreAddress } from '../adapters/dynamo/client.ts'
 import { ConfigError, readConfig } from '../adapters/node/config.ts'
 import { checkData, DataError } from '../adapters/node/data/check.ts'
+import { acceptWord } from '../adapters/node/data/lost-keys.ts'
 import { sweepTemporaries } from '../adapters/node/data/sweep.ts'
 import { fullStore } from '../adapters/node/disk.ts'
 import { lastResort } from '../adapters/node/last-resort.ts'
@@ -49,7 +50,10 @@ async function up(): Promise<void> {
       }
     : { endpoint, region, table }
   try {
-    const service = await startService(config, address, log, resort.counts)
+    const service = await startService(config, address, log, {
+      unhandled: resort.counts,
+      acceptLostKeys: process.argv.includes(acceptWord),
+    })
     const broken = resort.broken.then(() => {
       process.exitCode = 1
     })

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { StoredKey } from '../../functions/core/keys.ts'
+import type { KeyRing, StoredKey } from '../../functions/core/keys.ts'
 import { makePrivate, readOrMakePrivate, readPrivate } from './private-file.ts'
 
 /** How often the directory is looked at for keys that other processes made. Milliseconds. */
@@ -44,11 +44,9 @@ export async function openKeyRing(place: KeyPlace): Promise<OpenKeyRing> {
 
   const load = () => {
     const version = versionOf(directory)
-    const files = [...keyFiles(directory), { path: file, createdAt: null }]
-    const found = [...configured, ...files.flatMap((one) => readFile(one, name))]
+    const found = loadKeys(place)
     if (found.length === 0) throw new Error(`the keys in ${name} are gone`)
-    const keys = Object.fromEntries(found.map(({ id, key }) => [id, key]))
-    return { found, keys, version, lookedAt: performance.now() }
+    return { found, keys: keysById(found), version, lookedAt: performance.now() }
   }
   let loaded = load()
   const latest = () => {
@@ -82,6 +80,22 @@ export async function openKeyRing(place: KeyPlace): Promise<OpenKeyRing> {
       reload()
     },
   }
+}
+
+/** Returns the keys as `openKeyRing` would find them, or undefined when there are none. Makes nothing. */
+export function readKeyRing(place: KeyPlace): KeyRing | undefined {
+  const found = loadKeys(place)
+  return found[0] && { current: found[0].id, keys: keysById(found) }
+}
+
+const keysById = (found: readonly LoadedKey[]) =>
+  Object.fromEntries(found.map(({ id, key }) => [id, key]))
+
+/** The one to use first comes first. */
+function loadKeys(place: KeyPlace): LoadedKey[] {
+  const file = join(place.dataDirectory, place.name)
+  const files = [...keyFiles(`${file}s`), { path: file, createdAt: null }]
+  return [...configuredKeys(place), ...files.flatMap((one) => readFile(one, place.name))]
 }
 
 interface LoadedKey extends StoredKey {

@@ -1,4 +1,6 @@
 import { mkdirSync } from 'node:fs'
+import { serviceRow } from '../../functions/core/audit/row.ts'
+import type { Needs } from '../../functions/core/ports.ts'
 import type { Log } from '../../functions/core/runtime.ts'
 import { createLog } from '../../functions/kit/logger.ts'
 import type { Routes } from '../../functions/kit/manifest.ts'
@@ -11,7 +13,10 @@ import { serveFeeds } from '../sidecar/feeds/serve.ts'
 import { background } from './background.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { DataError } from './data/check.ts'
 import { claimInstallation } from './data/claim.ts'
+import { judgeKeys } from './data/judge-keys.ts'
+import { type LostKey, linesOf } from './data/lost-keys.ts'
 import { listen } from './http/listen.ts'
 import type { LastResort } from './last-resort.ts'
 import { buildPorts } from './ports.ts'
@@ -38,20 +43,31 @@ const warmAfter = 1000
 /** The service's log, as the configuration wants it. */
 export const serviceLog = (config: Config): Log => createLog(config.logLevel)
 
+/** What a start may be given besides its configuration. */
+export interface StartOptions {
+  unhandled?: LastResort['counts']
+  /** Starts without keys that the store needs, which is recorded in the audit rows. */
+  acceptLostKeys?: boolean
+}
+
 /** The composition root: makes every port as the configuration says, and serves the manifest. */
 export async function startService(
   config: Config,
   store: StoreAddress,
   log: Log,
-  unhandled?: LastResort['counts'],
+  { unhandled, acceptLostKeys = false }: StartOptions = {},
 ): Promise<Service> {
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 })
   const client = storeClient(store)
   await ensureTable(client)
-  await claimInstallation(config, installationRecord(table(client)), () => systemRandom.id())
+  const record = installationRecord(table(client))
+  await claimInstallation(config, record, () => systemRandom.id())
+  const lost = (await record.isSetUp()) ? await judgeKeys(config, client) : []
+  const accepted = refuseLostKeys(config, lost, { acceptLostKeys, log })
   const work = background(systemRandom.id(), log)
   const made = await buildPorts(config, client, work, log, unhandled)
   const { ports, agents, warm } = made
+  if (accepted.length > 0) await recordAccepted(accepted, ports)
   const roles = rolesOf(config)
   const { baseUrl, sourceOf } = config
   const tidy = () => tidyOnce(untidyFeeds)
@@ -92,6 +108,31 @@ export async function startService(
       client.close()
     },
   }
+}
+
+/** Throws a `DataError` with a line for each key that the store needs; returns those that are accepted as lost. */
+function refuseLostKeys(
+  { dataDirectory }: Config,
+  lost: readonly LostKey[],
+  { acceptLostKeys, log }: { acceptLostKeys: boolean; log: Log },
+): LostKey[] {
+  const needed = lost.filter(({ remedy }) => remedy !== undefined)
+  if (needed.length > 0 && !acceptLostKeys) throw new DataError(linesOf(dataDirectory, needed))
+  for (const { file, why } of lost) log.warn('a key is lost', { file, why })
+  return needed
+}
+
+/** With its first row the new audit key is known: the next start needs no acceptance. */
+async function recordAccepted(
+  lost: readonly LostKey[],
+  ports: Needs<'audit' | 'clock' | 'random'>,
+) {
+  await ports.audit.append(
+    serviceRow({
+      ...{ id: ports.random.id(), at: ports.clock.now(), action: 'system.accept-lost-keys' },
+      ...{ outcome: 'succeeded', subject: null, values: { files: lost.map(({ file }) => file) } },
+    }),
+  )
 }
 
 /** What a process does: requests and background work, feeds, or both. */

@@ -75,9 +75,12 @@ function removeHelpers(directory: string): void {
   if (left.length > 0) docker('rm', '-f', ...left)
 }
 
-/** Starts the built service in a place and waits until it listens. Throws with its output when it ends before. */
-export async function startIn(place: Place): Promise<Running> {
-  const child = spawn(process.execPath, [program('service')], {
+/**
+ * Starts the built service in a place, with these words of the command line, and waits until it listens. Throws with its output
+ * when it ends before.
+ */
+export async function startIn(place: Place, words: readonly string[] = []): Promise<Running> {
+  const child = spawn(process.execPath, [program('service'), ...words], {
     env: { ...process.env, ...place.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

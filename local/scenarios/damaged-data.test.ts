@@ -1,9 +1,9 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
-import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { api, newPlace, setUpAdmin, startIn } from '../harness/service.ts'
+import { api, logIn, newPlace, setUpAdmin, startIn } from '../harness/service.ts'
 
 const program = fileURLToPath(new URL('../../dist/service.js', import.meta.url))
 // A store of its own: its files are part of what gets damaged.
@@ -18,7 +18,11 @@ const run = (...words: string[]): SpawnSyncReturns<string> =>
 beforeAll(async () => {
   const secret = 'a secret that is long enough'
   const running = await startIn({ ...place, env: { ...place.env, SERVICE_SETUP_SECRET: secret } })
-  await setUpAdmin({ ...place, env: { ...place.env, SERVICE_SETUP_SECRET: secret } }, running)
+  const set = { ...place, env: { ...place.env, SERVICE_SETUP_SECRET: secret } }
+  const token = await setUpAdmin(set, running)
+  const registry = { address: 'registry.example.org', username: 'puller', password: 'secret' }
+  const made = await api(running, 'POST', '/registries', { token, body: registry })
+  expect(made.status, JSON.stringify(made.json)).toBe(201)
   running.child.kill('SIGTERM')
   expect(await running.ended).toBe(0)
   cpSync(data, sound, { recursive: true })
@@ -96,4 +100,50 @@ test('a restored directory, which has keys and no id, must take the id of its st
   running.child.kill('SIGTERM')
   expect(await running.ended).toBe(0)
   expect(run('--check')).toMatchObject({ status: 0, stdout: 'ok\n' })
+})
+
+test.each([
+  ['secret-key', 'values in the store are encrypted with key '],
+  ['audit-key', 'audit rows are signed with key '],
+])('a lost %s must not be made again silently', async (file, why) => {
+  damaged(() => rmSync(join(data, file)))
+  for (const words of [[], ['--check']]) {
+    const { status, stdout, stderr } = run(...words)
+    expect(status).toBe(1)
+    expect(stderr).toContain(`${join(data, file)}: ${why}`)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+    expect(stderr).toContain('--accept-lost-keys')
+    expect(stdout).not.toContain('the service listens')
+    expect(existsSync(join(data, file))).toBe(false)
+  }
+})
+
+test('keys that are lost for good must be accepted once, which the audit rows record', {
+  timeout: 60_000,
+}, async () => {
+  damaged(() => {
+    for (const file of ['secret-key', 'audit-key', 'signing-keys.json']) rmSync(join(data, file))
+  })
+  const first = await startIn(place, ['--accept-lost-keys'])
+  for (const file of ['secret-key', 'audit-key', 'signing-keys.json']) {
+    expect(first.lines.find((line) => line.includes(`"file":"${file}"`))).toContain('"WARN"')
+  }
+  const token = await logIn(place, first)
+  const { json } = await api(first, 'GET', '/audit?action=system.accept-lost-keys', { token })
+  expect(json).toMatchObject([{ values: { files: ['secret-key', 'audit-key'] } }])
+  // The schedule that looks for values under older keys notes every 3 s that there are no others.
+  await new Promise((resolve) => setTimeout(resolve, 5000))
+  first.child.kill('SIGTERM')
+  expect(await first.ended).toBe(0)
+  expect(run('--check')).toMatchObject({ status: 0, stdout: 'ok\n' })
+})
+
+test('lost signing keys must be made again, with a warning', async () => {
+  damaged(() => rmSync(join(data, 'signing-keys.json')))
+  expect(run('--check')).toMatchObject({ status: 0, stdout: 'ok\n' })
+  const running = await startIn(place)
+  const warning = running.lines.find((line) => line.includes('"a key is lost"'))
+  expect(warning).toContain('signing-keys.json')
+  running.child.kill('SIGTERM')
+  expect(await running.ended).toBe(0)
 })

@@ -88,6 +88,8 @@ test.each(files.flatMap((file) => Object.keys(damages).map((how) => [file, how] 
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(/^\/[^\n]+: [^\n]+\. [A-Z][^\n]{15,}$/)
     expect(problems[0]).toContain(at(path))
+    // A file that a full disk left empty is not one that was tampered with.
+    if (how === 'empty') expect(problems[0]).toContain(`${at(path)}: it is empty. `)
   },
 )
 

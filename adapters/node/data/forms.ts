@@ -4,6 +4,7 @@ import { readAnchored } from '../audit-anchor.ts'
 import { keyIdIn } from '../key-ring.ts'
 import { readSigningKeys } from '../signing-keys.ts'
 import { readInstallation } from './installation.ts'
+import { acceptWord } from './lost-keys.ts'
 
 /** One kind of file that the service keeps in its data directory. */
 export interface DataFile {
@@ -64,7 +65,7 @@ export const dataFiles: readonly DataFile[] = [
   {
     path: /^agent-authority\.pem$/,
     check: checkAuthority,
-    remedy: `${fromBackup}, or delete it and enrol every agent again`,
+    remedy: `${fromBackup}, or delete it, start once with ${acceptWord} and enrol every agent again`,
   },
   {
     path: /^backup-identity\.txt$/,

@@ -1,0 +1,67 @@
+import { inflateRawSync } from 'node:zlib'
+import type { Item } from './item.ts'
+import type { Table } from './table.ts'
+import { textPartition } from './texts.ts'
+
+/** What the store says about the keys that its contents need. Every read of it is bounded. */
+export interface KeyEvidence {
+  /** Returns the id of the key under which all values were found when they were last looked at. */
+  settledOn(): Promise<string | undefined>
+  /** Returns the ids of the keys that a sample of the encrypted values needs. */
+  secretKeys(): Promise<string[]>
+  /** Returns the id of the key of the newest and of the oldest audit rows, or undefined for what cannot be read. */
+  auditKeys(): Promise<{ newest: string | undefined; oldest: string | undefined }>
+}
+
+/** The kinds of records that are encrypted as a whole and kept for long. */
+export const sealedKinds = [
+  ...['second-factors', 'registries', 'identity-providers', 'alert-channels', 'backup-jobs'],
+]
+
+/** How many values of a kind are looked at. */
+const sampleSize = 20
+
+/** `logs` is the table of the audit rows. */
+export function keyEvidence(items: Table, logs: Table): KeyEvidence {
+  const options = { limit: sampleSize, attributes: ['key'] }
+  return {
+    settledOn: async () => {
+      const settled = (await items.get('secret-keys', 'settled'))?.settled as string | undefined
+      return settled === 'none' ? undefined : settled
+    },
+    async secretKeys() {
+      const found = await Promise.all([
+        ...sealedKinds.map((kind) => items.query(kind, options)),
+        items.queryIndex(textPartition, options),
+        newestRuns(items),
+      ])
+      return [...new Set(found.flat().flatMap(({ key }) => (typeof key === 'string' ? key : [])))]
+    },
+    async auditKeys() {
+      const end = (newestFirst: boolean) => logs.query('audit', { newestFirst, limit: 1 })
+      const [[newest], [oldest]] = await Promise.all([end(true), end(false)])
+      return { newest: keyOfBlock(newest), oldest: keyOfBlock(oldest) }
+    },
+  }
+}
+
+async function newestRuns(items: Table): Promise<Item[]> {
+  const rows = await items.query('backup-runs', { newestFirst: true, limit: sampleSize })
+  if (rows.length === 0) return []
+  return items.getMany(rows.map(({ sk, job }) => ({ pk: `backup-runs#${job}`, sk })))
+}
+
+/** A block that was damaged is for the check of the audit rows to report. */
+function keyOfBlock(block: Item | undefined): string | undefined {
+  if (!block) return undefined
+  try {
+    const { zip, data } = block
+    const options = { maxOutputLength: 16 * 1024 ** 2 }
+    const text =
+      zip === undefined ? String(data) : String(inflateRawSync(zip as Uint8Array, options))
+    const { key } = JSON.parse(text) as { key?: unknown }
+    return typeof key === 'string' ? key : undefined
+  } catch {
+    return undefined
+  }
+}

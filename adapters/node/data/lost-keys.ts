@@ -1,0 +1,89 @@
+/** What a data directory, with the configuration, holds. Keys by their ids, the current one first. */
+export interface KeysHere {
+  secretKeys: readonly string[]
+  auditKeys: readonly string[]
+  hasSigningKeys: boolean
+  hasAuthority: boolean
+  hasIdentity: boolean
+}
+
+/** What the contents of the store need. */
+export interface KeysNeeded {
+  /** Ids of keys that stored values are encrypted with. */
+  secretKeys: readonly string[]
+  /** Ids of the keys of the newest and of the oldest audit rows. */
+  auditKeys: { newest: string | undefined; oldest: string | undefined }
+  hasEnrolledAgents: boolean
+  hasEncryptedBackups: boolean
+}
+
+/** What is lost with a file that is not there. */
+export interface LostKey {
+  /** Its name in the data directory. */
+  file: string
+  why: string
+  /** What to do when the file is needed; without one the service goes on and makes the file again. */
+  remedy?: string
+}
+
+/** The word of the command line that lets the service start without the keys. */
+export const acceptWord = '--accept-lost-keys'
+
+/**
+ * Returns the files that an installation has lost. Those with a `remedy` must not be made again silently: contents of the store would
+ * stay unreadable, unverifiable or out of reach. Without anything that needs a file, a new one does no harm.
+ */
+export function findLostKeys(here: KeysHere, needed: KeysNeeded): LostKey[] {
+  return [
+    ...lostSecretKeys(here, needed),
+    ...lostAuditKeys(here, needed),
+    ...lost(!here.hasAuthority && needed.hasEnrolledAgents, {
+      file: 'agent-authority.pem',
+      why: 'it is missing, and agents are enrolled with it',
+      remedy: remedyOr('enrol every agent again'),
+    }),
+    ...lost(!here.hasIdentity && needed.hasEncryptedBackups, {
+      file: 'backup-identity.txt',
+      why: 'it is missing, and encrypted backups were made for it',
+      remedy: 'Put your copy in its place. ' + withoutCopy('those backups cannot be restored'),
+    }),
+    ...lost(!here.hasSigningKeys, {
+      file: 'signing-keys.json',
+      why: 'it was missing and is made again: access tokens issued before are no longer valid',
+    }),
+  ]
+}
+
+function lostSecretKeys({ secretKeys: here }: KeysHere, { secretKeys }: KeysNeeded): LostKey[] {
+  const missing = secretKeys.filter((id) => !here.includes(id))
+  return lost(missing.length > 0, {
+    file: 'secret-key',
+    why: `values in the store are encrypted with ${named(missing)}, which neither secret-key, secret-keys/ nor SERVICE_SECRET_KEY holds`,
+    remedy: remedyOr('those values stay unreadable'),
+  })
+}
+
+function lostAuditKeys({ auditKeys: here }: KeysHere, { auditKeys }: KeysNeeded): LostKey[] {
+  const { newest, oldest } = auditKeys
+  const file = 'audit-key'
+  if (newest !== undefined && !here.includes(newest)) {
+    const why = `audit rows are signed with ${named([newest])}, which neither audit-key, audit-keys/ nor SERVICE_AUDIT_KEY holds`
+    return [{ file, why, remedy: remedyOr('those rows cannot be verified') }]
+  }
+  const isOldGone = oldest !== undefined && !here.includes(oldest)
+  const why = 'older audit rows are signed with a key that is not here: they cannot be verified'
+  return lost(isOldGone, { file, why })
+}
+
+/** Returns a line for each of them, with the file and the remedy. */
+export const linesOf = (dataDirectory: string, keys: readonly LostKey[]): string =>
+  keys.map(({ file, why, remedy }) => `${dataDirectory}/${file}: ${why}. ${remedy}`).join('\n')
+
+const lost = (isLost: boolean, key: LostKey): LostKey[] => (isLost ? [key] : [])
+
+const named = (ids: readonly string[]) => `key${ids.length > 1 ? 's' : ''} ${ids.join(', ')}`
+
+const remedyOr = (loss: string) =>
+  `Put the copy from your last system backup in its place. ${withoutCopy(loss)}`
+
+const withoutCopy = (loss: string) => `If there is none, start once with ${acceptWord}: ${loss}`
