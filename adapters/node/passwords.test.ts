@@ -1,3 +1,4 @@
+import * as argon from '@node-rs/argon2'
 import { expect, test } from 'vitest'
 import { argonPasswords } from './passwords.ts'
 
@@ -38,4 +39,17 @@ test('a hash that is none gives its turn back', async () => {
   const passwords = argonPasswords({ running: 1, waiting: 0 })
   await expect(passwords.verify('password', 'no hash')).rejects.toThrow()
   expect(await passwords.verify('password', undefined)).toBe(false)
+})
+
+test('an unknown user is refused again after the hash to compare with could not be made', async () => {
+  let tries = 0
+  const hash: typeof argon.hash = (...given) => {
+    tries += 1
+    return tries === 1 ? Promise.reject(new Error('no memory')) : argon.hash(...given)
+  }
+  const passwords = argonPasswords(undefined, { hash, verify: argon.verify })
+  await expect(passwords.verify('password', undefined)).rejects.toThrow('no memory')
+  expect(await passwords.verify('password', undefined)).toBe(false)
+  expect(await passwords.verify('password', undefined)).toBe(false)
+  expect(tries).toBe(2)
 })

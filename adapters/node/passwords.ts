@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { hash, type Options, verify } from '@node-rs/argon2'
+import * as argon from '@node-rs/argon2'
 import type { Passwords } from '../../functions/core/access/ports.ts'
 import { broken } from '../../functions/core/errors.ts'
 import { started } from '../../functions/core/promises.ts'
@@ -11,17 +11,32 @@ export interface PasswordLimits {
   waiting: number
 }
 
+type Argon = Pick<typeof argon, 'hash' | 'verify'>
+
 /** 2 is argon2id; 19 MiB, 2 passes, 1 lane (OWASP Password Storage Cheat Sheet). */
-const cost: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const cost: argon.Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const lengthMax = 1024
 
 const usual: PasswordLimits = { running: Math.max(1, availableParallelism() - 1), waiting: 64 }
 
 /** Passwords in argon2id, few at a time so that the thread pool stays free. Beyond the queue it throws a `Failure` 500. */
-export function argonPasswords(limits: PasswordLimits = usual): Passwords {
+export function argonPasswords(
+  limits: PasswordLimits = usual,
+  { hash, verify }: Argon = argon,
+): Passwords {
   const turn = turns(limits)
   let dummy: Promise<string> | undefined
+  /** What a password is compared with where no account is. One that failed, for want of memory, is made again. */
+  const dummyHash = () => {
+    dummy ??= started(
+      hash(randomBytes(32).toString('base64'), cost).catch((error) => {
+        dummy = undefined
+        throw error
+      }),
+    )
+    return dummy
+  }
   const hashed = (password: string) => turn(() => hash(password, cost))
   return {
     async hash(password) {
@@ -31,9 +46,8 @@ export function argonPasswords(limits: PasswordLimits = usual): Passwords {
     async verify(password, stored) {
       refuseLong(password)
       if (typeof stored === 'string') return turn(() => verify(stored, password))
-      dummy ??= started(hash(randomBytes(32).toString('base64'), cost))
-      const nobody = await dummy
-      await turn(() => verify(nobody, password))
+      const other = await dummyHash()
+      await turn(() => verify(other, password))
       return false
     },
   }
