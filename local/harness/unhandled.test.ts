@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { newPlace, setUpAdmin, startIn, until } from './service.ts'
+
+/** Makes the service reject a promise that nothing listens to when it gets SIGUSR2; its helpers are left alone. */
+const plant = `
+  if (/service\\.js$/.test(process.argv[1] ?? ''))
+    process.on('SIGUSR2', () => void Promise.reject(new Error('planted')))`
+
+test('a service that logged an unhandled error must fail the test that started it', {
+  timeout: 60_000,
+}, async () => {
+  const place = newPlace({
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(plant)}`,
+  })
+  const running = await startIn(place)
+  const token = await setUpAdmin(place, running)
+  running.child.kill('SIGUSR2')
+  const count = async () => {
+    const headers = { Authorization: `Bearer ${token}` }
+    const text = await (await fetch(`${running.url}/api/v1/metrics`, { headers })).text()
+    return /^container_stacks_unhandled_errors_total\{kind="rejection"\} (\d+)$/m.exec(text)?.[1]
+  }
+  expect(await until(count, (value) => value === '1', 10)).toBe('1')
+  await expect(place.remove()).rejects.toThrow(/nothing handled this:\n.*planted/)
+})
+
+test('a service without such an error must not fail it', { timeout: 60_000 }, async () => {
+  const place = newPlace()
+  await startIn(place)
+  await place.remove()
+})
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Runs vitest, as the project configures it, on one test with this body. */
+function exitCodeOf(body: string): number | null {
+  const directory = mkdtempSync(join(tmpdir(), 'container-stacks-vitest-'))
+  try {
+    const config = `
+      import config from '${root}vitest.config.ts'
+      const test = { ...config.test, globalSetup: [], globals: true, include: ['*.test.mjs'] }
+      export default { ...config, test }`
+    writeFileSync(join(directory, 'vitest.config.mjs'), config)
+    writeFileSync(join(directory, 'a.test.mjs'), `test('a', async () => {${body}})`)
+    const program = join(root, 'node_modules/vitest/vitest.mjs')
+    const words = [program, 'run', '--root', directory]
+    return spawnSync(process.execPath, words, { cwd: directory, timeout: 60_000 }).status
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+}
+
+test('vitest must fail a run in which a promise rejects and nothing listens', {
+  timeout: 120_000,
+}, () => {
+  const wait = 'await new Promise((resolve) => setTimeout(resolve, 50))'
+  expect(exitCodeOf(wait)).toBe(0)
+  expect(exitCodeOf(`void Promise.reject(new Error('planted')); ${wait}`)).toBe(1)
+})
