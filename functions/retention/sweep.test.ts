@@ -70,6 +70,39 @@ test('a text without a record stays for a day after it was stored', async () => 
   expect(await isKept(digest)).toBe(false)
 })
 
+test('a text that was found unused by a clock a year ahead goes in time once the clock is right', async () => {
+  const { ports, pass, keep, isKept } = world()
+  const digest = await keep('a')
+  const [mark] = await ports.textMarks.list(undefined, 1)
+  await ports.textMarks.markUnused(mark!, ports.clock.now() + 365 * day)
+  await pass(4 * day)
+  expect(await isKept(digest)).toBe(false)
+})
+
+test('nothing is removed while a clock is a year ahead for a day', async () => {
+  const { ports, pass } = world()
+  await ports.settings.save({ 'retention.deployments': 1, 'retention.days': 10 })
+  await ports.stacks.create(stack('web'))
+  const swept: number[] = []
+  ports.expiredItems = {
+    ...ports.expiredItems,
+    removeHour: async (at) => {
+      swept.push(at)
+      return 0
+    },
+  }
+  for (const id of ['d1', 'd2', 'd3']) {
+    const startedAt = ports.clock.now()
+    await ports.deployments.create({ ...deployment(id, 'web'), status: 'failed', startedAt })
+  }
+  await pass(2 * hour)
+  swept.length = 0
+  ports.clock.advance(365 * day)
+  await pass(day)
+  expect(swept).toEqual([])
+  expect(await ports.deployments.listIds('web')).toHaveLength(3)
+})
+
 test('a text that is stored again while references are read is not removed', async () => {
   const { ports, pass, keep, isKept } = world()
   const digest = await keep('a')

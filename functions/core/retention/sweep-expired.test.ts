@@ -59,6 +59,14 @@ test('what a process with a slow clock wrote into a past hour is found a day lat
   expect(items()).toHaveLength(0)
 })
 
+test('past hours are looked at daily also after a clock that was a year ahead is set back', async () => {
+  const { sweepAt, items, add } = world([], start)
+  await sweepAt(start + 365 * 24 * hourMs)
+  add(start + 20 * hourMs)
+  await sweepAt(start + 48 * hourMs)
+  expect(items()).toEqual([])
+})
+
 test('a run removes so many and the next goes on', async () => {
   const { sweepAt, items } = world(
     Array.from({ length: 12_000 }, (_, index) => start + index / 10),

@@ -40,7 +40,8 @@ export async function sweepExpired(
   const { expiredItems, clock } = ports
   const before = clock.now() - expiredFor
   const last = Math.floor(before / hourMs)
-  const daily = clock.now() - state.lookedBackAt >= 24 * hourMs
+  // A clock that was ahead and is right again leaves a time in the future.
+  const daily = Math.abs(clock.now() - state.lookedBackAt) >= 24 * hourMs
   const first = Math.min(state.sweptTo, last) - (daily ? againDaily : again)
   const remove = removing(ports, signal)
   await remove((limit) => expiredItems.removeDeliveries(before, limit))

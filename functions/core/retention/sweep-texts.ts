@@ -48,7 +48,9 @@ export function decide(
   now: number,
 ): 'keep' | 'use' | 'mark' | 'remove' {
   if (isUsed) return unusedSince === null ? 'keep' : 'use'
-  if (unusedSince !== null) return now - unusedSince >= unusedGrace ? 'remove' : 'keep'
+  // A mark in the future is of a clock that was ahead: it is set again.
+  if (unusedSince !== null && unusedSince <= now)
+    return now - unusedSince >= unusedGrace ? 'remove' : 'keep'
   return now - storedAt >= textGrace ? 'mark' : 'keep'
 }
 

@@ -26,10 +26,16 @@ test('after a jump of a day it is believed an hour later, and not before', () =>
   expect(trustedAfter([...before, ...steady(3 * day - 12 * hour, hour)])).toBe(true)
 })
 
-test('after a jump of a year it is believed six hours later, and not before', () => {
+test('after a jump of ten days it is believed six hours later, and not before', () => {
   const before = steady(day, hour)
-  expect(trustedAfter([...before, ...steady(366 * day, 5 * hour)])).toBe(false)
-  expect(trustedAfter([...before, ...steady(366 * day, 6 * hour)])).toBe(true)
+  expect(trustedAfter([...before, ...steady(11 * day, 5 * hour)])).toBe(false)
+  expect(trustedAfter([...before, ...steady(11 * day, 6 * hour)])).toBe(true)
+})
+
+test('after a jump of a year it is believed three days later, and not before', () => {
+  const before = steady(day, hour)
+  expect(trustedAfter([...before, ...steady(366 * day, 71 * hour)])).toBe(false)
+  expect(trustedAfter([...before, ...steady(366 * day, 72 * hour)])).toBe(true)
 })
 
 test('a jump ahead and back within the hour leaves it doubted until it has run on', () => {

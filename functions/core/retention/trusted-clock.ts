@@ -17,14 +17,20 @@ const gapMax = hour
 /** A gap up to this is a night or a day without the service. */
 const usualGap = 36 * hour
 
+/** A gap beyond this is hardly a service that was off: a clock without its battery, or set by hand. */
+const longGap = 31 * 24 * hour
+
 /** How long the clock must run on after a jump before it is believed. */
-const owedAfter = (step: number) => (step > usualGap ? 6 * hour : hour)
+function owedAfter(step: number): number {
+  if (step > longGap) return 72 * hour
+  return step > usualGap ? 6 * hour : hour
+}
 
 /**
  * Returns the record after the clock showed `now`. A clock that jumps ahead makes everything look
- * expired: nothing is removed until it has run on for an hour, or for six after a jump of more than
- * a day and a half, so that a wrong time that is corrected does no harm. A restart after a pause
- * looks the same and waits the same time.
+ * expired: nothing is removed until it has run on for an hour, for six hours after a jump of more
+ * than a day and a half, or for three days after one of more than a month, so that a wrong time that
+ * is corrected does no harm. A restart after a pause looks the same and waits the same time.
  */
 export function observeClock(record: ClockRecord | undefined, now: number): ClockRecord {
   if (!record) return { at: now, owed: 0 }
