@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import type { Table } from '../../adapters/dynamo/table.ts'
 import { startOwnStore } from '../harness/own-store.ts'
 import { soak } from './growth.ts'
 import { growing } from './kinds.ts'
+
+const limit = { timeout: 400_000 }
 
 test('a kind of rows that grows is told from one that does not', () => {
   const before = { day: 10, counts: { ticket: 40, session: 5, audit: 100, lease: 10 } }
@@ -10,12 +13,22 @@ test('a kind of rows that grows is told from one that does not', () => {
   expect(growing({ ...before, day: 2 }, { day: 4, counts })).toEqual([])
 })
 
-test('no kind of rows grows without a bound while days pass', { timeout: 400_000 }, async () => {
+/** Two rows a day that no sweep removes, and two that expire. */
+async function plant(items: Table, day: number, now: number) {
+  for (const one of [1, 2]) {
+    await items.put({ pk: `planted#${day}-${one}`, sk: '-' })
+    await items.put({ pk: `ending#${day}-${one}`, sk: '-', ttl: now / 1000 + 60 })
+  }
+}
+
+test('of all kinds only one that no sweep removes grows while days pass', limit, async () => {
   const own = await startOwnStore()
   try {
-    const result = await soak(own, { days: 6, samplesPerHour: 1, sampleEvery: 8 })
-    expect(result.growing).toEqual([])
+    const options = { days: 6, samplesPerHour: 1, sampleEvery: 8 }
+    const result = await soak(own, { ...options, beside: plant })
+    expect(result.growing).toEqual(['planted: 6 → 12'])
     expect(result.warnings).toEqual([])
+    expect(result.end.counts.ending ?? 0).toBeLessThan(4)
     expect(result.end.counts.ticket ?? 0).toBeLessThan(10)
     expect(result.end.counts.metrics ?? 0).toBeLessThan(40)
   } finally {

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Table } from '../../adapters/dynamo/table.ts'
 import type { OwnStore } from '../harness/own-store.ts'
 import { household } from './household.ts'
 import { type Counts, countRows, growing } from './kinds.ts'
@@ -12,13 +13,24 @@ export interface SoakOptions {
   sampleEvery: number
   /** Told after each day. */
   onDay?: (day: number, counts: Counts, bytes: number) => void
+  /** Runs beside the activity of each day, for example to write rows of its own. */
+  beside?: (items: Table, day: number, now: number) => Promise<void>
+  /** Hours at the end with as many samples as the service takes, one every 15 seconds. */
+  fullRateHours?: number
 }
+
+/** Samples of each host in an hour, as the service takes them. */
+const fullRate = 240
 
 export interface SoakResult {
   /** The kinds that grew without a bound. */
   growing: string[]
   half: { day: number; counts: Counts; bytes: number }
   end: { day: number; counts: Counts; bytes: number }
+  /** Audit rows by action at the end. */
+  actions: Record<string, number>
+  /** After the hours with all samples, or as at the end. */
+  sampled: { day: number; counts: Counts; bytes: number }
   /** Warnings of the service. */
   warnings: unknown[]
 }
@@ -37,16 +49,29 @@ export async function soak(own: OwnStore, options: SoakOptions): Promise<SoakRes
   let half = await count(0)
   try {
     for (let day = 1; day <= options.days; day += 1) {
+      await options.beside?.(home.tables[0], day, home.clock.now())
       await oneDay(home, options)
       const known = options.onDay || day === Math.ceil(options.days / 2) ? await count(day) : half
       options.onDay?.(day, known.counts, known.bytes)
       if (day === Math.ceil(options.days / 2)) half = known
     }
     const end = await count(options.days)
+    const actions = await home.auditActions()
+    for (let at = 0; at < (options.fullRateHours ?? 0); at += 1) await sampledHour(home)
+    const sampled = await count(options.days)
     const warnings = home.log.lines.filter(({ level }) => level !== 'info')
-    return { growing: growing(half, end), half, end, warnings }
+    return { growing: growing(half, end), half, end, actions, sampled, warnings }
   } finally {
     home.close()
+  }
+}
+
+/** An hour with all samples, and a sweep every ten minutes. */
+async function sampledHour(home: Awaited<ReturnType<typeof household>>) {
+  for (let sample = 1; sample <= fullRate; sample += 1) {
+    await home.sample()
+    home.clock.advance(hour / fullRate)
+    if (sample % (fullRate / 6) === 0) await home.sweep()
   }
 }
 

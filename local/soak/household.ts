@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { alertEvent, deployment } from '../../adapters/contract/samples.ts'
-import { storeClient } from '../../adapters/dynamo/client.ts'
+import { logsOf, storeClient } from '../../adapters/dynamo/client.ts'
 import { ensureTable } from '../../adapters/dynamo/create-table.ts'
 import { dynamoStores } from '../../adapters/dynamo/stores.ts'
 import { table } from '../../adapters/dynamo/table.ts'
@@ -92,13 +92,24 @@ export async function household({ store }: OwnStore) {
   return {
     clock,
     log,
-    tables: [table(client), table({ ...client, table: `${client.table}-logs` })],
+    tables: [table(client), table(logsOf(client))] as const,
+    /** Returns how many audit rows there are of each action. */
+    async auditActions() {
+      const actions: Record<string, number> = {}
+      for await (const { text } of stores.auditBlocks.after('')) {
+        for (const [, action] of text.matchAll(/"action":"([^"]+)"/g)) {
+          actions[action!] = (actions[action!] ?? 0) + 1
+        }
+      }
+      return actions
+    },
     close: () => client.close(),
     /** What the hosts and containers use, one sample of each. */
     async sample() {
-      for (let host = 0; host < hosts; host += 1) {
-        await stores.metricHistory.add(`host-${host}`, sampleAt(clock.now(), host))
-      }
+      const all = Array.from({ length: hosts }, (_, host) =>
+        stores.metricHistory.add(`host-${host}`, sampleAt(clock.now(), host)),
+      )
+      await Promise.all(all)
     },
     /** A person signs in, renews the session once, opens two feeds and leaves. */
     async visit() {

@@ -19,7 +19,7 @@ export const endless = new Set(['audit'])
 
 /** How much a kind may vary between two counts in which nothing of it grew. */
 const factorMax = 1.3
-const rowsMax = 12
+const rowsMax = 4
 
 /** Counts the rows of both tables. */
 export async function countRows(tables: readonly Table[]): Promise<Counts> {

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { startOwnStore } from '../harness/own-store.ts'
 import { bytesOf, soak } from './growth.ts'
+import type { Counts } from './kinds.ts'
 
 /**
  * `npm run soak`: lets days pass on the service's clock (70 unless given, about 14 minutes) over a
@@ -12,17 +13,19 @@ import { bytesOf, soak } from './growth.ts'
 async function main(days: number): Promise<void> {
   const own = await startOwnStore()
   try {
-    const options = { days, samplesPerHour: 1, sampleEvery: 4 }
+    const seen: { day: number; counts: Counts; bytes: number }[] = []
     const result = await soak(own, {
-      ...options,
-      onDay: (day, counts, bytes) =>
-        console.log(`day ${day}: ${bytes} bytes, ${JSON.stringify(counts)}`),
+      ...{ days, samplesPerHour: 1, sampleEvery: 4, fullRateHours: 3 },
+      onDay(day, counts, bytes) {
+        console.log(`day ${day}: ${bytes} bytes`)
+        if ([7, 14, Math.ceil(days / 2), days].includes(day)) seen.push({ day, counts, bytes })
+      },
     })
-    const { half, end } = result
-    console.log('\n| kind | rows, half way | rows, end |\n|---|---:|---:|')
-    for (const [kind, count] of Object.entries(end.counts).sort()) {
-      console.log(`| ${kind} | ${half.counts[kind] ?? 0} | ${count} |`)
-    }
+    const { half, end, sampled, actions } = result
+    printRows(seen)
+    console.log(`\nAudit rows by action: ${JSON.stringify(actions)}`)
+    console.log(`After three hours of all samples: ${sampled.bytes} bytes,`)
+    console.log(`${sampled.counts.metrics} rows of samples.`)
     const year = ((end.bytes - half.bytes) / (end.day - half.day)) * 365
     console.log(`\nThe database grew by ${perYear(year)} a year between the two.`)
     await own.store.stop()
@@ -32,6 +35,16 @@ async function main(days: number): Promise<void> {
   } finally {
     await own.remove()
   }
+}
+
+/** Prints the rows of each kind, a column for each day. */
+function printRows(seen: { day: number; counts: Counts; bytes: number }[]): void {
+  const row = (cells: (string | number)[]) => console.log(`| ${cells.join(' | ')} |`)
+  row(['kind', ...seen.map(({ day }) => `day ${day}`)])
+  row(['---', ...seen.map(() => '---:')])
+  const kinds = new Set(seen.flatMap(({ counts }) => Object.keys(counts)))
+  for (const kind of [...kinds].sort()) row([kind, ...seen.map((at) => at.counts[kind] ?? 0)])
+  row(['bytes on disk', ...seen.map(({ bytes }) => bytes)])
 }
 
 const perYear = (bytes: number) => `${Math.round(bytes / 1e5) / 10} MB`
