@@ -26,7 +26,7 @@ async function main(days: number): Promise<void> {
     console.log(`\nAudit rows by action: ${JSON.stringify(actions)}`)
     console.log(`After three hours of all samples: ${sampled.bytes} bytes,`)
     console.log(`${sampled.counts.metrics} rows of samples.`)
-    const year = ((end.bytes - half.bytes) / (end.day - half.day)) * 365
+    const year = ((end.bytes - half.bytes) / Math.max(1, end.day - half.day)) * 365
     console.log(`\nThe database grew by ${perYear(year)} a year between the two.`)
     await own.store.stop()
     vacuum(own.directory)
