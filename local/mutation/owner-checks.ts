@@ -126,7 +126,7 @@ export const checks: Mutation[] = [
   one(
     'owners: claimed before it is made',
     'functions/core/owners/record-step.ts',
-    'if (owner.stack !== stack) throw takenMeanwhile(thing)',
+    'if (owner.stack !== thing.stack) throw takenMeanwhile(thing)',
     '',
     ['functions/stacks/owners'],
   ),
