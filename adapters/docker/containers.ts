@@ -9,6 +9,7 @@ import { notFound } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
 import { checkedId } from './ids.ts'
 import { composeLabels, instant, isHelper, stackOf } from './labels.ts'
+import { type OwnLabels, ownLabels } from './own-labels.ts'
 
 /** The Engine's list of containers as text, all states, narrowed by filters when given. */
 export function listContainers(client: EngineClient, filters?: Record<string, string[]>) {
@@ -16,17 +17,25 @@ export function listContainers(client: EngineClient, filters?: Record<string, st
 }
 
 /** What the Engine's list holds, by name, without the containers of this adapter's own. */
-export function containerSummaries(text: string): ContainerSummary[] {
-  return listedContainers(text)
+export async function containerSummaries(
+  text: string,
+  withOwnLabels: OwnLabels,
+): Promise<ContainerSummary[]> {
+  return (await listedContainers(text, withOwnLabels))
     .map(containerSummary)
     .sort((left, right) => (left.name < right.name ? -1 : 1))
 }
 
-/** The entries of the Engine's list, without the containers of this adapter's own. */
-export function listedContainers(text: string): Docker.ContainerInfo[] {
-  return (JSON.parse(text) as Docker.ContainerInfo[]).filter(
-    ({ Names, Labels }) => !isHelper(Names[0] ?? '', Labels),
-  )
+/**
+ * The entries of the Engine's list, without the containers of this adapter's own, and without labels
+ * of docker compose that come from images.
+ */
+export async function listedContainers(
+  text: string,
+  withOwnLabels: OwnLabels,
+): Promise<Docker.ContainerInfo[]> {
+  const all = JSON.parse(text) as Docker.ContainerInfo[]
+  return withOwnLabels(all.filter(({ Names, Labels }) => !isHelper(Names[0] ?? '', Labels)))
 }
 
 /** How a read is ended: by the caller, or by a deadline in milliseconds other than the usual. */
@@ -60,7 +69,8 @@ export async function shownContainer(
 
 /** One container as lists show it. Throws a `Failure` 404. */
 export async function summaryOf(client: EngineClient, id: string): Promise<ContainerSummary> {
-  const [summary] = containerSummaries(await listContainers(client, { id: [id] }))
+  const text = await listContainers(client, { id: [id] })
+  const [summary] = await containerSummaries(text, ownLabels(client))
   if (!summary) throw notFound(`No container has the id ${id}`)
   return summary
 }

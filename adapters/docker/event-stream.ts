@@ -2,6 +2,7 @@ import type { EngineEvent } from '../../functions/core/engine/engine.ts'
 import type { EngineClient } from './client.ts'
 import { changeOf, type EngineChange, type EngineEvents, isChange } from './events.ts'
 import { jsonLines } from './json-lines.ts'
+import { composeLabels } from './labels.ts'
 
 /** Events that may wait for who follows; with more he is told that he missed some. */
 const waitingMax = 4096
@@ -68,13 +69,22 @@ const told: Record<string, string> = {
   'com.docker.compose.service': 'service',
 }
 
+/**
+ * Returns false for a container that was made from the ID of an image and is not labelled with that
+ * ID, as docker compose and this service do: so does the builder, and its labels are the Dockerfile's.
+ */
+const isOwnLabelled = ({ image, ...labels }: EngineChange['attributes']): boolean =>
+  !image || !/^sha256:[0-9a-f]{64}$/.test(image) || labels[composeLabels.image] === image
+
 function eventOf(change: EngineChange): EngineEvent {
   const { kind, id, at, attributes } = change
   const [action = '', health] = change.action.split(': ')
   const details: EngineEvent['details'] = {}
+  const own = isOwnLabelled(attributes)
   for (const [name, shown] of Object.entries(told)) {
     const value = attributes[name]
-    if (value) details[shown] = shown === 'exit_code' ? Number(value) : value
+    if (value && (own || !name.startsWith('com.docker.compose.')))
+      details[shown] = shown === 'exit_code' ? Number(value) : value
   }
   if (health) details.health = health
   const name = attributes.name ?? (kind === 'volume' ? id : null)

@@ -9,6 +9,7 @@ import { containerSummaries, listContainers } from './containers.ts'
 import type { EngineChange, EngineEvents } from './events.ts'
 import { imageSummaries, listImages, withUse } from './images.ts'
 import { listNetworks, networkSummaries } from './networks.ts'
+import { ownLabels } from './own-labels.ts'
 import { type Snapshot, snapshot } from './snapshot.ts'
 import { listVolumes, volumeSummaries } from './volumes.ts'
 
@@ -33,9 +34,10 @@ export function engineLists(client: EngineClient, events: EngineEvents): EngineL
   const list = <T>(fetch: () => Promise<string>, parse: (text: string) => T[]) =>
     snapshot({ fetch, parse: (text) => frozen(parse(text)), lifetime })
 
+  const withOwnLabels = ownLabels(client)
   const containers = snapshot({
     fetch: () => listContainers(client),
-    parse: (text) => frozen(containerSummaries(text)),
+    parse: async (text) => frozen(await containerSummaries(text, withOwnLabels)),
     // `Up 3 seconds` is only true for a second; `Up 3 minutes` may be half a minute late.
     lifetime: (value: readonly ContainerSummary[]) =>
       Math.min(lifetime(), value.some(isYoung) ? lifetimes.ageing : lifetimes.heard),

@@ -2,9 +2,9 @@ import type Docker from 'dockerode'
 import type { ObservedContainer, Snapshot } from '../../functions/core/engine/engine.ts'
 import type { EngineClient } from './client.ts'
 import { containerSummary, listContainers, listedContainers } from './containers.ts'
-import { inspectImage } from './images.ts'
 import { composeLabels } from './labels.ts'
 import { observeNetworks } from './networks.ts'
+import { ownLabels } from './own-labels.ts'
 import { listVolumes, volumeSummaries } from './volumes.ts'
 
 /** Everything of a project, from three lists of the Engine. */
@@ -27,29 +27,15 @@ export async function projectContainers(
   project: string,
 ): Promise<ObservedContainer[]> {
   const label = [ofProject(project), composeLabels.configHash]
-  const listed = listedContainers(await listContainers(client, { label }))
-  const forged = await forgedAmong(client, listed)
+  const listed = await listedContainers(await listContainers(client, { label }), ownLabels(client))
   return listed
-    .filter((container) => !forged.has(container))
+    .filter(({ Labels }) => Labels[composeLabels.project] === project && isMade(Labels))
     .map(observedContainer)
     .sort(byName)
 }
 
-/**
- * Returns the containers whose project labels come from their image. Anyone can run such a
- * container and pass it off as part of a project. A container that was created for a project has
- * the id of its image in a label, which no image can contain; the images of all others are
- * inspected.
- */
-async function forgedAmong(client: EngineClient, listed: readonly Docker.ContainerInfo[]) {
-  const unproven = listed.filter(({ Labels, ImageID }) => Labels[composeLabels.image] !== ImageID)
-  const ids = [...new Set(unproven.map(({ ImageID }) => ImageID))]
-  const images = await Promise.all(ids.map((id) => inspectImage(client, id)))
-  const labelled = new Set(
-    images.flatMap((image) => (image?.Config?.Labels?.[composeLabels.configHash] ? image.Id : [])),
-  )
-  return new Set(unproven.filter(({ ImageID }) => labelled.has(ImageID)))
-}
+/** Whether a compose tool made it, as docker compose itself asks. */
+const isMade = (labels: Record<string, string>) => labels[composeLabels.configHash] !== undefined
 
 const ofProject = (project: string) => `${composeLabels.project}=${project}`
 

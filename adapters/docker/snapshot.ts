@@ -8,7 +8,7 @@ export interface Snapshot<T> {
 /** How a list is read: as text, so that an unchanged answer is told at once, and from text to the value. */
 export interface SnapshotSource<T> {
   fetch(): Promise<string>
-  parse(text: string): T
+  parse(text: string): T | Promise<T>
   /** Milliseconds that a value may be kept without a sign of change. */
   lifetime(value: T): number
 }
@@ -24,14 +24,22 @@ interface Reading<T> {
 export function snapshot<T>(source: SnapshotSource<T>): Snapshot<T> {
   let generation = 0
   let current: Reading<T> | undefined
-  let last: { text: string; value: T } | undefined
+  let last: { text: string; value: T | Promise<T> } | undefined
   let lifetime = 0
 
   async function read(): Promise<T> {
     const text = await source.fetch()
-    if (last?.text !== text) last = { text, value: source.parse(text) }
-    lifetime = source.lifetime(last.value)
-    return last.value
+    const parsed = last?.text === text ? last : { text, value: source.parse(text) }
+    // Before it is awaited: another reading of the same text shares it.
+    last = parsed
+    try {
+      const value = await parsed.value
+      lifetime = source.lifetime(value)
+      return value
+    } catch (error) {
+      if (last === parsed) last = undefined
+      throw error
+    }
   }
 
   return {

@@ -46,7 +46,7 @@ export async function createVolume(
   })
   const wanted = (body.Labels as Record<string, string> | undefined)?.[composeLabels.project]
   const found = stackOf(made.Labels ?? null)
-  if (wanted === undefined || wanted === found) return {}
+  if (wanted === undefined || wanted === found) return { warnings: [] }
   const warning = `The volume ${name} existed already and ${owner(found)}; it is used as it is`
   return { existing: made.Labels ?? {}, warnings: [warning] }
 }

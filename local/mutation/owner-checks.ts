@@ -96,6 +96,20 @@ export const checks: Mutation[] = [
     adoption,
   ),
   one(
+    'labels: of a container from its image',
+    'adapters/docker/own-labels.ts',
+    'isProven(container) ? container : withoutInherited',
+    'true ? container : withoutInherited',
+    ['adapters/docker/engine.test.ts'],
+  ),
+  one(
+    'labels: of an event from the image',
+    'adapters/docker/event-stream.ts',
+    'if (value && (own || ',
+    'if (value && (true || ',
+    ['local/scenarios/forged-labels'],
+  ),
+  one(
     'owners: what another stack owns',
     'functions/core/owners/judge.ts',
     "if (reach === 'host' || isShared || mayDeployOwner) return 'use'",

@@ -1,11 +1,15 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, realpathSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import listProjects from '../../functions/compose-projects/list.ts'
+import listContainers from '../../functions/containers/list.ts'
+import type { EngineEvent } from '../../functions/core/engine/engine.ts'
 import createAdoption from '../../functions/stacks/adopt/create.ts'
 import createStack from '../../functions/stacks/create.ts'
 import deploy from '../../functions/stacks/deploy.ts'
+import getStack from '../../functions/stacks/get.ts'
+import logs from '../../functions/stacks/logs.ts'
 import { call } from '../harness/call.ts'
 import { docker } from '../harness/docker.ts'
 import { realEngineWorld } from '../harness/real-engine-world.ts'
@@ -16,21 +20,36 @@ const { ports, engine, stacksDirectory } = world
 const unique = `forged${process.pid}`
 const projects: string[] = []
 
+/** The projects that are named here and have things on the Engine, builders too. */
+const made = new Set<string>()
+
 afterAll(async () => {
-  for (const name of [unique, `${unique}full`]) {
-    for (const id of listed('ps', '-aq', `label=com.docker.compose.project=${name}`)) {
-      docker('rm', '-f', id)
-    }
-    for (const id of listed('images', '-aq', `label=com.docker.compose.project=${name}`)) {
-      execFileSync('docker', ['rmi', '-f', id], { stdio: 'ignore' })
+  for (const name of projects) down(name)
+  for (const name of made) {
+    const filter = `label=com.docker.compose.project=${name}`
+    for (const id of listed('ps', '-aq', filter)) docker('rm', '-f', id)
+    for (const id of listed('network', 'ls', '-q', filter)) docker('network', 'rm', id)
+    for (const id of listed('images', '-aq', filter)) {
+      // The one before may have gone with those that it was built from.
+      spawnSync('docker', ['rmi', '-f', id], { stdio: 'ignore' })
     }
   }
-  for (const name of projects) compose(name, 'down', '-v', '-t', '0')
   await world.close()
 })
 
-const listed = (command: string, flag: string, filter: string) =>
-  docker(command, flag, '--filter', filter).split('\n').filter(Boolean)
+/** Removes a project, whose directory a test may have replaced by a link. */
+function down(name: string) {
+  const directory = realpathSync(join(stacksDirectory, name))
+  execFileSync(findCompose()!, ['-p', name, 'down', '-v', '-t', '0'], {
+    cwd: directory,
+    stdio: 'pipe',
+  })
+}
+
+const listed = (...words: string[]) =>
+  docker(...words.slice(0, -1), '--filter', words.at(-1)!)
+    .split('\n')
+    .filter(Boolean)
 
 const compose = (name: string, ...words: string[]) =>
   execFileSync(findCompose()!, words, { cwd: join(stacksDirectory, name), stdio: 'pipe' })
@@ -75,24 +94,9 @@ test.each([
   ['every label that docker compose sets', `${unique}full`, full],
 ])('a build that forges %s must not be a project', async (_what, project, labels) => {
   mkdirSync(join(stacksDirectory, project))
-  const lines = Object.entries(labels(project)).map(([key, value]) => `LABEL ${key}=${value}`)
-  const dockerfile = ['FROM busybox:latest', ...lines, 'RUN sleep 6'].join('\n          ')
-  const name = `${project}builder`
-  const text = `services:
-  app:
-    image: ${name}:1
-    command: sleep 1
-    build:
-      dockerfile_inline: |
-          ${dockerfile}
-`
-  const made = await call(createStack, { ports, as: 'operator', body: { name, compose: text } })
-  expect([made.status, made.text]).toEqual([201, expect.any(String)])
-  const building = call(deploy, { ports, as: 'operator', path: { name }, body: {} })
-  await expect
-    .poll(() => listed('ps', '-q', `label=${own}.project=${project}`), { timeout: 15_000 })
-    .toHaveLength(1)
-  expect((await engine.containers({ all: true })).map(({ stack }) => stack)).toContain(project)
+  const { id, building } = await givenBuilding(project, labels(project))
+  const found = (await engine.containers({ all: true })).find((one) => one.id === id)
+  expect(found).toMatchObject({ stack: null, service: null, labels: {} })
   expect(await namesOf()).not.toContain(project)
   for (const as of ['operator', 'admin'] as const) {
     const { status, json } = await begin(project, as)
@@ -100,9 +104,91 @@ test.each([
   }
   expect(listed('ps', '-q', `label=${own}.project=${project}`)).toHaveLength(1)
   await building
-  docker('rm', '-f', `${name}-app-1`)
-  docker('rmi', '-f', `${name}:1`)
 })
+
+test('a build that forges the labels of a stack must not be one of its containers', async () => {
+  const name = `${unique}victim`
+  made.add(name)
+  const text = 'services: {web: {image: "busybox:latest", command: sleep 3600, init: true}}'
+  await call(createStack, { ports, as: 'operator', body: { name, compose: text } })
+  const deployed = await call(deploy, { ports, as: 'operator', path: { name }, body: {} })
+  expect(deployed.json).toMatchObject({ status: 'succeeded' })
+  const events = heardEvents()
+  docker('restart', '-t', '0', `${name}-web-1`)
+  const labels = {
+    ...full(name),
+    [`${own}.container-number`]: '2',
+    [`${own}.image`]: `sha256:${'0'.repeat(64)}`,
+  }
+  const { id, building } = await givenBuilding(name, labels)
+  const container = `${name}-web-1`
+  const { containers } = await engine.observe(name)
+  expect(containers.map((one) => one.name)).toEqual([container])
+  expect((await engine.projectContainers(name)).map((one) => one.name)).toEqual([container])
+  const { json: shown } = await call(listContainers, {
+    ports,
+    as: 'viewer',
+    query: { all: 'true' },
+  })
+  const listed = (one: string) => shown.find((item: { id: string }) => item.id === one)
+  expect(listed(id)).toMatchObject({ stack: null, service: null })
+  expect(listed(containers[0]!.id)).toMatchObject({ stack: name, service: 'web' })
+  const asked = { ports, as: 'viewer' as const, path: { name } }
+  expect((await call(logs, asked)).text).not.toContain('poison')
+  expect(JSON.stringify((await call(getStack, asked)).json)).not.toContain(id)
+  const samples = await engine.sample(new AbortController().signal)
+  expect(samples.filter(({ stack }) => stack === name).map((one) => one.name)).toEqual([container])
+  await building
+  const told = await events.end()
+  expect(told.filter(({ subject }) => subject.id === id)).not.toHaveLength(0)
+  const asVictim = told.filter(({ details }) => details.stack === name)
+  expect(new Set(asVictim.map(({ subject }) => subject.name))).toEqual(new Set([container]))
+})
+
+/** The Engine's events from now on, of containers. */
+function heardEvents() {
+  const stop = new AbortController()
+  const heard: EngineEvent[] = []
+  const following = (async () => {
+    for await (const said of engine.events(stop.signal)) {
+      if (typeof said !== 'string' && said.kind === 'container') heard.push(said)
+    }
+  })()
+  const end = async () => {
+    stop.abort()
+    await following
+    return heard
+  }
+  return { end }
+}
+
+/** Deploys a stack of an operator's whose build carries labels, and returns while its step runs. */
+async function givenBuilding(project: string, labels: Record<string, string>) {
+  const name = `${project}builder`
+  for (const one of [project, name]) made.add(one)
+  const lines = Object.entries(labels).map(([key, value]) => `LABEL ${key}=${value}`)
+  const steps = ['FROM busybox:latest', ...lines, 'RUN echo poison; sleep 8']
+  const text = `services:
+  app:
+    image: ${name}:1
+    command: sleep 1
+    build:
+      dockerfile_inline: |
+          ${steps.join('\n          ')}
+`
+  const answer = await call(createStack, { ports, as: 'operator', body: { name, compose: text } })
+  expect([answer.status, answer.text]).toEqual([201, expect.any(String)])
+  const building = call(deploy, { ports, as: 'operator', path: { name }, body: {} })
+  const builders = () =>
+    docker('ps', '-q', '--no-trunc', '--filter', `label=${own}.project=${project}`)
+      .split('\n')
+      .filter((id) => id && docker('inspect', '-f', '{{.Config.Cmd}}', id).includes('poison'))
+  await expect.poll(builders, { timeout: 15_000 }).toHaveLength(1)
+  // The list of containers follows the Engine's events.
+  const all = () => engine.containers({ all: true }).then((list) => list.map(({ id }) => id))
+  await expect.poll(all, { timeout: 5000 }).toContain(builders()[0])
+  return { id: builders()[0]!, building }
+}
 
 test('a project that docker compose runs in the place of a stack must be adoptable', async () => {
   const name = `${unique}good`
