@@ -149,6 +149,58 @@ test('403: who may not do by himself what the restore does for him', async () =>
   expect(await refusedTo('mover', ['backups:manage', ...deploys], other)).toContain('privileged')
 })
 
+test('403: restores a volume of another stack, without the right to deploy that', async () => {
+  const here = await backedUp()
+  await givenStack(here, 'other', { deployed: false })
+  const loose = { hostId: 'local', kind: 'volume' as const, name: 'loose' }
+  await here.ports.owners.claim({ ...loose, stack: 'other', at: 1 })
+  const permissions: Permission[] = ['backups:manage', 'containers:operate']
+  await here.ports.roles.create({ id: 'keeper', permissions, createdAt: 0 })
+  const body = { sources: [{ kind: 'volume', name: 'loose' }], overwrite: true }
+  const { answer } = await restored(here, body, { role: 'keeper', username: 'keeper' })
+  expect([answer.status, answer.json.error]).toEqual([
+    403,
+    expect.stringMatching(/^volume loose: .*another stack/),
+  ])
+  expect(answer.text).not.toContain('stack other')
+  expect((await restored(here, body, 'operator')).ended?.status).toBe('succeeded')
+})
+
+test.each([
+  ['operator', '/opt/stacks/shop', false],
+  ['admin', '/etc/shop', true],
+] as const)(
+  'a directory that a backup names is used for the privileged alone: %s',
+  async (...row) => {
+    const [as, directory, adopted] = row
+    const here = await backupWorld()
+    const placed = { directory: '/etc/shop', adopted: true }
+    const stack = (await here.ports.stacks.find('shop'))!
+    await here.ports.stacks.replace({ ...stack, ...placed })
+    const backup = { ...here, run: await ranJob(here, await givenJob(here)) }
+    await here.ports.stacks.remove('shop')
+    forget(here, 'shop_data')
+    await restored(backup, { sources: [{ kind: 'stack', name: 'shop' }], overwrite: true }, as)
+    expect(await here.ports.stacks.find('shop')).toMatchObject({ directory, adopted })
+  },
+)
+
+test('an operator’s restore brings up a stack that uses a volume of another', async () => {
+  const here = await backupWorld()
+  await givenStack(here, 'guest', {
+    compose: `services: {a: {image: "busybox:latest", command: sleep 60, volumes: ["v:/v"]}}
+volumes: {v: {name: shop_data, external: true}}`,
+  })
+  const guest = { kind: 'stack', name: 'guest' }
+  const run = await ranJob(here, await givenJob(here, { sources: [guest] }))
+  const { ended } = await restored(
+    { ...here, run },
+    { sources: [guest], overwrite: true },
+    'operator',
+  )
+  expect([ended?.status, ended?.error]).toEqual(['succeeded', null])
+})
+
 test('404: no such run, host, source or service', async () => {
   const here = await backedUp()
   const { ports } = here

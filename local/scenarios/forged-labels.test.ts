@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, realpathSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import listProjects from '../../functions/compose-projects/list.ts'
 import listContainers from '../../functions/containers/list.ts'
 import type { EngineEvent } from '../../functions/core/engine/engine.ts'
@@ -14,6 +14,9 @@ import { call } from '../harness/call.ts'
 import { docker } from '../harness/docker.ts'
 import { realEngineWorld } from '../harness/real-engine-world.ts'
 import { findCompose } from '../setup/compose.mjs'
+
+// Builds and containers take their time on a busy machine.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const world = realEngineWorld()
 const { ports, engine, stacksDirectory } = world

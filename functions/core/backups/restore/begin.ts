@@ -3,7 +3,7 @@ import { conflict } from '../../errors.ts'
 import { holderOf } from '../../given-back.ts'
 import type { Needs } from '../../ports.ts'
 import { whileHeld } from '../../stacks/lease.ts'
-import { reachOf } from '../../stacks/reach.ts'
+import { deploysStacks, reachOf } from '../../stacks/reach.ts'
 import type { RunPorts } from '../../stacks/run.ts'
 import type { BegunRun } from '../begin.ts'
 import { type OpenBackup, type OpenPorts, openBackup } from '../open-backup.ts'
@@ -90,7 +90,8 @@ async function runPlan(
     }
     const done = promised<BackupRun>()
     begun.resolve({ run: recorder.run, done: done.promise })
-    const work = { plan, backup, recorder, signal, reach: reachOf(caller), by: run.by, ports }
+    const rights = { reach: reachOf(caller), mayDeploy: deploysStacks(caller, ports), by: run.by }
+    const work = { plan, backup, recorder, signal, ...rights, ports }
     const end = await carryOutRestore(work)
     await recorder.stop()
     // Who takes it over undoes what was done and says how it ended.

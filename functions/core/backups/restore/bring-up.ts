@@ -29,12 +29,13 @@ async function deploy(name: string, work: RestoreWork): Promise<string | null> {
 }
 
 async function deployed(name: string, work: RestoreWork): Promise<Deployment> {
-  const { ports, by, reach, signal } = work
+  const { ports, by, reach, mayDeploy, signal } = work
   for (let tries = 1; ; tries += 1) {
     const stack = await getStack(name, ports)
     const { files, environment } = stack
     const options = { ...plainOptions, overwriteDrift: true, acceptImages: true }
-    const order = { kind: 'deploy' as const, stack, files, environment, reach, options }
+    const rights = { reach, mayDeploy }
+    const order = { kind: 'deploy' as const, stack, files, environment, ...rights, options }
     try {
       return await (await beginDeployment(order, by, ports)).done
     } catch (error) {

@@ -20,6 +20,8 @@ export interface RestoreWork {
   signal: AbortSignal
   /** How far the stacks may reach: as far as who asked may let them. */
   reach: Reach
+  /** Returns whether who asked may read and deploy a stack. */
+  mayDeploy(stack: string): Promise<boolean>
   by: string
   ports: RestorePorts
 }
