@@ -40,7 +40,7 @@ export function engineImagesContract(newWorld: NewEngineWorld) {
       ...creation(project, 'one', 'sleep 100', { Image: names[0] }),
       ...{ image: names[0], imageId: id },
     } as ReturnType<typeof creation>
-    const message = `image ${names[0]} now stands for ${second}, but this deployment decided on ${id}`
+    const message = `image ${names[0]} now points to ${second}, but this deployment decided on ${id}`
     await expect(run(engine, create)).rejects.toMatchObject({
       status: 409,
       message: expect.stringContaining(message),

@@ -8,7 +8,7 @@ import { AuditLink, auditExample, exportMax } from './schema.ts'
 export default endpoint({
   summary: 'Export audit rows',
   description:
-    'The rows as they stand in the chain, oldest first, with all that their codes are made of. A page has 500 rows: repeat with the `seq` of the last one as `after` until the list is empty.',
+    'Audit rows as they are in the chain, oldest first, with everything that their HMACs cover. A page has at most 500 rows: pass the `seq` of the last one as `after` until the list is empty.',
   access: 'audit:read',
   query: z.object({
     after: z.coerce
@@ -18,7 +18,7 @@ export default endpoint({
       .max(Number.MAX_SAFE_INTEGER)
       .default(0)
       .meta({ type: 'integer', minimum: 0, default: 0 })
-      .describe('The `seq` of the last row that you have'),
+      .describe('Only rows after this one: the `seq` of the last row that you have'),
     before: since.describe('Only rows before this time: RFC 3339, or seconds since the epoch'),
   }),
   returns: z.array(AuditLink).max(exportMax),

@@ -55,7 +55,7 @@ export const AuditVerdict = z
       .object({ sequence: z.int(), time: Instant })
       .optional()
       .describe(
-        'Rows up to this one were removed with POST /audit/trim: those after it were checked',
+        'The last row that was removed with POST /audit/trim. The rows after it were verified.',
       ),
   })
   .meta({ id: 'AuditVerdict' })
@@ -63,15 +63,19 @@ export const AuditVerdict = z
 /** The rows in one page of an export. */
 export const exportMax = 500
 
-/** A row as it stands in the chain: `mac` is an HMAC over all of it but the key. */
+/** A row as it is in the chain: `mac` is an HMAC over everything but the key id. */
 export const AuditLink = z
   .object({
     seq: z.int(),
-    prev: z.string().describe('The code of the row before'),
-    mac: z.string().describe('The code of this row'),
-    latest: z.number().describe('The latest time up to this row, in milliseconds'),
-    key: z.string().describe('The id of the key that the code was made with'),
-    row: z.record(z.string(), z.unknown()).describe('The row as it was written'),
+    prev: z.string().describe('The HMAC of the previous row'),
+    mac: z.string().describe('The HMAC of this row'),
+    latest: z
+      .number()
+      .describe(
+        'The latest time of this row and all rows before it, in milliseconds since the epoch',
+      ),
+    key: z.string().describe('The id of the key of the HMAC'),
+    row: z.record(z.string(), z.unknown()).describe('The row as it was recorded'),
   })
   .meta({ id: 'AuditLink' })
 

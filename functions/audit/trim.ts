@@ -10,24 +10,24 @@ const TrimBody = z
       .string()
       .min(1)
       .max(100)
-      .describe('The code of that row, as GET /audit/export returned it'),
+      .describe('The HMAC of that row, as returned by GET /audit/export'),
   })
   .meta({ id: 'AuditTrimBody' })
 
 export default endpoint({
   summary: 'Remove old audit rows',
   description:
-    'Export the rows first: the request needs the code of the last one. Rows go in the blocks in which they were written, so that some up to `sequence` may stay. A signed checkpoint takes their place, from which GET /audit/verify goes on.',
+    'Export the rows first: the request needs the HMAC of the last one. Rows are removed in the blocks in which they were written, so some up to `sequence` may stay. A signed checkpoint replaces them, and GET /audit/verify starts there.',
   access: 'audit:manage',
   body: TrimBody,
   returns: z.object({
-    sequence: z.int().describe('The last row that was removed; 0 if none ever was'),
+    sequence: z.int().describe('The last row that was ever removed; 0 if none was'),
     removed: z.int().describe('How many rows this request removed'),
   }),
   waits: true,
   fails: {
     403: 'Your credential is limited to some hosts',
-    409: '`mac` is not the code of that row, or a row up to there is not as it was written',
+    409: '`mac` is not the HMAC of that row, or a row up to there was changed',
   },
   examples: {
     body: { sequence: 42, mac: 'b5W0ZkQyZ3h0a2p5c2R1Zm9iYXJiYXpxdXV4MTIzNDU' },

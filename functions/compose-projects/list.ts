@@ -16,7 +16,7 @@ const unreachable_hosts = z.array(z.object({ host_id: z.string(), error: z.strin
 export default endpoint({
   summary: 'List the compose projects that run',
   description:
-    'Those that are stacks and those that could be adopted, by name. Containers that have their labels from their image, ' +
+    'Projects that are stacks and projects that can be adopted, by name. Containers whose labels come from their image, ' +
     'such as those of a build, are not projects.',
   access: 'stacks:read',
   query: HostsQuery,

@@ -20,7 +20,7 @@ export const ComposeProject = z
     managed: z.boolean().meta({ description: 'It is a stack already' }),
     refusal: z.string().nullable().meta({
       description:
-        'Why you cannot adopt it, by the place that its labels name. What its containers reach is checked when an adoption begins',
+        'Why you cannot adopt it from the directory in its labels; null if you can. Starting an adoption also checks what its containers can access.',
     }),
   })
   .meta({

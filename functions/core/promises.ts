@@ -5,7 +5,7 @@
  *
  * ```ts
  * const loading = started(load())
- * await connect() // may throw: `loading` may then reject with nobody left to await it
+ * await connect() // may throw: `loading` may then reject without a listener
  * return await loading
  * ```
  */
@@ -15,8 +15,8 @@ export function started<P extends PromiseLike<unknown> | undefined>(promise: P):
 }
 
 /**
- * Lets work go on without waiting for it, and ignores its failure: for work that something else
- * makes up for.
+ * Lets work continue in the background and ignores its failure: for work that something else makes
+ * up for.
  */
 export function ignoreResult(work: PromiseLike<unknown>): void {
   work.then(undefined, () => {})

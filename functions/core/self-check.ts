@@ -1,10 +1,11 @@
-/** What the service knows of its own disk and store. */
+/** Checks of the disk and the store of the service. */
 export interface SelfCheck {
   /**
-   * Resolves when the data directory and the store took a write within the last seconds. Throws a
-   * `Failure` 500 that names the part that did not.
+   * Resolves if the data directory and the store accepted a write within the last seconds.
+   *
+   * @throws 500 that names the part that did not
    */
   writable(): Promise<void>
-  /** Returns how full the disk of the data directory is, 0 to 100; null when that is not known. */
+  /** Returns the usage of the disk of the data directory, 0 to 100, or null if it is unknown. */
   diskPercent(): Promise<number | null>
 }

@@ -3,7 +3,14 @@ import { registryAddress, registryPattern } from './registries/registry.ts'
 
 /** Names as the Engine takes them. */
 const sharedNames = z
-  .array(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$/, 'a name of a volume or network'))
+  .array(
+    z
+      .string()
+      .regex(
+        /^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$/,
+        'not a valid name: expected letters, digits, _, . and -, beginning with a letter or digit',
+      ),
+  )
   .max(100)
 
 /** Every setting by its key, with the values that it can have. */
@@ -48,34 +55,39 @@ export const SettingFields = z
       .int()
       .min(1)
       .max(10_000)
-      .describe('How many deployments of a stack are kept at least'),
+      .describe('The number of newest deployments of each stack that are always kept'),
     'retention.days': z
       .int()
       .min(1)
       .max(3650)
-      .describe('How long every deployment is kept, and a run without a backup of a deleted job'),
+      .describe(
+        'How many days every deployment is kept, and each run without a backup whose job was deleted',
+      ),
     'retention.deleted_job_days': z
       .int()
       .min(1)
       .max(3650)
-      .describe('How long the runs of a deleted backup job are kept that made a backup'),
+      .describe('How many days runs with a backup are kept after their job was deleted'),
     'registry.allow': z
       .array(
         z
           .string()
           .max(255)
           .overwrite(registryAddress)
-          .regex(registryPattern, 'a host, or host:port, as images have it before the first slash'),
+          .regex(
+            registryPattern,
+            'not a registry address: expected host or host:port, as in front of the first slash of an image',
+          ),
       )
       .max(100)
       .describe(
-        'Registries without a public DNS name that callers without `stacks:privileged` may name, as `host[:port]`',
+        'Registries without a public DNS name that callers without `stacks:privileged` may use, as `host[:port]`',
       ),
     'stacks.shared_volumes': sharedNames.describe(
-      'Volumes that every stack may use by their names, whichever stack made them, if any',
+      'Names of volumes that every stack may use, whether or not another stack made them',
     ),
     'stacks.shared_networks': sharedNames.describe(
-      'Networks that every stack may use by their names, whichever stack made them',
+      'Names of networks that every stack may use, whether or not another stack made them',
     ),
   })
   .meta({ id: 'Settings' })

@@ -1,4 +1,4 @@
-/** Codes of errors with which nothing but one connection is lost. */
+/** Codes of errors that affect a single connection. */
 const connectionCodes = new Set([
   'ECONNRESET',
   'ECONNREFUSED',
@@ -10,9 +10,9 @@ const connectionCodes = new Set([
 ])
 
 /**
- * Returns whether a process can keep running after an exception that nothing caught: only after an
- * error of a connection, which ends that connection alone. Any other stopped a callback halfway,
- * and what it was changing may be half changed.
+ * Returns whether a process can keep running after an uncaught exception: only after the error of a
+ * connection, which ends that connection alone. Any other exception stopped a callback halfway and
+ * may have left state inconsistent.
  */
 export function isHarmless(error: unknown): boolean {
   const { code, syscall } = (error ?? {}) as { code?: string; syscall?: string }

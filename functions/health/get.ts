@@ -6,7 +6,7 @@ import { endpoint } from '../kit/endpoint.ts'
 export default endpoint({
   summary: 'Say whether the service works',
   description:
-    'It works when its store answers, and when its data directory and its store took a write within the last 10 seconds.',
+    'The service is healthy if its store responds, and if its data directory and its store accepted a write within the last 10 seconds.',
   access: 'public',
   returns: z.object({ status: z.literal('ok'), version: z.string() }).meta({
     id: 'Health',

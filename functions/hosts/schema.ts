@@ -82,10 +82,21 @@ export const Enrolment = z
     command: z.string().meta({ description: 'Run as root on the host; needs curl and Node.js' }),
     warning: z.string().nullable().meta({
       description:
-        'What is wrong with the address in `command`: loopback, or plain http; else null',
+        'A warning if the address in `command` is a loopback address or uses plain HTTP; otherwise null',
     }),
   })
-  .meta({ id: 'Enrolment' })
+  .meta({
+    id: 'Enrolment',
+    examples: [
+      {
+        token: 'cse_4f6d1b0c9a2e',
+        expires_at: '2026-11-21T10:45:30.000Z',
+        command:
+          'curl -fsSL https://stacks.example.org/api/v1/agents/install.sh | AGENT_TOKEN=cse_4f6d1b0c9a2e sh',
+        warning: null,
+      },
+    ],
+  })
 
 export const CreatedHost = z
   .object({ host: Host, enrolment: Enrolment })

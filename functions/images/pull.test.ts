@@ -21,7 +21,10 @@ test("400: refuses the name of the service's own image, in each spelling", async
   for (const prefix of ['', 'docker.io/', 'index.docker.io/']) {
     const image = `${prefix}container-stacks/files:1`
     const { status, json } = await call(pull, { ports, as: 'operator', body: { image } })
-    expect([status, json.error]).toEqual([400, expect.stringContaining('own image')])
+    expect([status, json.error]).toEqual([
+      400,
+      expect.stringContaining('reserved for the helper image'),
+    ])
   }
 })
 

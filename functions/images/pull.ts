@@ -18,9 +18,9 @@ export default endpoint({
   returns: Image,
   waits: true,
   fails: {
-    403: 'Your credential may not pull from that registry',
+    403: 'You may not pull from that registry',
     404: 'No host has that id, or no registry such an image that may be pulled',
-    409: 'A stack on that host builds its image under this name',
+    409: 'A stack on that host builds its image with this name',
   },
 
   async run(
@@ -30,7 +30,9 @@ export default endpoint({
     note({ subject: { kind: 'images', id: body.image } })
     await requireRegistry(body.image, caller, ports)
     if (isInternalImage(body.image)) {
-      throw invalid(`image: ${body.image} is this service's own image and is never pulled`)
+      throw invalid(
+        `body.image: ${body.image} is reserved for the helper image of this service: choose another name`,
+      )
     }
     const { engine, place } = await targetEngine(body.host, caller, ports)
     const user = { stack: null, hostId: place.host_id, reach: reachOf(caller) }

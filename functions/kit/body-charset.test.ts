@@ -34,6 +34,6 @@ test.each([
 ])('400: %s', async (contentType) => {
   await expect(read(contentType)).rejects.toMatchObject({
     status: 400,
-    message: expect.stringContaining('UTF-8 only'),
+    message: expect.stringContaining('must be utf-8'),
   })
 })

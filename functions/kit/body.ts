@@ -28,8 +28,7 @@ export async function readBody(
   if (!isJson(event)) {
     throw invalid('the request needs a JSON body with the header Content-Type: application/json')
   }
-  if (!isInUtf8(event))
-    throw invalid('Content-Type: JSON is read in UTF-8 only, not in another charset')
+  if (!isInUtf8(event)) throw invalid('Content-Type: the charset of JSON must be utf-8')
   if (text.length > limit || Buffer.byteLength(text) > limit) {
     throw invalid(`the body is larger than ${limit} bytes`)
   }
@@ -76,7 +75,7 @@ function textOf(event: HttpEvent): string {
 const isEncoded = ({ headers }: HttpEvent) =>
   (headers['content-encoding'] ?? 'identity') !== 'identity'
 
-/** True unless a `charset` says otherwise: JSON has none, and UTF-8 is what it is read in. */
+/** True unless a `charset` says otherwise: JSON needs none, and it is read as UTF-8. */
 const isInUtf8 = ({ headers }: HttpEvent) =>
   [...(headers['content-type'] ?? '').matchAll(/;\s*charset\s*=\s*("[^"]*"|[^;\s]*)/gi)].every(
     ([, charset = '']) => /^(utf-?8|"utf-?8")$/i.test(charset),

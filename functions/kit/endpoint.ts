@@ -64,8 +64,8 @@ export interface EndpointFacts {
    */
   beginsWithLease?: boolean
   /**
-   * True for a change that has no effect before its answer: it has one audit row, written when it
-   * is done and before the answer, in place of one for its beginning and one for its end.
+   * True for a change that has no effect before its response: it has one audit row, written when it
+   * is done and before the response, instead of one for its beginning and one for its end.
    */
   recordedOnce?: boolean
   /** Bytes of body; 1 MiB unless given. */

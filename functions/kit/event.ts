@@ -20,10 +20,7 @@ export interface HttpEvent {
   receive?(): Promise<Pick<HttpEvent, 'bytes' | 'bodyProblem'>>
   /** Why there is no body although one was sent: it was too large or too slow. Answered with 400 in its turn. */
   bodyProblem?: string
-  /**
-   * Why a page of the request's `Origin` may open no feed unless its ticket says so: the service
-   * has another address.
-   */
+  /** Why the `Origin` of the request may not open a feed unless its ticket is bound to it. */
   originProblem?: string
   requestContext: {
     requestId: string

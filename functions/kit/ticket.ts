@@ -20,10 +20,11 @@ export function splitTicket(event: HttpEvent): { ticket: string | undefined; res
 export const ticketHash = (ticket: string) => createHash('sha256').update(ticket).digest('hex')
 
 /**
- * Uses a ticket up and returns whom the credential that asked for it stands for now. Throws a
- * `Failure` 401 with one text for whatever is wrong with it, and 403 for a page of another origin:
- * a ticket that was asked for with an `Origin` is good with that one alone; of others the host of
- * the handler judges the `Origin`.
+ * Consumes a ticket and returns the caller of the credential that created it.
+ *
+ * @throws 401 with the same message for any invalid ticket, 403 for a page of another origin: a
+ *   ticket that was created with an `Origin` is valid only for that one; for others the host of the
+ *   handler judges the `Origin`
  */
 export async function callerOfTicket(
   ticket: string,
@@ -35,7 +36,7 @@ export async function callerOfTicket(
   if (!caller) throw unauthenticated('the ticket is invalid, used or expired')
   if (used.origin === null) refuseOrigin(event.originProblem)
   else if (event.headers.origin !== used.origin) {
-    refuseOrigin('the ticket belongs to pages of another origin')
+    refuseOrigin('the ticket is bound to another origin')
   }
   return caller
 }

@@ -136,7 +136,7 @@ export function processFamilies(figures: ProcessFigures): MetricFamily[] {
     requests('request_seconds_total', 'Time that they took together', ({ seconds }) => seconds),
     {
       ...{ name: 'unhandled_errors_total', type: 'counter' },
-      help: 'Errors that nothing handled; each is a fault of the service',
+      help: 'Unhandled errors; each one is a bug of the service',
       values: figures.unhandledErrors.map(({ kind, count }) => ({
         labels: { kind },
         value: count,

@@ -14,13 +14,13 @@ import {
 export default endpoint({
   summary: 'Keep the credentials of an image registry',
   description:
-    'They are used for pulls from it and for builds, on every host, and are encrypted in the store. A registry has one user name. An address that is no public DNS name needs `stacks:privileged`: stacks of all callers may name it then.',
+    'They are used for pulls from it and for builds, on every host, and are encrypted in the store. A registry has one user name. An address without a public DNS name requires `stacks:privileged`, because the stacks of all callers may then use it.',
   access: 'registries:manage',
   body: CreateRegistryBody,
   returns: Registry,
   status: 201,
   fails: {
-    403: 'Your credential is limited to some hosts, or may not name a registry without a public DNS name',
+    403: 'Your credential is limited to some hosts, or a registry without a public DNS name needs `stacks:privileged`',
     409: 'The registry has credentials, or there are as many registries as there can be',
   },
   examples: {

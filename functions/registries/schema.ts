@@ -13,7 +13,10 @@ const Address = z
   .string()
   .max(255)
   .overwrite(registryAddress)
-  .regex(registryPattern, 'a host, or host:port, as images have it before the first slash')
+  .regex(
+    registryPattern,
+    'not a registry address: expected host or host:port, as in front of the first slash of an image',
+  )
   .describe('As images have it before the first slash; `docker.io` for Docker Hub')
 
 const Name = z

@@ -189,7 +189,7 @@ test('fails a step whose image moves between plan and creation, and leaves what 
   const { json } = await deploys(here, 'shop', 'operator', { force_recreate: true })
   expect([json.status, json.error]).toEqual([
     'failed',
-    expect.stringContaining(`now stands for sha256:other, but this deployment decided on ${id}`),
+    expect.stringContaining(`now points to sha256:other, but this deployment decided on ${id}`),
   ])
   expect(imagesOf(here, 'shop')).toEqual([id])
 })
@@ -202,7 +202,7 @@ test('fails when the name of a build moves before its containers are created', a
     return undefined
   }
   const { json } = await deploys(here, 'shop')
-  expect(json).toMatchObject({ status: 'failed', error: expect.stringContaining('now stands for') })
+  expect(json).toMatchObject({ status: 'failed', error: expect.stringContaining('now points to') })
   expect(imagesOf(here, 'shop')).toEqual([])
 })
 

@@ -13,7 +13,7 @@ import update from './update.ts'
 const path = { name: 'shop' }
 const compose = 'services: {web: {image: "busybox:latest", command: sleep 60, oom_score_adj: -500}}'
 const refusal =
-  'a deploy is refused without the permission stacks:privileged: compose.yaml:1:62: services.web.oom_score_adj'
+  'compose.yaml:1:62: services.web.oom_score_adj: deploying this requires the permission stacks:privileged'
 
 /** A running stack that an operator deployed under a policy that allowed it. */
 async function givenRefused() {
@@ -48,7 +48,7 @@ test('200: a stack that its operator may no longer deploy says so, and the log o
   const here = await givenRefused()
   expect(await warnings(here)).toEqual([])
   expect(await judged(here)).toEqual([
-    'stack shop is refused without stacks:privileged; it keeps running',
+    'stack shop can only be deployed with stacks:privileged; it keeps running',
   ])
   expect(await warnings(here)).toEqual([refusal])
   expect(await judged(here)).toEqual([])

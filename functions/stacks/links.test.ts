@@ -70,9 +70,7 @@ describe('what containers can write is recorded', () => {
     const saved = await saveAs('operator', here, next)
     expect([saved.status, saved.json.error]).toEqual([
       403,
-      expect.stringContaining(
-        './data/l lies inside ./data, where a mount of an earlier deployment',
-      ),
+      expect.stringContaining('./data/l is inside ./data, where a mount of an earlier deployment'),
     ])
     expect((await saveAs('admin', here, next)).status).toBe(200)
     expect((await deployAs('operator', here)).status).toBe(403)
@@ -96,7 +94,7 @@ describe('what containers can write is recorded', () => {
     const { status, json } = await deployAs('operator', here)
     expect([status, json.error]).toEqual([
       403,
-      expect.stringContaining('services.web.volumes[0]: ./data/l lies inside ./data'),
+      expect.stringContaining('services.web.volumes[0]: ./data/l is inside ./data'),
     ])
     expect((await deployAs('admin', here)).json.status).toBe('succeeded')
   })

@@ -152,7 +152,11 @@ test.each([
   const { status, json } = await deployed(here, 'shop', 'admin')
   if (checks === 1)
     expect([status, json.error]).toEqual([409, expect.stringContaining('belongs to stack other')])
-  else expect(json).toMatchObject({ status: 'failed', error: expect.stringContaining('meanwhile') })
+  else
+    expect(json).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('in the meantime'),
+    })
   expect(here.engine.state.volumes.size).toBe(0)
   expect(await recorded(here)).toContain('volume shop_data other')
 })

@@ -9,15 +9,15 @@ import { capped } from '../kit/reply.ts'
 import { PlanOrder, Step } from './deployment-schema.ts'
 import { StackPath } from './schema.ts'
 
-/** A longer plan is cut: its beginning says enough to a person. */
+/** A longer plan is truncated. */
 const stepsMax = 1000
 
 export default endpoint({
   summary: 'Show what a deploy would do',
   description:
     'Every step with its reason, in order. Changes nothing; an empty list means that all is as it should be. Files that ' +
-    'were edited on the host come first, with the action `drift`: a deploy stops at them unless told what to do. After ' +
-    'them come images that moved on the host: containers keep what they run, and a deploy that would create one stops.',
+    'were edited on the host come first, with the action `drift`: a deploy refuses to overwrite them unless told what to do. ' +
+    'Images that moved on the host follow: running containers keep theirs, and a deploy that would create a container from one is refused.',
   access: 'stacks:read',
   changes: false,
   path: StackPath,
@@ -26,7 +26,7 @@ export default endpoint({
   fails: {
     404: 'No stack has that name',
     409: 'A network or volume that it refers to is in the way',
-    422: 'compose.yaml fails to parse, exceeds a limit, or asks for what the Engine cannot do',
+    422: 'compose.yaml is invalid, exceeds a limit, or asks for something that the Engine does not support',
   },
 
   async run(

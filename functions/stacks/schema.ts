@@ -74,7 +74,7 @@ export const StackDetails = Stack.extend({
     .meta({ description: 'Files on the host that differ from what was last written there' }),
   warnings: z.array(z.string()).meta({
     description:
-      'What the account that deployed it last may no longer deploy, as after an upgrade; it keeps running',
+      'Places that the account that last deployed the stack may no longer deploy, such as after an upgrade. The stack keeps running.',
   }),
 }).meta({
   id: 'StackDetails',

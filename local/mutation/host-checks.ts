@@ -206,14 +206,14 @@ export const checks: Mutation[] = [
     ['functions/stacks'],
   ),
   one(
-    'the name of the own image in a stack',
+    'the name of the helper image in a stack',
     'functions/core/compose/policy/internal-names.ts',
     'if (reference === undefined || !isInternalImage(reference)) return',
     'return',
     ['functions/core/compose/policy'],
   ),
   one(
-    'the name of an own container in a stack',
+    'the name of a helper container in a stack',
     'functions/core/compose/policy/internal-names.ts',
     'if (container_name !== undefined && isInternalContainer(container_name)) {',
     'if (false) {',
@@ -227,7 +227,7 @@ export const checks: Mutation[] = [
     ['functions/core/compose/policy'],
   ),
   one(
-    'a pull of the own image',
+    'a pull of the helper image',
     'functions/images/pull.ts',
     'if (isInternalImage(body.image)) {',
     'if (false) {',

@@ -200,7 +200,7 @@ test('a project that docker compose runs in the place of a stack must be adoptab
 
 test.each([
   ['options', '    security_opt: ["label=disable"]\n', 'SecurityOpt ["label=disable"]'],
-  ['mounts', '    volumes: ["/etc:/x:ro"]\n', '/etc lies outside'],
+  ['mounts', '    volumes: ["/etc:/x:ro"]\n', '/etc is outside'],
   ['namespaces', '    pid: host\n', 'PidMode "host"'],
   [
     'volume',

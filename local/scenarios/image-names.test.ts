@@ -150,7 +150,7 @@ test('a name that is moved while a deploy goes on must fail the step, and what r
   const { json } = await deploying
   expect([json.status, json.error]).toEqual([
     'failed',
-    expect.stringContaining(`image ${image} now stands for`),
+    expect.stringContaining(`image ${image} now points to`),
   ])
   expect(json.error).toContain(`decided on ${id}`)
   expect([containerId(owner), word(owner)]).toEqual([before, 'mine'])

@@ -62,9 +62,7 @@ test('403: a link that a container made is not mounted, nor a path below what it
   const { status, json } = await save(compose('./data:/data', './data/l:/host'))
   expect([status, json.error]).toEqual([
     403,
-    expect.stringContaining(
-      'services.app.volumes[1]: ./data/l lies inside ./data, where the mount',
-    ),
+    expect.stringContaining('services.app.volumes[1]: ./data/l is inside ./data, where the mount'),
   ])
   const later = await save(compose('./data/l:/host:ro'))
   expect([later.status, later.json.error]).toEqual([
@@ -109,7 +107,10 @@ test('422: the name of the helpers’ image, which a build of a stack cannot tak
   const { status, json } = await save(
     'services: {app: {image: "container-stacks/files:1", build: {dockerfile_inline: FROM busybox}}}',
   )
-  expect([status, json.error]).toEqual([422, expect.stringContaining("this service's own image")])
+  expect([status, json.error]).toEqual([
+    422,
+    expect.stringContaining('reserved for the helper image'),
+  ])
 })
 
 test('a removed stack leaves no files behind, and its helpers go with the service', async () => {

@@ -68,8 +68,8 @@ export interface ApiTokens {
 export interface Ticket {
   credential: Credential
   /**
-   * The `Origin` of the request that asked for it, with which alone it is good; null if it had
-   * none.
+   * The `Origin` of the request that created it, which is the only one that may use it; null if it
+   * had none.
    */
   origin: string | null
 }

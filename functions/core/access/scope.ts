@@ -32,8 +32,8 @@ type Scoped = Partial<
 >
 
 /**
- * Returns the same ports with a composer that serves callers in turn, so that none can keep the
- * others waiting.
+ * Returns the same ports with a composer that queues questions per caller, so that no caller can
+ * keep the others waiting.
  */
 export function composeOnBehalfOf<P extends object>(ports: P, caller: Caller): P {
   const { composer } = ports as Partial<Needs<'composer'>>

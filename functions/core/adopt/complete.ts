@@ -109,7 +109,7 @@ export async function completeAdoption(
   }
 }
 
-/** What is on the host of the volumes and networks that a project uses. */
+/** Returns what exists on the host of the volumes and networks that a project uses. */
 async function found(
   references: readonly PlacedReference[],
   hostId: string,

@@ -3,7 +3,7 @@ import { defaultCapabilities, harmlessOption } from '../compose/policy/service-r
 import type { ContainerAccess } from '../engine/engine.ts'
 import { limitAttributes } from './limit-attributes.ts'
 
-/** What the running containers of a project may use without reaching beyond it. */
+/** What the containers of a project may use. */
 export interface ProjectPlace {
   /** Absolute, on the host. */
   directory: string
@@ -12,9 +12,9 @@ export interface ProjectPlace {
 }
 
 /**
- * Returns what a running container reaches beyond its project, in words, by the Engine's
- * inspection: the same policy that compose files are held to. An attribute that is not known and
- * not empty counts, so that one a new Engine adds is refused until it is understood.
+ * Returns what a running container can access beyond its project, in words, by the inspection of
+ * the Engine. The policy is that for compose files. An unknown attribute that is not empty counts,
+ * so that what a new Engine adds is refused until the policy covers it.
  */
 export function containerReach(access: ContainerAccess, place: ProjectPlace): string[] {
   return [...mounts(access, place), ...attributes(access, place)]
@@ -23,7 +23,7 @@ export function containerReach(access: ContainerAccess, place: ProjectPlace): st
 function* mounts({ mounts }: ContainerAccess, { directory }: ProjectPlace): Generator<string> {
   for (const { type, source, destination, driver } of mounts) {
     if (type === 'bind' && !isInside(directory, source)) {
-      yield `the mount ${destination}: ${source} lies outside ${directory}`
+      yield `the mount ${destination}: ${source} is outside ${directory}`
     }
     if (type === 'volume' && driver !== 'local') yield `the mount ${destination}: driver ${driver}`
     if (!knownMounts.has(type)) yield `the mount ${destination}: type ${type || 'unknown'}`
@@ -47,13 +47,13 @@ const oneOf =
   (value) =>
     value === undefined || value === null || allowed.includes(String(value))
 
-/** A namespace of the container's own, or of another container of the project. */
+/** A namespace of its own, or of another container of the project. */
 const ownNamespace =
   (...own: string[]): Rule =>
   (value, access, place) =>
     oneOf('', ...own)(value, access, place) || isOwnContainer(value, place)
 
-/** Attributes that decide what a container reaches. Any other has to be empty. */
+/** Attributes that decide what a container can access. Any other must be empty. */
 const rules: Record<string, Rule> = {
   PidMode: ownNamespace('private'),
   IpcMode: ownNamespace('private', 'shareable', 'none'),
@@ -67,13 +67,13 @@ const rules: Record<string, Rule> = {
   Isolation: oneOf('', 'default'),
   CapAdd: (value) => list(value).every((name) => defaultCapabilities.has(capability(name))),
   SecurityOpt: (value) => list(value).every((option) => harmlessOption.test(option)),
-  // What is mounted is judged by the list of mounts, which says it in full.
+  // Mounts are checked by the list of mounts, which is complete.
   Binds: () => true,
   Mounts: () => true,
   VolumesFrom: (value, _access, place) =>
     list(value).every((source) => place.containers.has(source.replace(/:(ro|rw|z|Z)$/, ''))),
   LogConfig: (value) => ['', 'json-file', 'local', 'journald', 'none'].includes(logDriver(value)),
-  // Without these lists a container sees and changes kernel settings of its host.
+  // With an empty list a container can read and write kernel settings of the host.
   MaskedPaths: (value) => value === undefined || list(value).length > 0,
   ReadonlyPaths: (value) => value === undefined || list(value).length > 0,
 }
@@ -90,7 +90,7 @@ const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(Str
 const logDriver = (value: unknown): string =>
   value !== null && typeof value === 'object' && 'Type' in value ? String(value.Type) : ''
 
-/** True for what an Engine writes where nothing was asked for. */
+/** True for a value that the Engine reports for an attribute that was not set. */
 function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined) return true
   if (typeof value === 'object') return Object.values(value).every(isEmpty)

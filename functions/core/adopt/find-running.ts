@@ -11,10 +11,11 @@ import { checkRunning } from './running-policy.ts'
 type FindPorts = Needs<'engines' | 'stacks'>
 
 /**
- * Returns the running project of that name if the caller may adopt it. To be called again at the
- * end of an adoption: what runs can have changed since its beginning. Throws a `Failure`: 422 if no
- * project of that name runs (the message lists those found), 409 if its directory is a stack's, 403
- * if it needs `stacks:privileged`.
+ * Returns the running project of that name if the caller may adopt it. Call it again at the end of
+ * an adoption: the containers may have changed since its beginning.
+ *
+ * @throws 422 if no project of that name runs (the message lists those that do), 409 if its
+ *   directory is that of a stack, 403 if it needs `stacks:privileged`
  */
 export async function getAdoptable(
   name: string,
@@ -42,9 +43,9 @@ export async function projectsOn(engine: Engine): Promise<RunningProject[]> {
 }
 
 /**
- * Returns the containers that a compose tool labelled. A container that has its config hash from
- * its image, such as the one in which the classic builder runs a step of a Dockerfile, was labelled
- * by whoever wrote that image.
+ * Returns the containers that a compose tool labelled. If a container has its config hash from its
+ * image, such as one in which the classic builder runs a step, the author of the image chose its
+ * labels.
  */
 async function withOwnLabels(
   containers: readonly ContainerSummary[],
@@ -58,7 +59,7 @@ async function withOwnLabels(
   const resolved = await engine.resolve({ networks: [], volumes: [], images })
   return labelled.filter(({ imageId, state, labels }) => {
     const image = resolved.images[imageId]
-    // The Engine keeps the image of a container that is up: one that is not there proves nothing.
+    // The Engine keeps the image of a running container: a missing one proves nothing.
     if (!image) return !isUp(state)
     return image.labels?.[label.configHash] !== labels[label.configHash]
   })

@@ -1,7 +1,6 @@
 /**
- * Attributes of the Engine's `HostConfig` that limit a container or say how it starts, logs in its
- * own place, resolves names and publishes ports: whatever their value, they open nothing of the
- * host that a compose file could not ask for without privileges.
+ * Attributes of the Engine's `HostConfig` that give a container no access to its host: limits,
+ * restart and logging, name resolution and published ports.
  */
 export const limitAttributes: ReadonlySet<string> = new Set([
   ...['CpuShares', 'NanoCpus', 'CpuPeriod', 'CpuQuota', 'CpuRealtimePeriod', 'CpuRealtimeRuntime'],

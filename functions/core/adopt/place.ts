@@ -6,7 +6,7 @@ import type { Host } from '../hosts/ports.ts'
 import type { StackRecord } from '../stacks/stack.ts'
 import type { RunningProject } from './projects.ts'
 
-/** What the place of a running project is judged by. */
+/** What `placeRefusal` decides by. */
 export interface PlaceEvidence {
   project: RunningProject
   host: Pick<Host, 'id' | 'stacksDirectory'>
@@ -16,14 +16,16 @@ export interface PlaceEvidence {
 }
 
 /**
- * Returns why a running project cannot be adopted where its labels say that it lives, or undefined.
- * The labels can be anybody's, so they decide nothing: without `stacks:privileged` the directory
- * has to be the one that the service itself would give to a stack of that name.
+ * Returns why a running project cannot be adopted from the directory in its labels, or undefined if
+ * it can. Anyone can set labels, so they grant nothing: without `stacks:privileged` the directory
+ * must be the one that the service would give to a stack of that name.
  */
 export function placeRefusal({ project, host, stacks, reach }: PlaceEvidence): Failure | undefined {
   const { name, workingDir, configFiles } = project
   if (!isDirectory(workingDir)) {
-    return unprocessable(`project ${name}: its containers do not say in which directory it lives`)
+    return unprocessable(
+      `project ${name}: the labels of its containers do not name a valid directory`,
+    )
   }
   const others = stacks.filter(({ id, hostId }) => hostId === host.id && id !== name)
   const same = others.find(({ directory }) => normalizePath(directory) === workingDir)
@@ -31,17 +33,22 @@ export function placeRefusal({ project, host, stacks, reach }: PlaceEvidence): F
   if (reach === 'host') return undefined
   const own = `${host.stacksDirectory}/${name}`
   if (workingDir !== own) {
-    return beyond(name, `it says that it lives in ${workingDir}, and a stack of its name in ${own}`)
+    return beyond(
+      name,
+      `its labels name the directory ${workingDir}, but a stack of that name belongs in ${own}`,
+    )
   }
   const near = others.find(
     ({ directory }) => isInside(directory, workingDir) || isInside(workingDir, directory),
   )
-  if (near) return beyond(name, `its directory and that of stack ${near.id} lie in each other`)
+  if (near) return beyond(name, `its directory and that of stack ${near.id} are inside each other`)
   const file = configFiles.find((path) => path === workingDir || !isInside(workingDir, path))
-  return file === undefined ? undefined : beyond(name, `its compose file ${file} lies outside`)
+  return file === undefined
+    ? undefined
+    : beyond(name, `its compose file ${file} is outside that directory`)
 }
 
-/** 403: adopting this project needs privileges. */
+/** Returns the failure 403: adopting this project needs privileges. */
 export const beyond = (name: string, why: string): Failure =>
   forbidden(`project ${name}: ${why}: to adopt it you need the permission stacks:privileged`)
 

@@ -13,7 +13,7 @@ export interface RunningProject {
   services: { name: string; containerId: string; image: string; state: string }[]
 }
 
-/** True for a container that has processes. */
+/** True for a container with processes. */
 export const isUp = (state: ContainerState): boolean =>
   state === 'running' || state === 'paused' || state === 'restarting'
 

@@ -5,8 +5,10 @@ import { beyond } from './place.ts'
 import type { RunningProject } from './projects.ts'
 
 /**
- * Holds what runs of a project to the policy for callers without `stacks:privileged`: its directory
- * is a real one, and its containers reach nothing beyond it. Throws a `Failure` 403.
+ * Checks a running project against the policy for callers without `stacks:privileged`: its
+ * directory is a real one, and its containers access nothing beyond it.
+ *
+ * @throws 403 if it does not pass
  */
 export async function checkRunning(project: RunningProject, engine: Engine): Promise<void> {
   const { name, workingDir } = project
@@ -24,7 +26,7 @@ export async function checkRunning(project: RunningProject, engine: Engine): Pro
   await checkVolumes(name, accesses, engine)
 }
 
-/** A volume's driver options can make a directory of the host out of it. */
+/** Driver options can turn a volume into a directory of the host. */
 async function checkVolumes(name: string, accesses: ContainerAccess[], engine: Engine) {
   const volumes = accesses.flatMap(({ mounts }) =>
     mounts.flatMap((mount) => (mount.type === 'volume' ? mount.name : [])),

@@ -6,7 +6,7 @@ import { alertMetrics } from './rule.ts'
 export const Metric = z
   .enum(alertMetrics)
   .describe(
-    'What is looked at. `cpu_percent` and `memory_percent` are those of a container in `docker stats`; `disk_percent` is that of the file system with the Docker data of a host; `service_disk_percent` that of the service with its data directory, for the host it runs on; the others are 1 while it is so',
+    'What is measured. `cpu_percent` and `memory_percent` are those of a container in `docker stats`; `disk_percent` is the usage of the file system with the Docker data of a host; `service_disk_percent` that of the file system with the data directory of the service, on the host it runs on; the others are 1 while the condition holds',
   )
 
 export const Severity = z.enum(severities)

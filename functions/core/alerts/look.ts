@@ -96,7 +96,7 @@ async function decide(
     newId: () => random.id(),
   }
   const jobs = (await ports.backupJobs.list()).filter(({ hostId }) => hostId === host.id)
-  // The service's own disk: it is full whether or not the Engine beside it answers.
+  // The disk of the service: it can be full whether or not the local Engine answers.
   const own = host.agent === null ? { serviceDisk: await ports.selfCheck.diskPercent() } : {}
   await decideAll({ host, now, stacks, jobs, found, ...own }, evaluation, ports)
   await metricHistory.add(host.id, sample)

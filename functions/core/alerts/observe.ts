@@ -23,10 +23,7 @@ export interface HostView {
   }
   /** Managed stacks that are placed there. */
   stacks: readonly StackRecord[]
-  /**
-   * How full the disk of the service's data directory is, percent; nothing for hosts that are not
-   * the service's own.
-   */
+  /** Usage of the disk with the service's data directory, in percent; undefined for other hosts. */
   serviceDisk?: number | null
   /** Jobs that back up from there. */
   jobs: readonly BackupJob[]

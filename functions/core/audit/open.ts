@@ -45,8 +45,8 @@ async function exportAfter(blocks: AuditBlocks, seq: number, before: number, lim
     const block = readBlock(stored)
     for (const link of block?.links ?? []) {
       if (link.seq <= seq) continue
-      // A row is as old as the latest before it: nothing younger is left out by a clock that went
-      // back.
+      // A row counts as old as the latest row before it: a clock that was set back must not leave
+      // out rows.
       if (link.latest >= before || rows.length === limit) return rows
       rows.push({ ...link, key: block!.key })
     }
@@ -54,9 +54,7 @@ async function exportAfter(blocks: AuditBlocks, seq: number, before: number, lim
   return rows
 }
 
-/**
- * A block of a hundred rows at most holds the row after this one: it begins after this position.
- */
+/** A block has at most a hundred rows: the one with the next row begins after this position. */
 const positionBefore = (seq: number) => positionOf(Math.max(0, seq - blockRowsMax))
 
 /** About how many rows are read on from a number. */

@@ -25,27 +25,29 @@ export interface Audit {
   /** Reads every row and compares it with its links, and the newest with what is known outside of the store. */
   verify(): Promise<AuditVerdict>
   /**
-   * Rows with higher numbers than this and a time before `before`, oldest first, as they stand in
-   * the chain.
+   * Returns rows after this number with a time before `before`, oldest first, as they are in the
+   * chain.
    */
   exportAfter(seq: number, before: number, limit: number): Promise<ExportedRow[]>
   /**
-   * Removes the rows up to this one, whose code is `mac`, behind a signed checkpoint. Throws a
-   * `Failure` 409 if the code is another one, or a row up to there is not as it was written.
+   * Removes the rows up to this one, whose HMAC is `mac`, and replaces them with a signed
+   * checkpoint.
+   *
+   * @throws 409 if the HMAC is wrong or a row up to there was changed
    */
   trim(last: { sequence: number; mac: string }): Promise<AuditTrim>
-  /** Goes on with a removal that was cut short. */
+  /** Finishes an interrupted removal. */
   finishTrim(): Promise<void>
 }
 
-/** A row with all that its code is made of, and the id of the key. */
+/** A row with everything that its HMAC covers, and the id of the key. */
 export interface ExportedRow extends AuditLink {
   key: string
 }
 
 /**
- * What a removal came to: the last row that is gone, which may be before the one that was asked
- * for, and how many.
+ * The result of a removal: the last removed row, which may be before the requested one, and how
+ * many were removed.
  */
 export interface AuditTrim {
   sequence: number
@@ -67,9 +69,9 @@ export interface AuditBlocks {
   /** All of them, newest first. */
   newestFirst(): AsyncIterable<StoredBlock>
   remove(positions: readonly string[]): Promise<void>
-  /** The signed checkpoint behind which rows were removed, whoever wrote it. */
+  /** Returns the stored checkpoint, whoever wrote it. */
   readCheckpoint(): Promise<string | undefined>
-  /** Replaces the checkpoint. False when it is not the one that was read. */
+  /** Replaces the checkpoint. Returns false if it is no longer the one that was read. */
   writeCheckpoint(next: string, before: string | undefined): Promise<boolean>
 }
 

@@ -9,15 +9,17 @@ import { chainCheck } from './verdict.ts'
 
 type TrimPorts = Needs<'clock'>
 
-/** Blocks removed between two pauses, and the pause. Milliseconds. */
+/** Blocks removed between two pauses, and the length of a pause in milliseconds. */
 const stepMax = 25
 const pause = 50
 
 /**
- * Removes the rows up to a number, in whole blocks and never the newest block, behind a signed
- * checkpoint from which checks go on. `mac` is the code of the row of that number: only a caller
- * who has read it knows it. Throws a `Failure` 409 if it is another one, or a row up to there is
- * not as it was written: what happened to it would be gone with it.
+ * Removes the rows up to a number, in whole blocks and never the newest block, and replaces them
+ * with a signed checkpoint. `mac` is the HMAC of the row of that number, which only a caller who
+ * has read it knows.
+ *
+ * @throws 409 if the HMAC is wrong or a row up to there was changed: removing it would destroy the
+ *   evidence
  */
 export async function trimChain(
   { sequence, mac }: { sequence: number; mac: string },
@@ -26,7 +28,8 @@ export async function trimChain(
 ): Promise<AuditTrim> {
   const stored = await blocks.readCheckpoint()
   const from = readCheckpoint(stored, keys)
-  if (stored !== undefined && !from) throw conflict('the checkpoint is not one of this service')
+  if (stored !== undefined && !from)
+    throw conflict('the audit checkpoint was not signed by this service: see GET /audit/verify')
   const check = chainCheck(keys, undefined, from)
   let found = false
   let end: AuditHead | undefined
@@ -41,24 +44,22 @@ export async function trimChain(
     check.block(block)
     next = last && headOf(last)
   }
-  if (!found) throw conflict('`mac` is not the code of the audit row `sequence`: export it first')
+  if (!found)
+    throw conflict('`mac` is not the HMAC of the audit row `sequence`: export the rows first')
   const { problems } = check.end()
   if (problems.length > 0) {
-    throw conflict('rows up to `sequence` are not as they were written: see GET /audit/verify')
+    throw conflict('audit rows up to `sequence` were changed: see GET /audit/verify')
   }
   if (!end) return { sequence: from?.seq ?? 0, removed: 0 }
   const checkpoint = signCheckpoint({ ...end, at: ports.clock.now() }, keys)
   if (!(await blocks.writeCheckpoint(checkpoint, stored))) {
-    throw conflict('other rows are being removed at the same time')
+    throw conflict('another request is removing audit rows: try again')
   }
   await removeTrimmed({ blocks, keys }, ports)
   return { sequence: end.seq, removed: end.seq - (from?.seq ?? 0) }
 }
 
-/**
- * Removes the blocks before the checkpoint that are still there, after a removal that was cut
- * short.
- */
+/** Removes the blocks before the checkpoint that are still there after an interrupted removal. */
 export async function removeTrimmed(
   { blocks, keys }: Pick<LedgerParts, 'blocks' | 'keys'>,
   { clock }: TrimPorts,

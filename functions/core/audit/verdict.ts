@@ -26,7 +26,7 @@ export interface AuditVerdict {
   head: { seq: number; mac: string } | null
   /** In the order of the rows, the first hundred. */
   problems: AuditProblem[]
-  /** Rows up to this one were removed by an administrator: those after it were checked. */
+  /** The last row that an administrator removed; the rows after it were verified. */
   checkpoint?: Pick<AuditCheckpoint, 'seq' | 'at'>
 }
 
@@ -39,8 +39,8 @@ interface Known {
 }
 
 /**
- * Takes the blocks of a chain in their order and says in the end what is wrong with them. `start`
- * is the checkpoint that the first of them follows on.
+ * Verifies the blocks of a chain in order and reports the problems at the end. `start` is the
+ * checkpoint before the first of them.
  */
 export function chainCheck(ring: KeyRing, known: Known | undefined, start?: AuditCheckpoint) {
   const walk = chainWalk(start)

@@ -7,15 +7,15 @@ const pathBytesMax = 1024
 /** Set-user-id and set-group-id. */
 const identityBits = 0o6000
 
-/** What a bundle had so far. */
+/** The entries of a bundle so far. */
 export interface Seen {
   /** Path → whether it is a file. */
   paths: Map<string, 'file' | 'directory'>
-  /** Stack files, in the one spelling that stands for all that differ in case only. */
+  /** Stack files, in a spelling without case. */
   stackFiles: Set<string>
 }
 
-/** Nothing yet. */
+/** The state before the first entry. */
 export const newSeen = (): Seen => ({ paths: new Map(), stackFiles: new Set() })
 
 /**
@@ -39,17 +39,17 @@ export function checkEntry({ name, type, mode = 0 }: Header, seen: Seen): string
   return path
 }
 
-/** Files that are a stack's by their names, at the root of its directory. */
+/** Names of stack files at the root of the directory. */
 const stackFile = /^(\.env|(docker-)?compose(\.[a-z0-9][a-z0-9_-]{0,62})?\.ya?ml)$/
 
 /**
- * Two spellings are one file where names have no case: which of them counts would depend on the
- * machine.
+ * Two spellings are the same file where names are case-insensitive: the machine would decide which
+ * one counts.
  */
 function checkSpelling(name: string, path: string, { stackFiles }: Seen): void {
   const folded = path.normalize('NFKC').toUpperCase().toLowerCase()
   if (!stackFile.test(folded)) return
-  if (stackFiles.has(folded)) throw unsafe(name, `is ${folded} once more, in another spelling`)
+  if (stackFiles.has(folded)) throw unsafe(name, `is a second spelling of ${folded}`)
   stackFiles.add(folded)
 }
 

@@ -16,8 +16,8 @@ export interface ComposeInput {
   profiles: string[]
   reach: Reach
   /**
-   * Registries that a project of the reach `stack` may name besides those with public DNS names, as
-   * `host[:port]`. None unless given.
+   * Registries that a project with the reach `stack` may use in addition to those with public DNS
+   * names, as `host[:port]`; none by default.
    */
   registries?: readonly string[]
   /** Paths of the host that containers of earlier deployments could write; see `recordWritable`. */

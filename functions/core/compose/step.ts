@@ -22,7 +22,7 @@ export type StepCall =
   | { action: 'write'; kind: 'files'; name: string; files: { path: string; mode: number }[] }
   /** With `stamp` the Engine is told when it was pulled, which it does not write down by itself. */
   | { action: 'pull'; kind: 'image'; name: string; platform?: string; stamp?: true }
-  /** The image is built without a name: who executes the plan names it, if it may. */
+  /** The image is built without a name. Whoever executes the plan tags it, if that is allowed. */
   | { action: 'build'; kind: 'image'; name: string; build: ImageBuild }
   | { action: 'create'; kind: 'network'; name: string; body: EngineBody }
   /** Required unless it says otherwise: an Engine may keep a network for ever, or others may use it. */
@@ -37,9 +37,9 @@ export type StepCall =
       /** Image reference. */
       image: string
       /**
-       * The ID of the image that was decided on. The port adds it to the body's labels as
-       * `com.docker.compose.image`, and keeps no container that was made from another image. Where
-       * the plan pulls or builds the image, the executor puts in the ID that this brought.
+       * The ID of the image that was decided on. The port adds it to the labels of the body as
+       * `com.docker.compose.image`, and removes a container that was created from another image. If
+       * the plan pulls or builds the image, the executor fills in the resulting ID.
        */
       imageId?: string
       platform?: string
@@ -87,7 +87,7 @@ export interface ImageBuild {
   dockerfile: string
   /** The Dockerfile itself, when it was given in place of a file. */
   inline?: string
-  /** Further names that the image gets beside the step's own. The Engine builds it without any. */
+  /** Additional names of the image. The Engine builds it without any. */
   tags: readonly string[]
   /** Images of registries that the service names, whose credentials the build gets. */
   references: readonly string[]

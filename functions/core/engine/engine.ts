@@ -26,8 +26,9 @@ export interface Engine extends EngineArchives {
   containers(options: { all: boolean }): Promise<readonly ContainerSummary[]>
   container(id: string): Promise<ContainerDetails>
   /**
-   * Returns what one container may reach on its host, by the Engine's own inspection. Throws a
-   * `Failure` 404.
+   * Returns what a container can access on its host, by inspection.
+   *
+   * @throws 404 if there is no such container
    */
   access(id: string): Promise<ContainerAccess>
   /** Idempotent: starting a running container is done. Answers with the container after the action. */
@@ -72,8 +73,8 @@ export interface Engine extends EngineArchives {
    */
   pullImage(reference: string, signal: AbortSignal): Promise<ImageSummary>
   /**
-   * Gives an image a name; another image of that name loses it. Who may do so is the caller's to
-   * decide.
+   * Tags an image; another image with that name loses it. The caller checks whether that is
+   * allowed.
    *
    * @throws 404 if there is no such image
    */
@@ -96,13 +97,13 @@ export interface Engine extends EngineArchives {
   /** Reads regular files under a directory of the host; those that are not there are missing from the answer. */
   readFiles(directory: string, paths: string[], options?: ReadFilesOptions): Promise<HostFile[]>
   /**
-   * Looks at each path below a directory of the host, and at each directory that leads to it, and
-   * returns those that are links: of several in one path the first. What is missing is no link.
+   * Returns the links among paths below a directory of the host and the directories above them: the
+   * first one of each path. Missing paths are not links.
    */
   findLinks(directory: string, paths: readonly string[]): Promise<FoundLink[]>
   /**
-   * Returns true if each component of a path below the host's stacks directory is a directory and
-   * no link.
+   * Returns whether each component of a path below the stacks directory of the host is a directory
+   * and not a link.
    */
   isRealDirectory(path: string): Promise<boolean>
 }
@@ -111,10 +112,7 @@ export interface Engine extends EngineArchives {
 export interface FoundLink {
   /** Relative to that directory. */
   path: string
-  /**
-   * Where it leads, as the Engine says it: as seen from a container that has nothing but that
-   * directory.
-   */
+  /** Its target, as seen from a container that has only that directory. */
   target: string
 }
 
@@ -210,7 +208,7 @@ export interface ObservedMount {
   name: string
   source: string
   destination: string
-  /** True for one that the container cannot write; where it is missing, it can. */
+  /** True if the container cannot write it; missing means writable. */
   readOnly?: boolean
 }
 
@@ -248,7 +246,7 @@ export interface Resolved {
 /** An image that is on the host. */
 export interface ResolvedImage {
   id: string
-  /** Set where the reference is no name of the image but its ID, or the beginning of it. */
+  /** Set if the reference is the ID of the image, or the beginning of it. */
   byId?: true
   /** Repository digests. */
   digests: string[]
@@ -256,10 +254,7 @@ export interface ResolvedImage {
   taggedAt: number | null
   /** Paths in its containers where it declares a volume; missing where that is not known. */
   volumes?: string[]
-  /**
-   * Its own labels, which every container made from it carries too; missing where that is not
-   * known.
-   */
+  /** The labels of the image, which its containers inherit; missing if unknown. */
   labels?: Record<string, string>
 }
 
@@ -318,21 +313,18 @@ export interface ContainerDetails extends ContainerSummary {
   finishedAt: string | null
 }
 
-/** What a container may reach on its host, as the Engine runs it. */
+/** What a container can access on its host, as the Engine runs it. */
 export interface ContainerAccess {
   id: string
   name: string
-  /**
-   * `HostConfig` of the Engine's inspection as it stands, with attributes this code does not know.
-   */
+  /** `HostConfig` as inspected, with attributes that this code does not know. */
   hostConfig: Readonly<Record<string, unknown>>
-  /** What is mounted, of whatever origin. `name` is a volume's. */
+  /** All mounts, however they were declared. `name` is that of a volume. */
   mounts: { type: string; name: string; source: string; destination: string; driver: string }[]
   /** Names of the networks it is in. */
   networks: string[]
   /**
-   * Where the Engine has control groups of version 1, the host's is the default for every
-   * container.
+   * With control groups of version 1, every container is in the namespace of the host by default.
    */
   cgroupVersion: string
 }

@@ -11,12 +11,12 @@ test.each([
     'http://[::]',
   ],
 ])('%s leads other machines to themselves', (base) => {
-  expect(enrolmentWarning(base)).toContain('leads every machine to itself')
+  expect(enrolmentWarning(base)).toContain('is a loopback address')
 })
 
 test.each(['http://nas.lan:8080', 'http://192.168.1.2', 'http://stacks.example.org'])(
   '%s carries the token in clear text',
-  (base) => expect(enrolmentWarning(base)).toContain('plain http'),
+  (base) => expect(enrolmentWarning(base)).toContain('plain HTTP'),
 )
 
 test('there is nothing to say of an https address', () => {

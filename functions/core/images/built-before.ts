@@ -3,13 +3,13 @@ import type { Needs } from '../ports.ts'
 import { sameImageName } from '../registries/image-name.ts'
 import type { Deployment } from '../stacks/stack.ts'
 
-/** How many deployments of a stack are looked through: as many as are kept at least. */
+/** How many recent deployments of a stack are searched: at least as many as are kept by default. */
 const deployments = 100
 
 /**
- * Returns whether an image was built under this name by an earlier deployment of a stack. Versions
- * before owners were recorded left no other trace. That a stack ran the image says nothing: it may
- * have been another stack's.
+ * Returns whether an earlier deployment of a stack built an image under this name. Versions that
+ * did not record owners left no other trace. Having run the image proves nothing: another stack may
+ * have built it.
  */
 export async function hasBuilt(
   image: Pick<ResolvedImage, 'id' | 'digests'>,

@@ -21,13 +21,13 @@ export interface ImageEvidence {
   recorded: Readonly<Record<string, string>>
   /** References that are recorded as other stacks' builds. */
   foreign: ReadonlySet<string>
-  /** References that may have moved: the caller accepts them, or this deployment fetched them. */
+  /** Moved references that are accepted: by the caller, or because this deployment fetched them. */
   accepted: 'all' | readonly string[]
 }
 
 /** The images that a deployment runs. */
 export interface DecidedImages {
-  /** What exists, with the images that were decided on before in place of those that moved. */
+  /** What exists, with the previously decided images in place of those that moved. */
   resolved: Resolved
   moved: MovedImage[]
 }
@@ -45,8 +45,8 @@ export function decideImages(
 }
 
 /**
- * Adds a warning to a plan for each image that moved and that it does not fetch, and returns those.
- * `first` is the plan of what is fetched before.
+ * Adds a warning to a plan for each moved image that it does not fetch, and returns those. `first`
+ * is the plan of pulls and builds.
  */
 export function warnOfMoved(plan: Plan, first: Plan, moved: readonly MovedImage[]): MovedImage[] {
   const left = notFetched(moved, first, plan)
@@ -64,13 +64,13 @@ export function refuseMoved(stack: string, moved: readonly MovedImage[], plan: P
   if (needed.length === 0) return
   const names = needed.map(movedText).join(', ')
   throw conflict(
-    `stack ${stack}: images on the host are not those that it last deployed: ${names}; ${waysOut}`,
+    `stack ${stack}: images on the host differ from those that it last deployed: ${names}; ${waysOut}`,
   )
 }
 
 /**
- * Returns what a stack is to record: the IDs that its deployment decides on, and those that were
- * recorded for names that this deployment does not use. `written` is the project without pins.
+ * Returns the image record of a stack after a deployment: the IDs that it decides on, and earlier
+ * ones for names that it does not use. `written` is the project without pins.
  */
 export function recordedImages(
   written: Project,

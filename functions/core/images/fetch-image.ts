@@ -25,9 +25,9 @@ export interface FetchedImage extends StepOutcome {
 }
 
 /**
- * Pulls an image, or builds it without a name and then gives it its names.
+ * Pulls an image, or builds it untagged and then tags it.
  *
- * @throws what the Engine throws, `refusePull` and `checkName`
+ * @throws what the Engine, `refusePull` and `checkName` throw
  */
 export async function fetchImage(
   step: ImageStep,
@@ -41,7 +41,7 @@ export async function fetchImage(
     return { ...(await engine.execute(step, signal)), foreignBases: [] }
   }
   const names = [step.name, ...step.build.tags]
-  // Before a build that may take long, and again before each name is given.
+  // Checked before a build, which may take long, and again before each tag.
   for (const name of names) await checkName(name, user, engine, ports)
   const foreign = await foreignNames(user, ports)
   const refused = {

@@ -5,7 +5,7 @@ import { imageName } from '../registries/image-name.ts'
 
 type OwnerPorts = Needs<'owners' | 'stacks'>
 
-/** Returns what is recorded as built by stacks of a host, by normal name. */
+/** Returns the recorded owners of built images on a host, by normal name. */
 export async function imageOwners(
   hostId: string,
   { owners }: Needs<'owners'>,
@@ -15,8 +15,9 @@ export async function imageOwners(
 }
 
 /**
- * Returns who built the image of a reference, or undefined if no record says so. A digest names an
- * image of its repository: whoever built any tag of that is its owner. An ID has none.
+ * Returns the owner of the image of a reference, or undefined if none is recorded. A digest names
+ * an image of its repository, so the owner of any tag of that repository owns it. An ID has no
+ * owner.
  */
 export function ownerOf(reference: string, owners: ReadonlyMap<string, Owner>): Owner | undefined {
   const { kind, name, repository } = imageName(reference)
@@ -26,11 +27,11 @@ export function ownerOf(reference: string, owners: ReadonlyMap<string, Owner>): 
 }
 
 /**
- * Returns whether the stack of a record is still on the record's host. One that is gone keeps
- * nothing: its record is removed.
+ * Returns whether the stack of a record is still on the host of the record. Releases the record if
+ * it is not.
  */
 export async function isLive(owner: Owner, { owners, stacks }: OwnerPorts): Promise<boolean> {
-  // A stack that the caller may not see is there.
+  // A stack outside the scope of the caller exists.
   const stack = await stacks.find(owner.stack).catch((error) => {
     if (error instanceof Failure && error.status === 403) return { hostId: owner.hostId }
     throw error

@@ -6,7 +6,7 @@ import { hasBuilt } from './built-before.ts'
 import { builtNames, type ImageFacts, type ImageUser } from './image-access.ts'
 import { claimName } from './name-image.ts'
 
-/** What a deployment that went well changes in the record of who owns which name. */
+/** The changes of a successful deployment to the record of image names. */
 export interface NameChanges {
   /** References under which the stack built images before owners were recorded. */
   claim: string[]
@@ -15,9 +15,8 @@ export interface NameChanges {
 }
 
 /**
- * Returns the names that a stack is to be recorded as the owner of without building them again, and
- * those that it gives up. A name of an image that the stack did not build is claimed only by a
- * caller who may reach the host.
+ * Returns the names that a stack claims without building them again, and those that it gives up.
+ * Only a caller who may reach the host can claim the name of an image that the stack did not build.
  */
 export async function nameChanges(
   project: Project,
@@ -39,7 +38,10 @@ export async function nameChanges(
   return { claim, release }
 }
 
-/** Records them; what another stack claimed meanwhile stays that stack's. Never throws. */
+/**
+ * Records the changes. A name that another stack claimed in the meantime stays with that stack.
+ * Never throws.
+ */
 export async function changeNames(
   { claim, release }: NameChanges,
   user: ImageUser,

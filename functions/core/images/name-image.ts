@@ -18,16 +18,16 @@ export interface Naming {
 }
 
 /**
- * How long naming an image may take, and how long it waits for another to be named. Milliseconds.
+ * The time limit for tagging an image, and for waiting until another one is tagged. Milliseconds.
  */
 const held = 10_000
 const pause = 100
 
 /**
- * Gives an image that a stack built its name and records the stack as the owner of that name. One
- * naming of a name at a time on a host, so that what is checked holds until the name is given.
+ * Tags an image that a stack built and records the stack as the owner of the name. A lease per host
+ * and name keeps what was checked true until the tag is set.
  *
- * @throws what `checkName` throws, and 409 if the name stays taken by another naming
+ * @throws what `checkName` throws, and 409 if another build keeps the lease
  */
 export async function nameImage(
   { id, reference }: Naming,
@@ -41,7 +41,7 @@ export async function nameImage(
     await claimName(reference, user, ports)
     await engine.tagImage(id, reference)
   } finally {
-    // It ends by itself too.
+    // The lease also expires on its own.
     await ports.leases.release(lease).catch(() => {})
   }
 }
@@ -70,7 +70,7 @@ export async function checkName(
   if (!present || present.byId || user.reach === 'host') return
   if (await hasBuilt(present, reference, user.stack, ports)) return
   throw conflict(
-    `image ${reference}: host ${user.hostId} has an image of this name that the stack did not build; ` +
+    `image ${reference}: host ${user.hostId} has an image with this name that the stack did not build; ` +
       'choose another name with `image:`, remove that image, or deploy with the permission stacks:privileged',
   )
 }
@@ -78,7 +78,7 @@ export async function checkName(
 /**
  * Records a stack as the owner of a name.
  *
- * @throws 409 if another stack was faster
+ * @throws 409 if another stack claimed it first
  */
 export async function claimName(
   reference: string,
@@ -102,5 +102,5 @@ async function takeName(
     if (lease) return lease
     await clock.sleep(pause)
   }
-  throw conflict(`image ${reference}: another build is being given this name, try again`)
+  throw conflict(`image ${reference}: another build is being tagged with this name: try again`)
 }

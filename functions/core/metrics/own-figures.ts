@@ -10,7 +10,7 @@ export interface RequestCount {
   seconds: number
 }
 
-/** Errors of one kind that nothing in the process handled. */
+/** Unhandled errors of one kind. */
 export interface UnhandledCount {
   /** `rejection` or `exception`. */
   kind: string

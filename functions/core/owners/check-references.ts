@@ -76,8 +76,8 @@ const sharedNames = (settings: SettingValues, kind: Reference['kind']) =>
   settings[kind === 'volume' ? 'stacks.shared_volumes' : 'stacks.shared_networks']
 
 /**
- * Returns whether something else stands under a name that the stack itself is recorded for: it was
- * removed and made again by others. What the service makes for a stack always has its label.
+ * Returns whether something else now has a name that is recorded for the stack: it was removed and
+ * made again by others. What the service makes for a stack always has its label.
  */
 const isReplaced = (
   owner: Owner,
@@ -86,8 +86,8 @@ const isReplaced = (
 ): boolean => owner.stack === stack && labels !== undefined && labels[label.project] !== stack
 
 /**
- * Returns whether a record still means something. A volume outlives its stack, and its record does
- * too; of a network, and of what is no longer on the host, the record goes with the stack.
+ * Returns whether a record is still valid. A volume outlives its stack, and so does its record;
+ * other records, and those of things that no longer exist, end with the stack.
  */
 async function isStillThere(
   owner: Owner,
@@ -102,8 +102,8 @@ async function isStillThere(
 }
 
 /**
- * The stack that labels name, if there is one. Labels can be forged, so that they only ever keep
- * other stacks away from what was made before owners were recorded.
+ * Returns the stack that labels name, if it exists. Labels can be forged, so they only protect
+ * things that were made before owners were recorded: they never grant anything.
  */
 async function labelledStack(
   labels: Readonly<Record<string, string>> | undefined,
@@ -118,16 +118,16 @@ async function isStackOn(name: string, hostId: string, { stacks }: Needs<'stacks
   try {
     return (await stacks.find(name))?.hostId === hostId
   } catch (error) {
-    // A stack that the caller may not see is there.
+    // A stack outside the scope of the caller exists.
     if (error instanceof Failure && error.status === 403) return true
     throw error
   }
 }
 
 /**
- * Records things as a stack's own. To be done under its lease.
+ * Records things as owned by a stack. Call it under the lease of the stack.
  *
- * @throws 409 if another stack was recorded in between
+ * @throws 409 if another stack claimed one in the meantime
  */
 export async function claimAll(
   things: readonly OwnedName[],
@@ -141,8 +141,8 @@ export async function claimAll(
 }
 
 /**
- * 409: another stack was recorded as the owner. Which one it is the caller may not be allowed to
- * know.
+ * Returns the failure 409 for a claimed name. It does not name the owner, which the caller may not
+ * be allowed to read.
  */
 export const takenMeanwhile = ({ kind, name }: Pick<OwnedName, 'kind' | 'name'>) =>
-  conflict(`the ${kind} ${name} was taken by another stack meanwhile`)
+  conflict(`the ${kind} ${name} was claimed by another stack in the meantime`)

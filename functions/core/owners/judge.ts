@@ -59,7 +59,9 @@ function ofNoStack(reference: Reference, evidence: UseEvidence): UseVerdict {
   return { status: 403, text }
 }
 
-/** What the service, or docker compose, labels what it makes for this key of this project. */
+/**
+ * True if it has the labels that the service or docker compose sets for this key of this project.
+ */
 function hasOwnLabels({ kind, key, declared }: Reference, { labels = {}, stack }: UseEvidence) {
   const keyLabel = kind === 'volume' ? label.volume : label.network
   return declared !== 'external' && labels[label.project] === stack && labels[keyLabel] === key

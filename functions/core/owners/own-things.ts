@@ -1,10 +1,7 @@
 import type { Snapshot } from '../engine/engine.ts'
 import type { Needs } from '../ports.ts'
 
-/**
- * Returns what is a stack's own of all that carries its labels: what another stack is recorded for
- * is left out.
- */
+/** Returns a snapshot without the volumes and networks that are recorded for another stack. */
 export async function ownThings(
   snapshot: Snapshot,
   { stack, hostId }: { stack: string; hostId: string },
@@ -23,7 +20,8 @@ export async function ownThings(
 }
 
 /**
- * Removes the records of a stack that goes. Those of volumes stay until the volumes are removed.
+ * Removes the records of a stack that is being removed. Those of volumes stay until the volumes are
+ * removed.
  */
 export async function forgetOwned(
   { stack, hostId }: { stack: string; hostId: string },

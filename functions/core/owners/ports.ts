@@ -18,11 +18,10 @@ export interface Owner extends OwnedName {
 
 /**
  * Which stack made which volume, network or image tag. Labels on the Engine are only hints, because
- * any image or compose file can carry them; a decision about who may use a thing rests on this
- * record.
+ * any image or compose file can set them; authorisation decisions rest on this record.
  *
- * It is not limited to a caller's scope: a check has to see owners that the caller may not see.
- * Never show a caller the name of a stack from here without checking that they may read that stack.
+ * The port ignores the scope of the caller: a check has to see owners outside it. Never show the
+ * name of a stack from here without checking that the caller may read that stack.
  */
 export interface Owners {
   /** Returns the recorded owner, or undefined when no stack is recorded. */

@@ -10,18 +10,18 @@ import type { OwnedName } from './ports.ts'
 export interface StepOwner {
   stack: string
   hostId: string
-  /** How far its project may reach. */
+  /** What its project may access. */
   reach: Reach
-  /** The stack goes: what is removed is not made again. */
+  /** The stack is being removed: what its plan removes is not made again. */
   isRemoval: boolean
 }
 
 /**
- * Executes a step and records what it makes or removes. A name is claimed before it is made: two
- * stacks that want the same one at the same time do not end up sharing it.
+ * Executes a step and records what it makes or removes. A name is claimed before it is made, so
+ * that two concurrent stacks cannot share it.
  *
- * @throws 409 if another stack was recorded as the owner of what is to be made, or if something else
- *   made it since the plan and the stack may not reach beyond itself
+ * @throws 409 if another stack owns the name, or if something else made it since the plan and the
+ *   stack may not reach beyond itself
  */
 export async function recordStep(
   step: Step,

@@ -5,8 +5,8 @@ import { isPublicName } from './public-name.ts'
 import { registryOf } from './registry.ts'
 
 /**
- * Returns the registries that callers without `stacks:privileged` may name besides those with a
- * public DNS name: the ones with stored credentials and those of the setting `registry.allow`, as
+ * Returns the registries that callers without `stacks:privileged` may use in addition to those with
+ * a public DNS name: those with stored credentials and those of the setting `registry.allow`, as
  * `host[:port]`.
  */
 export async function allowedRegistries({
@@ -18,9 +18,9 @@ export async function allowedRegistries({
 }
 
 /**
- * Returns why the Engine must not dial a registry for a caller without `stacks:privileged`, or
- * undefined if it may. `address` and the entries of `allowed` are in the form of `registryAddress`;
- * they match only as a whole, port included.
+ * Returns why a caller without `stacks:privileged` may not use a registry, or undefined if it is
+ * allowed. `address` and the entries of `allowed` are in the form of `registryAddress` and must
+ * match exactly, port included.
  */
 export function registryProblem(address: string, allowed: readonly string[]): string | undefined {
   if (isPublicName(address) || allowed.includes(address)) return undefined
@@ -30,7 +30,11 @@ export function registryProblem(address: string, allowed: readonly string[]): st
   )
 }
 
-/** Throws a `Failure` 403 for an image whose registry the Engine must not dial for this caller. */
+/**
+ * Checks the registry of an image.
+ *
+ * @throws 403 if the caller may not use it
+ */
 export async function requireRegistry(
   image: string,
   { permissions }: Pick<Caller, 'permissions'>,

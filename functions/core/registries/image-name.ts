@@ -34,11 +34,11 @@ export function imageName(reference: string): ImageName {
   return { kind: 'tag', name: `${repository}:${tag}`, repository }
 }
 
-/** Returns whether two references stand for the same name, however they are written. */
+/** Returns whether two references are the same name, however they are written. */
 export const sameImageName = (one: string, other: string): boolean =>
   imageName(one).name === imageName(other).name
 
-/** The Engine takes the first part for a registry as `registryOf` does. */
+/** Recognises a registry as `registryOf` does. */
 function fullRepository(repository: string): string {
   const slash = repository.indexOf('/')
   const first = slash > 0 ? repository.slice(0, slash) : ''
@@ -49,8 +49,8 @@ function fullRepository(repository: string): string {
 }
 
 /**
- * For a tag only these two names of Docker Hub are the same; `registry-1.docker.io` is another name
- * that leads to the same registry.
+ * Tags treat only these two names of Docker Hub as equal; `registry-1.docker.io` is a different
+ * name for the same registry.
  */
 function tagRegistry(first: string): string {
   const address = /[.:]/.test(first) ? first.toLowerCase() : first

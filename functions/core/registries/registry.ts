@@ -17,7 +17,7 @@ export type RegistryCredentials = Pick<Registries, 'find' | 'list'>
 /** Docker Hub: where names without an address lead. */
 export const dockerHub = 'docker.io'
 
-/** What the address of a registry looks like in the form of `registryAddress`. */
+/** The form of `registryAddress`. */
 export const registryPattern = /^(\[[0-9a-f:]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:\d{1,5})?$/
 
 const hubNames = new Set([dockerHub, 'index.docker.io', 'registry-1.docker.io', 'hub.docker.com'])

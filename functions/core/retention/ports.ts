@@ -1,21 +1,20 @@
 import type { Collection } from '../collection.ts'
 import type { RetentionState } from './state.ts'
 
-/** Where the sweeps are: one record, written under their lease. */
+/** The progress of the sweeps: one record, written under their lease. */
 export type RetentionStates = Collection<RetentionState>
 
-/** Where a reading of the whole store goes on: made by the store, and given back as it is. */
+/** A position in a scan of the store. Opaque to callers. */
 export type SweepCursor = string
 
-/** Removes what has expired, found by the hour in which it expired. */
+/** Removes expired items by the hour in which they expired. */
 export interface ExpiredItems {
   /**
    * Removes at most `limit` items of an hour (counted from the epoch) that expired before `before`
-   * (milliseconds), and returns how many it removed. An item that was given more time meanwhile
-   * stays.
+   * (milliseconds), and returns how many. Items whose expiry was extended stay.
    */
   removeHour(hour: number, before: number, limit: number): Promise<number>
-  /** The same for ended deliveries of alerts, which stand by their state. */
+  /** The same for finished deliveries of alerts, which the index lists by state. */
   removeDeliveries(before: number, limit: number): Promise<number>
   /**
    * Reads one page of the whole store and returns where to continue, or undefined at the end.
@@ -33,13 +32,13 @@ export interface TextMark {
   storedAt: number
   /** When a sweep found no reference to it, or null. */
   unusedSince: number | null
-  /** Changes with each write. */
+  /** Changes on each write. */
   revision: number
 }
 
 /**
- * Which texts are stored, and the removal of those that nothing refers to. Every write fails
- * (false) if the text changed.
+ * The stored texts, and the removal of unused ones. Every write returns false if the text was
+ * changed since it was read.
  */
 export interface TextMarks {
   /** In order of digest, after this one. */

@@ -4,13 +4,16 @@ import type { ClockRecord } from './trusted-clock.ts'
 /** The id of the one record. */
 export const stateId = 'state'
 
-/** How far the sweeps are. Hours are counted from the epoch, times are milliseconds since it. */
+/**
+ * The progress of the sweeps. Hours are counted from the epoch; times are milliseconds since the
+ * epoch.
+ */
 export interface RetentionState {
   id: typeof stateId
   clock: ClockRecord
-  /** The last hour of expiry that was swept to its end. */
+  /** The last hour that was swept completely. */
   sweptTo: number
-  /** When hours that were swept before were looked at again. */
+  /** When earlier hours were last swept again. */
   lookedBackAt: number
   /** The scan of the whole store: where it continues, or when it ended. Absent before the first one. */
   scan?: { from?: SweepCursor } | { endedAt: number }

@@ -4,13 +4,14 @@ import type { StackRecord } from '../stacks/stack.ts'
 export type DeploymentPorts = Needs<'deployments' | 'stacks' | 'settings' | 'clock'>
 
 const day = 86_400_000
-/** Records removed between two pauses. Milliseconds. */
+/** Records removed between two pauses, and the length of a pause in milliseconds. */
 const stepMax = 25
 const pause = 100
 
 /**
- * Removes deployments that are beyond the newest `retention.deployments` of their stack and older
- * than `retention.days`, and returns how many. One that runs, and the last one of a stack, stay.
+ * Removes deployments that are not among the newest `retention.deployments` of their stack and are
+ * older than `retention.days`, and returns how many. Running deployments and the last one of each
+ * stack stay.
  */
 export async function sweepDeployments(
   ports: DeploymentPorts,

@@ -4,21 +4,21 @@ import { hourMs, type RetentionState } from './state.ts'
 export type SweepPorts = Needs<'expiredItems' | 'clock'>
 
 /**
- * How long something has been expired before it is removed: clocks of several processes differ.
- * Milliseconds.
+ * How long an item must have been expired before it is removed, because the clocks of processes
+ * differ. Milliseconds.
  */
 export const expiredFor = hourMs
 /**
- * Items removed between two pauses, and the pause: the store answers requests in between.
- * Milliseconds.
+ * Items removed between two pauses, which leave the store free for requests, and the length of a
+ * pause in milliseconds.
  */
 const stepMax = 25
 const pause = 50
-/** Items removed in one run; the next goes on. */
+/** Items removed in one run; the next run continues. */
 const runMax = 5_000
 /**
- * How many hours are looked at again each time, and once a day: a process with a slow clock writes
- * into past hours.
+ * How many earlier hours are swept again each time, and once a day: a process with a slow clock
+ * writes into past hours.
  */
 const again = 2
 const againDaily = 7 * 24
@@ -28,9 +28,8 @@ const pagesMax = 100
 const scanEvery = 7 * 24 * hourMs
 
 /**
- * Removes what expired more than an hour ago, hour by hour, and returns how far it came. It stops
- * early when the signal is aborted or it has removed enough for one run; what is left is found by
- * the next run.
+ * Removes items that expired more than an hour ago, hour by hour, and returns the new state. Stops
+ * early if the signal is aborted or the limit of one run is reached; the next run continues.
  */
 export async function sweepExpired(
   state: RetentionState,
@@ -55,8 +54,7 @@ export async function sweepExpired(
 }
 
 /**
- * Repeats a removal until it finds nothing more, with pauses, for as many items as one run may
- * remove.
+ * Repeats a removal until it finds nothing more or the limit of one run is reached, with pauses.
  */
 function removing({ clock }: SweepPorts, signal: AbortSignal) {
   let left = runMax

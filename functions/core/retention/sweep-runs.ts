@@ -6,14 +6,14 @@ export type RunPorts = Needs<'backupRuns' | 'backupJobs' | 'settings' | 'clock'>
 const day = 86_400_000
 
 /**
- * Removes the records of runs whose job was deleted, and returns how many: a run with a backup
- * after `retention.deleted_job_days`, the others after `retention.days`. The backups themselves
- * stay where they are stored.
+ * Removes the records of runs whose job was deleted, and returns how many: runs with a backup after
+ * `retention.deleted_job_days`, others after `retention.days`. The backups themselves are not
+ * touched.
  */
 export async function sweepRuns(ports: RunPorts, signal: AbortSignal): Promise<number> {
   const settings = await ports.settings.get()
   const now = ports.clock.now()
-  // Before the jobs: a run that is listed has a job by then, or had one.
+  // Read before the jobs: a listed run has a job by then, or its job was deleted.
   const runs = await ports.backupRuns.list({ limit: Number.MAX_SAFE_INTEGER })
   const jobs = new Set((await ports.backupJobs.list()).map(({ id }) => id))
   const isOver = (run: BackupRun) => {

@@ -5,14 +5,10 @@ import type { TextMark } from './ports.ts'
 export type TextPorts = Needs<'textMarks' | 'stacks' | 'deployments' | 'clock'>
 
 const day = 86_400_000
-/**
- * How long a text that was just stored may be without a reference: its record is written after it.
- * Milliseconds.
- */
+/** How long a new text may be without a reference: its record is written after it. Milliseconds. */
 export const textGrace = day
 /**
- * How long a text must have been without a reference before it is removed, over two sweeps.
- * Milliseconds.
+ * How long a text must be without a reference, over two sweeps, before it is removed. Milliseconds.
  */
 export const unusedGrace = day
 /** Texts, and deployments, in a page, and the pause after each. Milliseconds. */
@@ -41,7 +37,7 @@ export async function sweepTexts(ports: TextPorts, signal: AbortSignal): Promise
   return removed
 }
 
-/** What becomes of a text, by its mark and whether anything refers to it. */
+/** Decides what to do with a text, by its mark and whether anything refers to it. */
 export function decide(
   { storedAt, unusedSince }: TextMark,
   isUsed: boolean,
@@ -81,7 +77,7 @@ async function readReferences(ports: TextPorts, signal: AbortSignal): Promise<Se
     add(stack.written)
     for await (const deployment of deploymentsOf(stack.id, ports, signal)) add(deployment.files)
   }
-  // Deployments of a stack that is being removed, whose record may be gone.
+  // Deployments of a stack that is being removed, whose record may be gone already.
   for (const { files } of await ports.deployments.listRunning()) add(files)
   signal.throwIfAborted()
   return used

@@ -14,15 +14,14 @@ export type RetentionPorts = SweepPorts &
   RunPorts &
   Needs<'retentionStates' | 'audit' | 'leases' | 'background' | 'log'>
 
-/** How long the right to sweep lasts without renewal. Milliseconds. */
+/** The duration of the lease without renewal. Milliseconds. */
 const held = 10_000
-/** How often deployments, texts and runs are gone through. Milliseconds. */
+/** How often deployments, texts and runs are swept. Milliseconds. */
 const recordsEvery = 12 * 3_600_000
 
 /**
- * Removes what the service need not keep: items that expired, and records beyond their retention.
- * One process does it at a time; what it leaves undone the next run does. Never rejects: what fails
- * is logged and tried again.
+ * Removes expired items and records beyond their retention. One process does so at a time, and the
+ * next run continues what is left. Never rejects: failures are logged and retried.
  */
 export async function sweepStore(ports: RetentionPorts, signal: AbortSignal): Promise<void> {
   try {
@@ -40,7 +39,9 @@ async function sweepHeld(ports: RetentionPorts, signal: AbortSignal): Promise<vo
   if (!state) return
   if (!isTrusted(state.clock)) {
     const minutes = Math.ceil(state.clock.owed / 60_000)
-    log.warn('nothing expired is removed: the clock jumped, or the service was off', { minutes })
+    log.warn('removal of expired records is paused: the clock jumped or the service was down', {
+      minutes,
+    })
     return
   }
   const save = async (next: RetentionState) => {
@@ -56,7 +57,7 @@ async function sweepHeld(ports: RetentionPorts, signal: AbortSignal): Promise<vo
   if (!signal.aborted) await save({ ...state, recordsAt: clock.now() })
 }
 
-/** Goes through the records. Deployments first: what they alone referred to is unused after. */
+/** Sweeps the records. Deployments first, because removing them leaves texts unused. */
 async function sweepRecords(ports: RetentionPorts, signal: AbortSignal): Promise<void> {
   const deployments = await sweepDeployments(ports, signal)
   const runs = await sweepRuns(ports, signal)
@@ -67,8 +68,8 @@ async function sweepRecords(ports: RetentionPorts, signal: AbortSignal): Promise
 }
 
 /**
- * The state with what the clock shows now, stored; undefined when another process wrote it
- * meanwhile.
+ * Stores and returns the state with the current time; undefined if another process wrote it in the
+ * meantime.
  */
 async function observed(ports: RetentionPorts): Promise<Stored<RetentionState> | undefined> {
   const { retentionStates, clock } = ports

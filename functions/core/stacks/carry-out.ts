@@ -90,10 +90,10 @@ function stepEngine({ ready, record }: Begun, ports: CarryOutPorts): StepEngine 
   }
 }
 
-/** Other stacks' builds that builds may begin with: the newest that were accepted. */
+/** The most recently accepted names of images of other stacks that builds may use. */
 const basesMax = 100
 
-/** What an image that a step brought changes in the stack's record. */
+/** Returns how a pulled or built image changes the record of the stack. */
 function withFetched(
   { images, acceptedBases = [] }: StackRecord,
   reference: string,

@@ -84,8 +84,10 @@ export function driftAgainst(drift: FoundDrift[], wanted: readonly HostFile[]): 
 }
 
 /**
- * Refuses a deploy over what was written on the host, and from images that moved there, unless told
- * to: throws a `Failure` 409 that names the files or the images.
+ * Refuses a deploy that would overwrite files edited on the host, or use images that moved there,
+ * unless the caller accepted them.
+ *
+ * @throws 409 that names the files or images
  */
 export function refuseDrift<
   T extends {

@@ -125,8 +125,8 @@ function call(run: Run, step: Step): Promise<StepOutcome> {
 }
 
 /**
- * A container is made from the image that this run pulled or built, whatever its name stands for by
- * then.
+ * A container is created from the image that this run pulled or built, even if its name points to
+ * another one by then.
  */
 function decided({ images }: Run, step: Step): Step {
   if (step.kind !== 'container' || !('image' in step)) return step

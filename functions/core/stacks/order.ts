@@ -225,7 +225,7 @@ async function readyOther(
   const { composer } = ports
   const [loaded, question] = await Promise.all([loading, observed(order, engine, ports)])
   const project = loaded?.project ?? null
-  // What a project takes too long to plan with must not keep people from stopping it.
+  // A project that takes too long to plan must not keep people from stopping it.
   const withoutProject = () => composer.plan({ ...question, project: null })
   const planning = composer.plan({ ...question, project })
   const { plan } = await (project ? planning.catch(withoutProject) : planning)
@@ -258,7 +258,7 @@ async function observed(
 type WithoutProject<Question> = Question extends unknown ? Omit<Question, 'project'> : never
 type Observed = WithoutProject<Exclude<PlanQuestion, { kind: 'deploy' }>>
 
-/** What is on a host of a stack that was never deployed: what carries its labels is of others. */
+/** The snapshot for a stack that was never deployed: anything with its labels belongs to others. */
 const nothingOf = ({ id }: StackRecord): Snapshot => ({
   ...{ project: id, containers: [], networks: [], volumes: [] },
 })
@@ -268,13 +268,15 @@ const referenceUser = ({ stack, reach, mayDeploy }: Order): ReferenceUser => ({
 })
 
 /**
- * Throws a `Failure` 403 for the first deploy of a stack whose name is that of a project that runs
- * already: it would take over containers that others started, with their data.
+ * Checks that the first deploy of a stack does not take over containers of an existing project of
+ * that name, with their data.
+ *
+ * @throws 403 if it would and the caller may not reach the host
  */
 function refuseOthersProject({ stack, reach }: Order, { containers }: Snapshot): void {
   if (reach === 'host' || wasUp(stack) || containers.length === 0) return
   throw forbidden(
-    `stack ${stack.id}: containers of a project of that name are on the host, and no stack made them: ` +
+    `stack ${stack.id}: the host already has containers of a project of that name, which no stack made: ` +
       'adopt the project, or deploy with the permission stacks:privileged',
   )
 }

@@ -17,7 +17,7 @@ export interface Deployments {
   removeByStack(stack: string): Promise<void>
   /** The ids of all of a stack, newest first. */
   listIds(stack: string): Promise<string[]>
-  /** Removes one that does not run. False when it runs, or there was none. */
+  /** Removes a deployment that is not running. Returns false if it is running or does not exist. */
   removeEnded(stack: string, id: string): Promise<boolean>
 }
 
@@ -43,6 +43,6 @@ export interface Composer {
   check(inputs: readonly ComposeInput[]): Promise<Record<string, ServiceExpectation>>
   /** Returns the plan that follows from a project and from what is on its host. */
   plan(question: PlanQuestion): Promise<PlanAnswer>
-  /** Returns this composer with its questions queued as those of one caller: callers take turns. */
+  /** Returns a composer that queues its questions under this caller: callers take turns. */
   onBehalfOf(caller: string): Composer
 }

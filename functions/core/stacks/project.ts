@@ -29,12 +29,12 @@ export async function loadTexts(
 }
 
 /**
- * What loading takes: the loader, and where the registries stand that callers without more rights
- * may name.
+ * What loading needs: the loader, and the registries that callers without `stacks:privileged` may
+ * use.
  */
 export type LoadPorts = Needs<'composer' | 'registries' | 'settings'>
 
-/** The part of the loader's input that says what the Engine may dial. */
+/** Returns the part of the input that limits what the Engine may dial. */
 const limitsOf = async (reach: Reach, ports: LoadPorts) =>
   reach === 'host' ? {} : { registries: await allowedRegistries(ports) }
 

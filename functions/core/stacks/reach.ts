@@ -8,8 +8,8 @@ export const reachOf = ({ permissions }: Pick<Caller, 'permissions'>): Reach =>
   permissions.has('stacks:privileged') ? 'host' : 'stack'
 
 /**
- * Returns a function that says whether the caller may read and deploy a stack. `stacks` shows only
- * what is in the caller's scope.
+ * Returns a function that tells whether the caller may read and deploy a stack. `stacks` is limited
+ * to the scope of the caller.
  */
 export function deploysStacks(
   { permissions }: Pick<Caller, 'permissions'>,

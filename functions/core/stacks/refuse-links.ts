@@ -15,11 +15,11 @@ import type { ReadyOrder } from './order.ts'
 import { composeFilesOf } from './texts.ts'
 
 /**
- * Looks on the host, under the stack's lease, at what an order is about to make the Engine resolve.
+ * Checks, under the lease of the stack, the paths on the host that an order makes the Engine
+ * resolve.
  *
- * @throws 403 if a container that exists could write there, and the caller may not reach the host
- * @throws 409 if a directory on the way is a link: of build contexts in any case, of mounts for the
- *   same callers
+ * @throws 403 if an existing container could write there and the caller may not reach the host, 409
+ *   if a component is a link: of build contexts for everyone, of mounts for the same callers
  */
 export async function refuseLinks(ready: ReadyOrder): Promise<void> {
   const { order, project, engine, snapshot } = ready
@@ -43,8 +43,8 @@ export async function refuseLinks(ready: ReadyOrder): Promise<void> {
 }
 
 /**
- * What exists may stem from an earlier version of this service, or from docker compose: no record
- * says what it can write.
+ * Existing containers may be those of an earlier version or of docker compose: no record says what
+ * they can write.
  */
 function refuseObserved(
   project: Project,

@@ -175,8 +175,7 @@ function outcome(stack: StackRecord, ended: Deployment, ready: ReadyOrder): Part
     written: wrote ? ended.files : stack.written,
     keptVolumes: keptAfter(stack, ended, ready),
     deployed: ended.kind === 'stop' && good ? false : stack.deployed,
-    // No container is left that could write, and links that are there by now are found before the
-    // next deploy.
+    // No container is left that could write, and existing links are found before the next deploy.
     writable: ended.kind === 'stop' && good ? [] : stack.writable,
     deployedAt: bringsUp(ended.kind) && good ? ended.finishedAt : stack.deployedAt,
   }

@@ -22,8 +22,8 @@ export interface StackRecord {
   /** Anonymous volumes of containers that a stop removed: `service/number:path` → volume name. */
   keptVolumes: Record<string, string>
   /**
-   * Absolute paths in the directory that containers of this stack can write, or could in a
-   * deployment before: there they may have put links. None in records of earlier versions.
+   * Absolute paths in the directory that containers of this stack can write, or could in an earlier
+   * deployment: they may have created links there. Missing in records of earlier versions.
    */
   writable?: string[]
   /** Service → what is expected of it, as the project was last loaded. */
@@ -41,11 +41,13 @@ export interface StackRecord {
   createdAt: number
   updatedAt: number
   deployedAt: number | null
-  /** Set while the policy refuses it to the account that deployed it last; see `judgeStacks`. */
+  /**
+   * Set while the policy refuses the stack to the account that last deployed it; see `judgeStacks`.
+   */
   policyWarning?: PolicyWarning | null
 }
 
-/** What the policy refuses of a stack without `stacks:privileged`, as of one state of its files. */
+/** Where the policy refuses a stack without `stacks:privileged`, for one revision of its files. */
 export interface PolicyWarning {
   /** File, line and path. */
   place: string
@@ -100,7 +102,7 @@ export interface Deployment {
   finishedAt: number | null
   /** User name of who asked. */
   by: string
-  /** How far it may reach; records of earlier versions do not say it. */
+  /** What it may access; missing in records of earlier versions. */
   reach?: Reach
   steps: StepReport[]
   /** Service → image digest or id that it ran with. */
@@ -113,7 +115,7 @@ export interface DeployOptions {
   pull: 'missing' | 'always' | 'never' | null
   forceRecreate: boolean
   removeOrphans: boolean
-  /** Images that names stand for on the host are accepted, whoever moved the names. */
+  /** Accept the images that names point to on the host, even if something else moved the names. */
   acceptImages?: boolean
   /** Files that were edited on the host are overwritten; else they keep a deploy from happening. */
   overwriteDrift?: boolean

@@ -10,8 +10,7 @@ export interface ArchiveFile {
   /** Seconds since the epoch, with a fraction; now unless given. */
   changed?: string
   /**
-   * The time in the plain header; now unless given. An archive of files that all have one is the
-   * same each time.
+   * The time in the plain header; now by default. With a fixed time the archive is reproducible.
    */
   modified?: Date
 }

@@ -8,7 +8,7 @@ export default endpoint({
   summary: 'Get a ticket for a feed',
   description:
     'Opens one feed, as `?ticket=`, within 30 seconds, with the rights of the credential that asked for it: for browsers, ' +
-    'which cannot send a header with an upgrade. A ticket that a page asked for, with an `Origin`, is good with that `Origin` alone.',
+    'which cannot send a header with an upgrade. A ticket that was requested with an `Origin` is valid only for that `Origin`.',
   access: 'signed-in',
   recordedOnce: true,
   returns: z.object({

@@ -193,7 +193,7 @@ test.each<[string, number, string, (here: World) => unknown]>([
   [
     'another project has its name',
     403,
-    'it says that it lives in /etc',
+    'its labels name the directory /etc',
     (here) => changeContainer(here, 'shop-web-1', { Labels: { [label.workingDir]: '/etc' } }),
   ],
   ['its containers are those of a build', 422, 'no such project', imagesHaveLabels],

@@ -12,7 +12,7 @@ export default endpoint({
   summary: 'Adopt the project with the bundle that was sent',
   description:
     'All or nothing. Containers are not restarted, nothing is written on the host; the stack lives in the directory of the ' +
-    'running project. What runs is checked again as when the adoption began. May be repeated when the answer was lost.',
+    'running project. The running containers are checked again as at the beginning. You can repeat the request if the response was lost.',
   access: 'stacks:create',
   path: AdoptionPath,
   body: AdoptionEnd,
@@ -24,7 +24,7 @@ export default endpoint({
     400: 'The bundle is not what its digest says, no archive, or it has an unsafe entry',
     403: 'Adopting this project needs stacks:privileged',
     404: 'No adoption of yours has that id, or it has expired',
-    409: 'Parts are missing, or a stack with that name or directory exists by now',
+    409: 'Parts are missing, or a stack with that name or directory now exists',
     422: 'The bundle does not load, the project runs no more, or its services differ',
   },
 

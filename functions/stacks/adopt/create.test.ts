@@ -55,22 +55,18 @@ const web =
 test.each<[string, string, (here: World) => unknown]>([
   [
     'a project of another directory',
-    'lives in /srv/shop',
+    'the directory /srv/shop',
     web({ [label.workingDir]: '/srv/shop' }),
   ],
-  [
-    'a compose file outside',
-    '/etc/x.yaml lies outside',
-    web({ [label.configFiles]: '/etc/x.yaml' }),
-  ],
+  ['a compose file outside', '/etc/x.yaml is outside', web({ [label.configFiles]: '/etc/x.yaml' })],
   [
     'a compose file above in the middle',
-    'lies outside',
+    'is outside',
     web({ [label.configFiles]: '/opt/stacks/shop/../x.yaml' }),
   ],
   ['a link', 'is a link', ({ engine }) => engine.state.links.set('/opt/stacks/shop', '/etc')],
   ['a privileged container', 'Privileged', web({}, { Privileged: true })],
-  ['a bind of the host', 'lies outside', web({}, { Binds: ['/etc:/x:ro'] })],
+  ['a bind of the host', 'is outside', web({}, { Binds: ['/etc:/x:ro'] })],
   [
     'a volume that is a directory of the host',
     'the driver option device',
@@ -82,12 +78,12 @@ test.each<[string, string, (here: World) => unknown]>([
   ],
   [
     'a directory inside that of a stack',
-    'lie in each other',
+    'are inside each other',
     (here) => givenStackInDirectory(here, '/opt/stacks'),
   ],
   [
     'a directory around that of a stack',
-    'lie in each other',
+    'are inside each other',
     (here) => givenStackInDirectory(here, '/opt/stacks/shop/sub'),
   ],
 ])('403: %s, unless its adopter has stacks:privileged', async (_what, said, change) => {
@@ -143,7 +139,7 @@ test.each(['relative', '/', '/opt/../etc', ''])(
     await givenProject(here)
     web({ [label.workingDir]: directory })(here)
     const { status, json } = await begin(here, 'admin')
-    expect([status, json.error]).toEqual([422, expect.stringContaining('do not say')])
+    expect([status, json.error]).toEqual([422, expect.stringContaining('valid directory')])
   },
 )
 

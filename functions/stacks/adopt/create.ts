@@ -11,8 +11,8 @@ export default endpoint({
   summary: 'Begin to adopt a running compose project',
   description:
     'The bundle follows in parts: a tar.gz of the project directory with compose.yaml at its root, plain files and ' +
-    'directories only. Nothing is restarted and nothing is written on the host. Without stacks:privileged, the project has ' +
-    'to live in the directory that a stack of its name would have, and its containers reach nothing beyond it.',
+    'directories only. Nothing is restarted and nothing is written on the host. Without stacks:privileged, the project ' +
+    'must be in the directory that a stack of its name would have, and its containers must not access anything beyond it.',
   access: 'stacks:create',
   body: NewAdoption,
   returns: Adoption,
@@ -20,7 +20,7 @@ export default endpoint({
   fails: {
     403: 'Adopting this project needs stacks:privileged',
     404: 'No host has that id',
-    409: 'The project is managed already, or its directory is that of a stack',
+    409: 'The project is already a stack, or its directory is that of a stack',
     422: 'No such project runs there; the message lists those found',
   },
 

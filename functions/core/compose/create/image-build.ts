@@ -88,8 +88,8 @@ const cacheImages = ({ cache_from = [] }: Build): string[] =>
   cache_from.flatMap((entry) => cacheImage(entry) ?? [])
 
 /**
- * Returns the image to take layers from, written plainly or as `type=registry,ref=…`; undefined for
- * other kinds of caches.
+ * Returns the image of a `cache_from` entry, written plainly or as `type=registry,ref=…`; undefined
+ * for other kinds of caches.
  */
 export function cacheImage(entry: string): string | undefined {
   if (!entry.includes('=')) return entry

@@ -19,8 +19,8 @@ export interface LoadContext {
   variables: ReadonlyMap<string, string>
   warn(message: string): void
   /**
-   * The documents of every file that was read, by the path shown: where a problem's position is
-   * looked for. Files of variables for an include are here too, without documents.
+   * The documents of every file that was read, by the path shown, to look up the position of a
+   * problem. Variable files of an include are here too, without documents.
    */
   read: Map<string, YamlDocument[]>
   /** The same of every load of these files, of which each looks for positions in its own only. */

@@ -165,9 +165,7 @@ function finish(
   }
 }
 
-/**
- * Merges files as `mergeFiles` does, as long as what all of them say together is within the limits.
- */
+/** Merges files like `mergeFiles`, as long as all of them together stay within the limits. */
 function mergeCounted(context: EnvFileContext) {
   let values = 0
   return (name: string, service: Service): Service => {
@@ -181,8 +179,8 @@ function mergeCounted(context: EnvFileContext) {
 }
 
 /**
- * The files from which the model is made, in this load or another of the stack: relative, as far as
- * they are the stack's.
+ * Returns the stack files that define the model, in this load or another one of the stack, as
+ * relative paths.
  */
 function decidingTexts(input: ComposeInput, context: LoadContext): string[] {
   const own = Object.keys(input.files).filter((path) => /^compose\.[^/]+\.ya?ml$/.test(path))

@@ -20,11 +20,11 @@ export class TemplateError extends Error {
 
 function messageOf(reason: TemplateFailure): string {
   if (reason.failure === 'format') return 'invalid interpolation format'
-  if (reason.failure === 'size') return 'its variables make it longer than 2 MiB'
+  if (reason.failure === 'size') return 'expanding its variables makes it longer than 2 MiB'
   return `required variable ${reason.name} is missing a value${reason.detail && ': '}${reason.detail}`
 }
 
-/** The longest text that variables may make: a file has 1 MiB at most. Characters. */
+/** The longest expanded text; a file has 1 MiB at most. Characters. */
 const resultMax = 2 * 1024 * 1024
 const nameForm = /[A-Za-z_][A-Za-z0-9_]*/y
 const depthMax = 100

@@ -7,14 +7,19 @@ import { measure } from './measure.ts'
 import { portsIn } from './ranges.ts'
 
 /**
- * Throws a `Problem` that names the limit, its value and the count for a project that is larger
- * than any honest one.
+ * Checks the size of a project.
+ *
+ * @throws Problem that names the limit, its value and the count
  */
 export function checkLimits(project: Project): void {
   for (const [name, { count, path }] of measure(project)) checkLimit(name, count, path)
 }
 
-/** Throws a `Problem` if a count exceeds a limit. `path` is the place that has most of it. */
+/**
+ * Checks one count. `path` is the place with the largest share of it.
+ *
+ * @throws Problem if the count exceeds the limit
+ */
 export function checkLimit(name: LimitName, count: number, path: Path): void {
   if (count <= limits[name]) return
   const detail = `the project has ${count} ${limitWords[name]}; the limit \`${name}\` is ${limits[name]}`
@@ -22,8 +27,9 @@ export function checkLimit(name: LimitName, count: number, path: Path): void {
 }
 
 /**
- * Throws a `Problem` for a tree whose port ranges would be written out to more ports than a project
- * may have.
+ * Counts the ports of a tree before its port ranges are expanded.
+ *
+ * @throws Problem if there are more than a project may have
  */
 export function checkPortRanges(tree: TreeMap): void {
   let count = 0

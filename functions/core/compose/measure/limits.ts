@@ -1,7 +1,7 @@
 /**
- * The largest project that is read and planned: no honest one comes near. They are published in
- * docs/compose.md, and `measure` counts against them before anything expands. Each one counts the
- * whole project, every container of a service anew where it says so.
+ * The largest project that is loaded and planned; honest ones are far smaller. docs/compose.md
+ * publishes these limits, and `measure` checks them before anything expands. Each counts the whole
+ * project.
  */
 export const limits = {
   services: 1000,
@@ -21,25 +21,25 @@ export const limits = {
   values: 150_000,
   /** Characters of the keys and values of the resolved project. */
   characters: 8 * 1024 * 1024,
-  /** What the Engine is told of all containers, in values. */
+  /** Values in the requests that create all containers. */
   body_values: 300_000,
-  /** What the Engine is told of all containers, in characters. */
+  /** Characters in the requests that create all containers. */
   body_characters: 8 * 1024 * 1024,
 } as const
 
 export type LimitName = keyof typeof limits
 
-/** What one count is of, as it stands in an error: `the project has 5000 containers`. */
+/** What a limit counts, as error messages say it: `the project has 5000 containers`. */
 export const limitWords: Readonly<Record<LimitName, string>> = {
   services: 'services',
   containers: 'containers',
   ports: 'published and exposed ports',
-  endpoints: 'networks of containers',
-  links: 'names of links',
-  dependencies: 'containers that others wait for',
-  hooks: 'commands of life cycles',
+  endpoints: 'network endpoints',
+  links: 'link names',
+  dependencies: 'dependencies between containers',
+  hooks: 'lifecycle hook commands',
   values: 'values',
   characters: 'characters',
-  body_values: 'values in what creates its containers',
-  body_characters: 'characters in what creates its containers',
+  body_values: 'values in the requests that create its containers',
+  body_characters: 'characters in the requests that create its containers',
 }

@@ -1,6 +1,6 @@
 /**
- * Returns how many ports `expose` or a short form of `ports` stands for: `8000-8009/udp` is ten. At
- * least 1.
+ * Returns how many ports `expose` or a short form of `ports` covers, at least 1: `8000-8009/udp` is
+ * ten.
  */
 export function portsIn(text: string): number {
   const target = text.split('/')[0]!.split(':').at(-1)!

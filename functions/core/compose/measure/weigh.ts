@@ -1,12 +1,10 @@
-/**
- * How much a value holds: keys, entries and single values, and the characters of keys and texts.
- */
+/** The size of a value: keys, entries and scalars, and the characters of keys and texts. */
 export interface Weight {
   values: number
   characters: number
 }
 
-/** Weighs plain data. Takes time that grows with the data alone. */
+/** Returns the size of plain data. The time it takes grows with the data. */
 export function weigh(data: unknown): Weight {
   const weight = { values: 0, characters: 0 }
   const open: unknown[] = [data]

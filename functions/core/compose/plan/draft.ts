@@ -14,7 +14,9 @@ export interface About {
   after?: readonly (number | undefined)[]
 }
 
-/** The longest plan. One that stops everything on a host of thousands of containers is shorter. */
+/**
+ * The longest plan. One that stops everything on a host with thousands of containers is shorter.
+ */
 export const stepsMax = 10_000
 
 /**

@@ -91,9 +91,9 @@ export function fetchesFirst(
 }
 
 /**
- * True when a container was made from another image than the reference now stands for. Unknown
- * counts as the same. What the label says of one that never ran is not enough: it was written
- * before the image was checked.
+ * True if a container was created from another image than the reference now points to. Unknown
+ * counts as the same. The label of a container that never ran proves nothing: it was written before
+ * the image was checked.
  */
 export function imageChanged(
   container: ObservedContainer,

@@ -4,18 +4,16 @@ import type { Project } from '../project.ts'
 import type { Plan } from './draft.ts'
 import { allImages, imageOf } from './wanted.ts'
 
-/** A reference that stands for another image than the one that a stack last decided on. */
+/** A reference that points to another image than the one that a stack last decided on. */
 export interface MovedImage {
   reference: string
-  /**
-   * The ID that was decided on; null for an image that another stack built and that is new here.
-   */
+  /** The ID that was decided on; null for the first use of an image that another stack built. */
   from: string | null
-  /** The ID that the reference stands for now. */
+  /** The ID that the reference points to now. */
   to: string
 }
 
-/** What references are judged by. */
+/** The records that references are compared with. */
 export interface ImageHistory {
   /** Normal name of an image → the ID that was last decided on. */
   recorded: Readonly<Record<string, string>>
@@ -24,9 +22,9 @@ export interface ImageHistory {
 }
 
 /**
- * Returns the references of a project that moved. One without a record is trusted at first use,
- * unless another stack built the image. A reference whose containers all run what it stands for now
- * has not moved: another tool has recreated them.
+ * Returns the references of a project that moved. A reference without a record is trusted at first
+ * use unless another stack built the image. A reference has not moved if all its containers already
+ * run what it points to now: another tool recreated them.
  */
 export function movedImages(
   project: Project,
@@ -42,7 +40,7 @@ export function movedImages(
   })
 }
 
-/** Returns what exists with the images that were decided on in place of those that moved. */
+/** Replaces the images that moved with those that were decided on. */
 export function withDecided(resolved: Resolved, moved: readonly MovedImage[]): Resolved {
   const decided = moved.flatMap(({ reference, from }): [string, ResolvedImage][] => {
     const found = resolved.images[reference]
@@ -51,7 +49,9 @@ export function withDecided(resolved: Resolved, moved: readonly MovedImage[]): R
   return { ...resolved, images: { ...resolved.images, ...Object.fromEntries(decided) } }
 }
 
-/** Returns those that a plan neither pulls nor builds: what it fetches moves by its own doing. */
+/**
+ * Returns the moved images that a plan neither pulls nor builds: what it fetches it moves itself.
+ */
 export function notFetched(moved: readonly MovedImage[], ...plans: Plan[]): MovedImage[] {
   const fetched = new Set(
     plans.flatMap(({ steps }) => steps.flatMap((step) => (step.kind === 'image' ? step.name : []))),
@@ -59,15 +59,15 @@ export function notFetched(moved: readonly MovedImage[], ...plans: Plan[]): Move
   return moved.filter(({ reference }) => !fetched.has(reference))
 }
 
-/** Returns those from which a plan creates containers. */
+/** Returns the moved images that a plan creates containers from. */
 export function neededImages(moved: readonly MovedImage[], { steps }: Plan): MovedImage[] {
   const created = new Set(steps.flatMap((step) => ('image' in step ? [step.image] : [])))
   return moved.filter(({ reference }) => created.has(reference))
 }
 
 /**
- * Returns, by normal name, the IDs that a deployment decides on: what its references stand for,
- * and what was decided before for those that moved.
+ * Returns the IDs that a deployment decides on, by normal name: what its references point to, or
+ * the previous decision for those that moved.
  */
 export function decidedImages(
   project: Project,
@@ -86,7 +86,8 @@ export function decidedImages(
 }
 
 /**
- * `nginx:1.29 (moved from sha256:… to sha256:…)`, or where an image of another stack comes from.
+ * Describes a moved image: `nginx:1.29 (moved from sha256:… to sha256:…)`, or that another stack
+ * built it.
  */
 export function movedText({ reference, from, to }: MovedImage): string {
   return from === null
@@ -94,7 +95,7 @@ export function movedText({ reference, from, to }: MovedImage): string {
     : `${reference} (moved from ${from} to ${to})`
 }
 
-/** Returns the normal names of a project's images, without those that are given by their ID. */
+/** Returns the normal names of the images of a project, except those given by ID. */
 export const imageNames = (project: Project): ReadonlySet<string> =>
   new Set(tagsOf(project).map((reference) => imageName(reference).name))
 

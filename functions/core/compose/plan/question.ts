@@ -9,7 +9,7 @@ import type { PlanOptions } from './planning.ts'
 
 type Containers = Pick<Snapshot, 'containers'>
 
-/** Everything that a plan is made from: plain data, so that another process can make it. */
+/** The input of a plan: plain data, so that another process can make the plan. */
 export type PlanQuestion =
   | {
       kind: 'deploy'
@@ -28,14 +28,19 @@ export type PlanQuestion =
     }
 
 /**
- * A plan, and the pulls and builds on which it depends: those are executed before it is made again.
+ * A plan, and the pulls and builds that it depends on: these are executed before the plan is made
+ * again.
  */
 export interface PlanAnswer {
   plan: Plan
   first: Plan
 }
 
-/** Makes the plan that a question asks for. Throws a `Failure`: 422 for what cannot be done. */
+/**
+ * Makes the requested plan.
+ *
+ * @throws 422 if the project asks for something that cannot be done
+ */
 export function answerPlan(question: PlanQuestion): PlanAnswer {
   const first: Plan = { steps: [], warnings: [] }
   const { kind, project, snapshot } = question

@@ -4,7 +4,10 @@ import type { Service } from '../service.ts'
 import type { Path } from '../yaml/tree.ts'
 import type { Finding } from './policy.ts'
 
-/** Addresses of a network to which the host would no longer find its own way. */
+/**
+ * Yields address settings with which the host would route traffic for other machines into a
+ * network.
+ */
 export function* subnetReach({ ipam }: NetworkConfig, at: Path): Generator<Finding> {
   if (ipam.driver && ipam.driver !== 'default' && ipam.driver !== 'null') {
     yield { path: [...at, 'ipam', 'driver'], detail: `the address driver ${ipam.driver}` }
@@ -14,14 +17,12 @@ export function* subnetReach({ ipam }: NetworkConfig, at: Path): Generator<Findi
   }
   for (const [index, { subnet }] of (ipam.config ?? []).entries()) {
     if (subnet === undefined || isOwnSubnet(subnet)) continue
-    const detail = `the host would send what is for ${subnet} to this network`
+    const detail = `the subnet ${subnet} would redirect traffic of the host into this network`
     yield { path: [...at, 'ipam', 'config', index, 'subnet'], detail }
   }
 }
 
-/**
- * True for a private range that is not larger than networks are. The host routes it to the network.
- */
+/** True for a private range no larger than usual networks. The host routes it to the network. */
 function isOwnSubnet(subnet: string): boolean {
   if (!ipaddr.isValidCIDR(subnet)) return false
   const [address, bits] = ipaddr.parseCIDR(subnet)
@@ -29,10 +30,10 @@ function isOwnSubnet(subnet: string): boolean {
   return (address.range() === 'uniqueLocal' || isDocumentation(subnet)) && bits >= 48
 }
 
-/** 2001:db8::/32 is nobody's, and stands in many examples. */
+/** 2001:db8::/32 is reserved for documentation and appears in many examples. */
 const isDocumentation = (subnet: string) => /^2001:0?db8:/i.test(subnet)
 
-/** Link-local addresses of a container that are not: it would answer for whoever has them. */
+/** Yields `link_local_ips` that are not link-local: the container would answer for their owner. */
 export function* linkLocalReach(service: Service, at: Path): Generator<Finding> {
   for (const [key, network] of Object.entries(service.networks ?? {})) {
     for (const [index, address] of (network?.link_local_ips ?? []).entries()) {

@@ -5,8 +5,7 @@ import type { Path } from '../yaml/tree.ts'
 import { type Dial, registryDial } from './dials.ts'
 
 /**
- * Yields what a builder dials because of the attributes of a build. Names (`tags`) are given, not
- * dialed.
+ * Yields what a builder dials because of the attributes of a build. `tags` only name the result.
  */
 export function* buildDials(build: Build, at: Path): Generator<Dial> {
   const { context } = build
@@ -24,7 +23,7 @@ export function* buildDials(build: Build, at: Path): Generator<Dial> {
       else yield { kind: 'build cache', target: entry, path, near: entry }
     }
   }
-  // BuildKit takes its Dockerfile parser from the image that this argument names.
+  // BuildKit runs the Dockerfile parser in the image that this argument names.
   const syntax = build.args?.BUILDKIT_SYNTAX
   if (syntax) yield frontendDial(syntax, [...at, 'args', 'BUILDKIT_SYNTAX'])
   for (const kind of ['sbom', 'provenance'] as const) {
@@ -44,8 +43,5 @@ function* contextDials(source: string, path: Path): Generator<Dial> {
   else yield { kind: 'build context', target: source, path }
 }
 
-/**
- * The loader has made paths absolute: what is none leads elsewhere, whatever form addresses may
- * take.
- */
+/** The loader has made paths absolute, so anything else is an address, in whatever form. */
 const isPath = (source: string) => source.startsWith('/') || /^([A-Za-z]:[\\/]|\\\\)/.test(source)

@@ -2,13 +2,13 @@ import { registryProblem } from '../../registries/allowed.ts'
 import type { Dial } from './dials.ts'
 import type { Finding } from './policy.ts'
 
-/** Log drivers that write on the host alone, in a place of the Engine's own choice. */
+/** Log drivers that only write to places on the host that the Engine chooses. */
 const logDrivers = new Set(['json-file', 'local', 'journald', 'none'])
 
 /**
- * Yields the dials that a caller without `stacks:privileged` may not cause. All are refused that no
- * rule allows, so that a new kind is too. `registries` are those that are allowed besides the ones
- * with public DNS names.
+ * Yields the dials that a caller without `stacks:privileged` may not cause: all that no rule
+ * allows, so that a new kind is refused too. `registries` are allowed in addition to those with
+ * public DNS names.
  */
 export function* dialReach(
   dials: Iterable<Dial>,
@@ -30,9 +30,9 @@ function problemOf(
       return registryProblem(target, registries)
     case 'log driver':
       if (logDrivers.has(target)) return undefined
-      return `the log driver ${shown} (without it: ${[...logDrivers].join(', ')})`
+      return `the log driver ${shown} (allowed without it: ${[...logDrivers].join(', ')})`
     case 'log option':
-      // `logReach` allows options one by one, by name and value.
+      // `logReach` checks each option by name and value.
       return undefined
     default:
       return `the ${kind} ${shown}, which the Engine dials or opens on its host`

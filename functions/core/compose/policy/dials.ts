@@ -18,11 +18,11 @@ export type DialKind =
   | 'credential spec'
   | 'provider'
 
-/** One of the places that are dialed for a project, and the attribute that says so. */
+/** A place that is dialed for a project, and the attribute that names it. */
 export interface Dial {
   kind: DialKind
   /**
-   * For a registry its address, as `registryOf` returns it; else the value or the name of the
+   * The address of a registry, as `registryOf` returns it; otherwise the value or the name of the
    * option.
    */
   target: string
@@ -38,11 +38,10 @@ export type DialingModel = Pick<
 >
 
 /**
- * Yields every place that the Engine or its builder will dial for a project, whoever may ask for
- * it. Dockerfiles, which stand elsewhere, are not in it (see `dockerfileDials`), nor is what
- * containers dial themselves: commands, health checks, `dns` (the Engine asks those servers from
- * inside the container's network) and `extra_hosts`. Nor are `models`: a deploy refuses them for
- * everybody.
+ * Yields every place that the Engine or its builder will dial for a project, whether the caller may
+ * or not. Leaves out what Dockerfiles name (see `dockerfileImages`), what containers dial
+ * themselves (commands, health checks, `dns` and `extra_hosts`; the Engine queries `dns` servers
+ * from inside the network of the container), and `models`, which a deploy always refuses.
  */
 export function* dials(
   model: DialingModel,
@@ -67,7 +66,7 @@ export function* dials(
 }
 
 function* serviceDials(service: Service, at: Path): Generator<Dial> {
-  // An image that is built is never pulled; its name is only a name.
+  // An image that is built is never pulled.
   if (service.image !== undefined && !service.build) {
     yield registryDial(service.image, [...at, 'image'])
   }
@@ -101,7 +100,7 @@ export const registryDial = (image: string, path: Path): Dial => ({
   path,
 })
 
-/** Options count without a driver too: the Engine merges them into those of its default driver. */
+/** Options count even without a driver: the Engine merges them into those of its default driver. */
 function* logDials({ logging }: Service, at: Path): Generator<Dial> {
   for (const target of Object.keys(logging?.options ?? {})) {
     yield { kind: 'log option', target, path: [...at, 'options', target] }
@@ -124,7 +123,7 @@ function* networkDials({ driver = '', ipam }: NetworkConfig, at: Path): Generato
   }
 }
 
-/** File systems that need no other machine; those of the host are for `volumeReach`. */
+/** File systems on this machine; `volumeReach` checks those of the host. */
 const localFileSystems = new Set(['', 'none', 'bind', 'tmpfs'])
 
 function* volumeDials(volume: VolumeConfig, at: Path): Generator<Dial> {

@@ -3,9 +3,9 @@ import type { Path } from '../yaml/tree.ts'
 import type { Finding } from './policy.ts'
 
 /**
- * Returns the first key of a local volume's options with which it is more than an empty directory
- * of the Engine's own or memory: a bind, a device, a share of another machine, or an option that is
- * not known. Undefined if there is none.
+ * Returns the first key in the options of a local volume that makes it more than an empty directory
+ * or memory: a bind, a device, a network share, or an unknown option. Returns undefined if there is
+ * none.
  */
 export function volumeOptionBeyond(options: Readonly<Record<string, string>>): string | undefined {
   const asked = Object.entries(options).filter(([, value]) => value !== '')
@@ -18,11 +18,11 @@ export function volumeOptionBeyond(options: Readonly<Record<string, string>>): s
   return o.split(',').every((option) => memoryOption.test(option.trim())) ? undefined : at
 }
 
-/** What a file system in memory may be mounted with. */
+/** Mount options of a file system in memory. */
 const memoryOption =
   /^(|(size|nr_blocks|nr_inodes|mode|uid|gid)=[0-9]+[kmg%]?|ro|rw|(no)?(exec|suid|dev|atime|diratime)|relatime)$/i
 
-/** Options of a network that change nothing on the host's own interfaces, addresses and rules. */
+/** Network options that change nothing on the interfaces, addresses and rules of the host. */
 const networkOptions = new Set([
   'com.docker.network.driver.mtu',
   'com.docker.network.bridge.enable_icc',
@@ -32,14 +32,14 @@ const networkOptions = new Set([
   'encrypted',
 ])
 
-/**
- * Returns the options of a network that need privileges: every one that is not known to be
- * harmless.
- */
+/** Returns the network options that need privileges: all that are not known to be harmless. */
 export const networkOptionsBeyond = (options: Readonly<Record<string, string>>): string[] =>
   Object.keys(options).filter((key) => !networkOptions.has(key))
 
-/** What a service asks of drivers and runtimes on the host: options that nothing here knows. */
+/**
+ * Yields the options of a service that go to drivers and runtimes on the host, all of which need
+ * privileges.
+ */
 export function* serviceOptionReach(service: Service, at: Path): Generator<Finding> {
   for (const key of Object.keys(service.annotations ?? {})) {
     yield { path: [...at, 'annotations', key], detail: `the annotation ${key}` }

@@ -3,19 +3,16 @@ import { semantic } from '../yaml/problem.ts'
 import type { Path } from '../yaml/tree.ts'
 
 /**
- * The image of the service's own helper containers. It is created from its id; the name is for
+ * The image of the service's helper containers. They are created from its id; the name is for
  * people.
  */
 export const helperImage = 'container-stacks/files:1'
 
-/**
- * Names of the service's own helper containers begin with this, and go on with hexadecimal digits.
- */
+/** Names of the service's helper containers: this prefix and hexadecimal digits. */
 export const helperNamePrefix = 'container-stacks-'
 
 /**
- * Helpers of earlier versions had `files-` in their names. The Engine puts a slash in front of
- * names.
+ * Helpers of earlier versions have `files-` in their names. The Engine prefixes names with a slash.
  */
 const helperName = /^\/*container-stacks-(files-)?[0-9a-f]{12,16}$/
 
@@ -30,12 +27,13 @@ export function isInternalImage(reference: string): boolean {
   return path.startsWith(helperRepository) && /^([:@]|$)/.test(path.slice(helperRepository.length))
 }
 
-/** Returns true for a name that a helper container could have. */
+/** Returns whether a helper container could have this name. */
 export const isInternalContainer = (name: string) => helperName.test(name)
 
 /**
- * Throws a `Problem` for a service that takes the name of the service's own image or of a container
- * of it.
+ * Checks that no service uses the image or a container name of the service itself.
+ *
+ * @throws Problem that names the attribute
  */
 export function refuseInternalNames(services: Record<string, Service>): void {
   for (const [name, service] of Object.entries(services)) {
@@ -51,7 +49,7 @@ export function refuseInternalNames(services: Record<string, Service>): void {
     if (container_name !== undefined && isInternalContainer(container_name)) {
       throw semantic(
         [...at, 'container_name'],
-        `${container_name} is a name for this service's own containers: take one that does not ` +
+        `${container_name} is reserved for the helper containers of this service: choose a name that does not ` +
           `begin with ${helperNamePrefix}`,
       )
     }
@@ -60,5 +58,8 @@ export function refuseInternalNames(services: Record<string, Service>): void {
 
 function refuseImage(reference: string | undefined, at: Path): void {
   if (reference === undefined || !isInternalImage(reference)) return
-  throw semantic(at, `${reference} is this service's own image: take another name`)
+  throw semantic(
+    at,
+    `${reference} is reserved for the helper image of this service: choose another name`,
+  )
 }

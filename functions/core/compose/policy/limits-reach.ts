@@ -4,7 +4,7 @@ import type { BlkioConfig, Ulimit } from '../service-parts.ts'
 import type { Path } from '../yaml/tree.ts'
 import type { Finding } from './policy.ts'
 
-/** What a service's limits and kernel settings take from the rest of the host. */
+/** Yields limits and kernel settings with which a service affects the rest of the host. */
 export function* limitsReach(service: Service, at: Path): Generator<Finding> {
   yield* sysctls(service, at)
   yield* ulimitsReach(service.ulimits, [...at, 'ulimits'])
@@ -16,7 +16,7 @@ export function* limitsReach(service: Service, at: Path): Generator<Finding> {
   }
   const grace = seconds(service.stop_grace_period) ?? 0
   if (grace > graceSecondsMax) {
-    const detail = 'the Engine waits this long when the host shuts down, and more than an hour'
+    const detail = 'it exceeds one hour, and the Engine waits that long when the host shuts down'
     yield { path: [...at, 'stop_grace_period'], detail }
   }
 }
@@ -24,8 +24,8 @@ export function* limitsReach(service: Service, at: Path): Generator<Finding> {
 const graceSecondsMax = 3600
 
 /**
- * Settings that the kernel keeps for each network or IPC namespace. Others are the host's, or were
- * in kernels that are still in use: `nf_conntrack_max` of a container (CVE-2021-38209).
+ * Settings that the kernel keeps per network or IPC namespace. Others belong to the host, or did in
+ * kernels that are still in use: `nf_conntrack_max` of a container (CVE-2021-38209).
  */
 const ownSysctl =
   /^(net\.(core|ipv4|ipv6|unix|mptcp)(\.[A-Za-z0-9_-]+)+|fs\.mqueue\.[a-z_]+|kernel\.(msgmax|msgmnb|msgmni|sem|shmall|shmmax|shmmni|shm_rmid_forced))$/
@@ -37,29 +37,31 @@ function* sysctls(service: Service, at: Path): Generator<Finding> {
   }
 }
 
-/**
- * Limits on what a process takes of its own container. `nice` and `rtprio` raise it above the
- * host's.
- */
+/** Limits within the container. `nice` and `rtprio` give it precedence over the host. */
 const ownLimits = new Set([
   ...['as', 'core', 'cpu', 'data', 'fsize', 'locks', 'memlock', 'msgqueue', 'nofile', 'nproc'],
   ...['rss', 'rttime', 'sigpending', 'stack'],
 ])
 
-/** Limits of a service or a build that give its processes precedence over those of the host. */
+/**
+ * Yields limits of a service or a build that give its processes precedence over those of the host.
+ */
 export function* ulimitsReach(
   limits: Record<string, Ulimit> | undefined,
   at: Path,
 ): Generator<Finding> {
   for (const name of Object.keys(limits ?? {})) {
     if (ownLimits.has(name)) continue
-    yield { path: [...at, name], detail: `the limit ${name} takes precedence over the host` }
+    yield {
+      path: [...at, name],
+      detail: `the limit ${name} gives it precedence over processes of the host`,
+    }
   }
 }
 
 function* memory(service: Service, at: Path): Generator<Finding> {
   if ((service.oom_score_adj ?? 0) < 0) {
-    const detail = 'below 0 the kernel ends processes of the host first'
+    const detail = 'a value below 0 makes the kernel kill processes of the host first'
     yield { path: [...at, 'oom_score_adj'], detail }
   }
 }
@@ -69,7 +71,7 @@ const throttles = [
   ...(['device_write_bps', 'device_write_iops'] as const),
 ]
 
-/** The Engine looks at these paths as root, and its error says whether there is such a file. */
+/** The Engine checks these paths as root, and its error reveals whether they exist. */
 function* throttledPaths(config: BlkioConfig | undefined, at: Path): Generator<Finding> {
   for (const kind of throttles) {
     for (const [index, { Path: path }] of (config?.[kind] ?? []).entries()) {

@@ -44,7 +44,7 @@ test.each([
 })
 
 const both = (inner: string, outer: string) =>
-  expect.stringMatching(new RegExp(`^403 .*${inner} lies inside ${outer}, where `))
+  expect.stringMatching(new RegExp(`^403 .*${inner} is inside ${outer}, where `))
 
 describe('403: a container could put a link where the Engine resolves a path', () => {
   test.each([

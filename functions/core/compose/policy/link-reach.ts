@@ -7,7 +7,7 @@ import type { Finding } from './policy.ts'
 import { isInside } from './resource-reach.ts'
 import { type WritablePath, writablePaths } from './writable-paths.ts'
 
-/** A path of the host that the Engine resolves for a project, links and all. */
+/** A path of the host that the Engine resolves for a project, following links. */
 export interface ResolvedPath {
   /** Absolute and normal. */
   path: string
@@ -17,23 +17,23 @@ export interface ResolvedPath {
 
 type Model = Pick<Project, 'volumes' | 'secrets' | 'configs'>
 
-/** What is known of a stack beside its model. */
+/** What is known about a stack besides its model. */
 export interface LinkContext {
-  /** The stack's, absolute. */
+  /** The directory of the stack, absolute. */
   directory: string
-  /** What containers of earlier deployments could write. */
+  /** Paths that containers of earlier deployments could write. */
   earlier: readonly string[]
   /**
-   * Files that decide what the stack may reach, relative to the directory: compose files, `.env`,
+   * Files that decide what the stack can access, relative to its directory: compose files, `.env`,
    * overlays.
    */
   texts: readonly string[]
 }
 
 /**
- * Returns what of a project a container could turn into a link, or write into the stack's own
- * texts: paths that the Engine resolves as root, again at every start, strictly inside a directory
- * that a container of the stack can write.
+ * Yields the paths of a project that a container could replace with a link, and the texts of the
+ * stack that a container could write. The Engine resolves such paths as root, at every start: they
+ * must not be strictly inside a directory that a container of the stack can write.
  */
 export function* linkReach(
   model: Model,
@@ -61,16 +61,15 @@ const shown = (path: string, directory: string) => {
 }
 
 const collision = (path: string, { path: outer, by }: WritablePath, directory: string) =>
-  `${shown(path, directory)} lies inside ${shown(outer, directory)}, where ${by} lets a container ` +
-  'put a link to any path of the host; mount one of them elsewhere or the outer one read-only'
+  `${shown(path, directory)} is inside ${shown(outer, directory)}, where ${by} lets a container ` +
+  'create a link to any path of the host; move one of them or mount the outer one read-only'
 
 const rewritten = (text: string, { path: outer, by }: WritablePath, directory: string) =>
   `${by} lets a container write ${shown(outer, directory)}, and with it ${text}, which decides ` +
-  'what the stack may reach; mount it read-only or a directory below'
+  'what the stack can access; mount it read-only, or mount a subdirectory'
 
 /**
- * Returns each path that the Engine, the builder or this service resolves on the host for a
- * project.
+ * Yields each path of the host that the Engine, the builder or this service resolves for a project.
  */
 export function* resolvedPaths(
   model: Model,
@@ -93,7 +92,7 @@ export function* resolvedPaths(
   }
 }
 
-/** Returns the directories and files of the host that a build reads. */
+/** Yields the directories and files of the host that a build reads. */
 export function* buildPaths(build: Build, at: Path): Generator<ResolvedPath> {
   const { context = '', dockerfile = '', additional_contexts = {} } = build
   yield* local(context, [...at, 'context'])

@@ -4,13 +4,13 @@ import type { Path } from '../yaml/tree.ts'
 import type { Finding } from './policy.ts'
 
 /**
- * Options of log drivers beyond those that only shape a container's own log. The Engine itself
- * evaluates them, with its own memory: a tag is a program in Go's template language.
+ * Yields options of log drivers that do more than shape the log of the container. The Engine
+ * evaluates them in its own memory: a tag is a template of Go.
  */
 export function* logReach({ logging }: Service, at: Path): Generator<Finding> {
   for (const [key, value] of Object.entries(logging?.options ?? {})) {
     if (Object.hasOwn(ownOptions, key) && ownOptions[key]!(value)) continue
-    const detail = `the log option ${key} with this value`
+    const detail = `this value of the log option ${key}`
     yield { path: [...at, 'logging', 'options', key], detail }
   }
 }
@@ -19,12 +19,12 @@ const isShort = (value: string) => value.length <= 1000
 const isFlag = (value: string) => /^(true|false)?$/.test(value)
 const isSize = (value: string) => /^(-1|\d+(\.\d+)?[kmg]?(i?b)?)?$/i.test(value)
 const isCount = (value: string) => /^\d{0,3}$/.test(value)
-/** The Engine's parser of expressions recurses. */
+/** The Engine's parser of regular expressions is recursive. */
 const isExpression = (value: string) => value.length <= 200
-/** Fields of the container alone: functions such as `pad` fill the Engine's memory. */
+/** Only fields of the container: functions such as `pad` can fill the memory of the Engine. */
 const isTag = (value: string) =>
   isShort(value) && /^([^{}]|\{\{\s*\.[A-Za-z]+\s*\}\})*$/.test(value)
-/** The Engine buffers this much for each container, outside of the container's memory limit. */
+/** The Engine buffers this much per container, outside its memory limit. */
 const bufferMax = 64n * 1024n * 1024n
 const isBuffer = (value: string) => (parseBytes(value) ?? bufferMax + 1n) <= bufferMax
 

@@ -2,7 +2,7 @@ import type { Service } from '../service.ts'
 import type { Path } from '../yaml/tree.ts'
 import type { Finding } from './policy.ts'
 
-/** Mount options with which a container reaches beyond its own mounts. */
+/** Yields mount options that affect more than the mounts of the container. */
 export function* mountReach(service: Service, at: Path): Generator<Finding> {
   for (const [index, { type, bind, target }] of (service.volumes ?? []).entries()) {
     if (!ownTypes.has(type)) {
@@ -10,7 +10,7 @@ export function* mountReach(service: Service, at: Path): Generator<Finding> {
     }
     const propagation = bind?.propagation
     if (propagation === undefined || ownPropagation.has(propagation)) continue
-    const detail = `mounts of the container reach the host with ${propagation}`
+    const detail = `the propagation ${propagation} makes mounts of the container appear on the host`
     yield { path: [...at, 'volumes', index], detail, near: target }
   }
   for (const [index, entry] of (service.tmpfs ?? []).entries()) {
@@ -20,10 +20,10 @@ export function* mountReach(service: Service, at: Path): Generator<Finding> {
   }
 }
 
-/** Binds have a rule of their own. */
+/** Another rule checks the sources of binds. */
 const ownTypes = new Set(['bind', 'volume', 'tmpfs', 'image'])
 
-/** With these no mount goes from the container to the host. */
+/** These do not propagate mounts from the container to the host. */
 const ownPropagation = new Set(['private', 'rprivate', 'slave', 'rslave'])
 
 const optionsOf = (entry: string) =>

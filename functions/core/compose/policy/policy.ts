@@ -24,10 +24,11 @@ export interface Finding {
 }
 
 /**
- * Throws a `Problem` of the kind `policy` for the first thing of a resolved model with which a
- * container could reach its host beyond the stack's own directory: the host's namespaces, devices,
- * capabilities, files, the Engine's socket, and what the Engine would dial for it. Services that
- * their profiles leave out count too.
+ * Checks that a resolved model gives containers no access to the host beyond the directory of the
+ * stack: namespaces, devices, capabilities and files of the host, the socket of the Engine, and
+ * what the Engine would dial. Services that no profile selects count too.
+ *
+ * @throws Problem of the kind `policy` for the first finding
  */
 export function checkReach(
   model: DialingModel,
@@ -37,7 +38,7 @@ export function checkReach(
   for (const finding of findings(model, services, limits)) throw beyond(finding)
 }
 
-/** What a project may reach without `stacks:privileged`. */
+/** What a project may access without `stacks:privileged`. */
 export interface ReachLimits {
   /** The stack's, absolute. */
   directory: string
@@ -46,8 +47,9 @@ export interface ReachLimits {
 }
 
 /**
- * Throws a `Problem` of the kind `policy` for the first thing that a container could turn into a
- * link; see `linkReach`.
+ * Checks that no container can replace a path with a link; see `linkReach`.
+ *
+ * @throws Problem of the kind `policy` for the first finding
  */
 export function checkLinks(...given: Parameters<typeof linkReach>): void {
   for (const finding of linkReach(...given)) throw beyond(finding)
@@ -89,7 +91,7 @@ function* findings(
   yield* unlistedReach({ networks, volumes, secrets, configs })
 }
 
-/** Values of attributes that are harmless with others. */
+/** Yields values of attributes that other values make harmless. */
 function* valueReach(service: Service, path: Path): Generator<Finding> {
   yield* limitsReach(service, path)
   yield* serviceOptionReach(service, path)

@@ -1,7 +1,7 @@
 import type { BoundModel } from '../load/bind.ts'
 import type { Service } from '../service.ts'
 
-/** Labels by which docker compose and this service know what is theirs. */
+/** Prefixes of the labels by which docker compose and this service identify their own. */
 const reserved = ['com.docker.compose.', 'container-stacks.']
 
 const isReserved = (key: string) => reserved.some((prefix) => key.startsWith(prefix))
@@ -10,8 +10,8 @@ type Warn = (message: string) => void
 type Labels = Record<string, string>
 
 /**
- * Returns the model without labels and annotations in the namespaces of docker compose and this
- * service: a stack could pass for another one by them. `warn` is told each, by its attribute.
+ * Removes labels and annotations in the namespaces of docker compose and this service from a model:
+ * with them a stack could pose as another one. Calls `warn` for each, with its attribute.
  */
 export function withoutReservedLabels<M extends BoundModel>(model: M, warn: Warn): M {
   const labelled = <T extends { labels?: Labels }>(kind: string, objects: Record<string, T>) =>
@@ -54,7 +54,7 @@ function ofService(name: string, service: Service, warn: Warn): Service {
   }
 }
 
-/** The same object where it has none of them: most have not. */
+/** Returns the same object if it has no reserved label. */
 function withLabels<K extends string, T extends { [key in K]?: Labels }>(
   object: T,
   attribute: K,
@@ -65,7 +65,7 @@ function withLabels<K extends string, T extends { [key in K]?: Labels }>(
   const ignored = Object.keys(labels).filter(isReserved)
   if (ignored.length === 0) return object
   for (const key of ignored) {
-    warn(`${at}.${attribute}: ${key} is ignored: labels that begin so are set by this service`)
+    warn(`${at}.${attribute}: ${key} is ignored: only this service sets labels with that prefix`)
   }
   const kept = Object.entries(labels).filter(([key]) => !isReserved(key))
   return { ...object, [attribute]: Object.fromEntries(kept) }

@@ -22,7 +22,7 @@ const plainName = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/
 export const isOwnNetwork = (name: string) =>
   plainName.test(name) && name !== 'host' && !networkId.test(name)
 
-/** The Engine takes an ID for the network that has it, before it looks at names. */
+/** The Engine looks for a network with that ID before it looks at names. */
 const networkId = /^[0-9a-f]{64}$/
 
 /** Networks of the host itself, under whatever key. */

@@ -82,8 +82,7 @@ export const defaultCapabilities = new Set([
   ...['NET_BIND_SERVICE', 'SETFCAP', 'SETGID', 'SETPCAP', 'SETUID', 'SYS_CHROOT'],
 ])
 /**
- * Security options: what the Engine does unasked, or more. Others undo what the Engine's own
- * configuration asks for.
+ * Security options that are the default of the Engine or stricter. Others weaken its configuration.
  */
 export const harmlessOption = /^(no-new-privileges([=:]true)?|apparmor[=:]docker-default)$/
 

@@ -6,9 +6,8 @@ import type { Finding } from './policy.ts'
 type Groups = Patterns<AttributeGroup>
 
 /**
- * Yields the attributes of a resolved model that the table of attributes does not list, and those
- * that it lists as privileged, whatever other rules say: a new attribute is refused until a
- * rule says who may use it.
+ * Yields the attributes of a resolved model that the table of attributes does not list or lists as
+ * privileged, whatever other rules say: a new attribute is refused until a rule allows it.
  */
 export function* unlistedReach(
   model: object,
@@ -16,10 +15,10 @@ export function* unlistedReach(
   groups: Groups = attributeTree,
 ): Generator<Finding> {
   for (const [key, value] of Object.entries(model)) {
-    // `command: null` and the like: nothing was given.
+    // `command: null` and the like set nothing.
     if (value === undefined || value === null) continue
     const at = [...path, Array.isArray(model) ? Number(key) : key]
-    // `blkio_config` alone has names with capital letters in the model.
+    // Only `blkio_config` has names with capital letters in the model.
     const below = groups.at(key) ?? groups.at(key.toLowerCase())
     if (below) yield* listedReach(value, at, below)
     else yield { path: at, detail: 'an attribute that no rule allows' }

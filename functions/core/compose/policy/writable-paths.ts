@@ -4,13 +4,13 @@ import type { Service } from '../service.ts'
 import type { Path } from '../yaml/tree.ts'
 import { isInside } from './resource-reach.ts'
 
-/** A directory or file of the host that a container can write, and what lets it. */
+/** A path of the host that a container can write, and what lets it. */
 export interface WritablePath {
   /** Absolute and normal. */
   path: string
-  /** As messages say it: `the mount /data of service web`. */
+  /** For messages: `the mount /data of service web`. */
   by: string
-  /** Where the model says it; nothing for what an earlier one said. */
+  /** The attribute in the model; empty for an earlier deployment. */
   at: Path
   near?: string
 }
@@ -18,8 +18,8 @@ export interface WritablePath {
 type Mounting = Pick<Project, 'volumes'>
 
 /**
- * Returns every path of the host that containers of the services can write: their binds that are
- * not read only.
+ * Returns every path of the host that containers of the services can write: sources of binds that
+ * are not read-only.
  */
 export function writablePaths(
   { volumes }: Mounting,
@@ -35,7 +35,7 @@ export function writablePaths(
         return [{ path: normalizePath(source), by, at, near: target }]
       }),
     )
-  // Whoever mounts such a volume, also from another project, may write there.
+  // Any project that mounts such a volume can write there.
   const devices = Object.entries(volumes).flatMap(([key, { driver_opts = {} }]) => {
     const { device = '' } = driver_opts
     return device.startsWith('/') && !isWindowsPath(device)
@@ -45,13 +45,13 @@ export function writablePaths(
   return [...binds, ...devices]
 }
 
-/** More directories than these are recorded as the stack's directory as a whole. */
+/** If there are more paths, the directory of the stack is recorded instead. */
 const recordedMax = 64
 
 /**
- * Returns the paths of two lists as far as they say something of a stack's directory, without those
- * inside others. A path above the directory counts as the directory. Of too many only the directory
- * is left: that refuses more, not less.
+ * Joins two lists of paths, limited to the directory of a stack, without paths inside others. A
+ * path above the directory counts as the directory, and so do too many paths: that refuses more,
+ * not less.
  */
 export function joinWritable(
   known: readonly string[],
@@ -70,8 +70,8 @@ export function joinWritable(
 }
 
 /**
- * The same for a project that is brought up: what its containers can write from then on, and what
- * was known before. `more` is what containers that exist can write.
+ * Returns the writable paths to record when a project is brought up: what its containers can write
+ * from then on, what was recorded before, and `more`: what existing containers can write.
  */
 export const recordWritable = (
   known: readonly string[] | undefined,

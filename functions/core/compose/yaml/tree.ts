@@ -46,7 +46,7 @@ export interface Patterns<T> {
   rule: T | undefined
   /** Where the walk goes on; nothing when no pattern leads further: a large file is left there. */
   at(part: string | number): Patterns<T> | undefined
-  /** True where no pattern leads further. */
+  /** True if no pattern continues here. */
   isEnd(): boolean
 }
 
