@@ -198,14 +198,14 @@ test('a backup for another key must change nothing and be told', async () => {
   expect(run.error).toBeNull()
   fill(data, 'newer')
   const identity = join(place.env.SERVICE_DATA_DIR!, 'backup-identity.txt')
-  const restart = async (change: () => void) => {
+  const restart = async (change: () => void, words: string[] = []) => {
     running.child.kill('SIGTERM')
     await running.ended
     change()
-    running = await startIn(place)
+    running = await startIn(place, words)
     token = await logIn(place, running)
   }
-  await restart(() => renameSync(identity, `${identity}.kept`))
+  await restart(() => renameSync(identity, `${identity}.kept`), ['--accept-lost-keys'])
   const refused = await post(`/backup-runs/${run.id}/restore`, { overwrite: true })
   expect([refused.status, refused.json.error]).toEqual([
     422,

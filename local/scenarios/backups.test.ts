@@ -148,7 +148,7 @@ test('a volume of an agent’s host must be backed up by the same words, as the 
   docker('volume', 'rm', loose)
   const again = await cli(place, ['backups', 'run', 'far'])
   expect(again.code).toBe(1)
-  expect(again.stderr).toMatch(new RegExp(`the backup failed: volume ${loose}: .*no such volume`))
+  expect(again.stderr).toMatch(new RegExp(`the backup failed: volume ${loose}: .*No such volume`))
 })
 
 test('a backup whose process is killed must be interrupted within 30 s, its service run, nothing be left', async () => {
