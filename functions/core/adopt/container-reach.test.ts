@@ -26,7 +26,11 @@ const mount = (type: string, source: string, more: object = {}) => ({
 })
 
 test('a container with nothing but limits reaches nothing beyond its project', () => {
-  const limits = { Memory: 1e9, Sysctls: { 'net.core.somaxconn': '9' }, Tmpfs: { '/run': '' } }
+  const limits = {
+    ...{ Memory: 1e9, Sysctls: { 'net.core.somaxconn': '9' }, Tmpfs: { '/run': '' } },
+    ...{ OomScoreAdj: 500, Ulimits: [{ Name: 'nofile', Soft: 9, Hard: 9 }] },
+    ...{ StorageOpt: { size: '1G' }, BlkioDeviceReadBps: [{ Path: '/dev/sda', Rate: 1 }] },
+  }
   expect(containerReach(access(limits), place)).toEqual([])
 })
 
@@ -55,6 +59,13 @@ test.each<[string, object]>([
   ['MaskedPaths', { MaskedPaths: null }],
   ['ReadonlyPaths', { ReadonlyPaths: [] }],
   ['Annotations', { Annotations: { a: 'b' } }],
+  ['OomScoreAdj', { OomScoreAdj: -500 }],
+  ['OomKillDisable', { OomKillDisable: true }],
+  ['CpuRealtimeRuntime', { CpuRealtimeRuntime: 950000 }],
+  ['Ulimits', { Ulimits: [{ Name: 'rtprio', Soft: 99, Hard: 99 }] }],
+  ['Sysctls', { Sysctls: { 'net.netfilter.nf_conntrack_max': '9' } }],
+  ['StorageOpt', { StorageOpt: { 'dm.basesize': '1G' } }],
+  ['BlkioDeviceReadBps', { BlkioDeviceReadBps: [{ Path: '/etc/shadow', Rate: 1 }] }],
   ['SomethingNew', { SomethingNew: { deep: ['x'] } }],
 ])('names %s: %j', (name, hostConfig) => {
   expect(containerReach(access(hostConfig), place)).toEqual([expect.stringMatching(`^${name} `)])

@@ -1,3 +1,4 @@
+import { isDevicePath, isOwnLimit, isOwnSysctl } from '../compose/policy/limits-reach.ts'
 import { isInside } from '../compose/policy/resource-reach.ts'
 import { defaultCapabilities, harmlessOption } from '../compose/policy/service-reach.ts'
 import type { ContainerAccess } from '../engine/engine.ts'
@@ -53,6 +54,20 @@ const ownNamespace =
   (value, access, place) =>
     oneOf('', ...own)(value, access, place) || isOwnContainer(value, place)
 
+/** A list of objects, each with a text under this key that the rule accepts. */
+const each =
+  (key: string, accepts: (text: string) => boolean): Rule =>
+  (value) =>
+    (Array.isArray(value) ? value : []).every((one) => accepts(String(one?.[key])))
+
+/** An object whose keys the rule accepts. */
+const keys =
+  (accepts: (key: string) => boolean): Rule =>
+  (value) =>
+    Object.keys(value ?? {}).every(accepts)
+
+const devicePaths = each('Path', isDevicePath)
+
 /** Attributes that decide what a container can access. Any other must be empty. */
 const rules: Record<string, Rule> = {
   PidMode: ownNamespace('private'),
@@ -73,6 +88,15 @@ const rules: Record<string, Rule> = {
   VolumesFrom: (value, _access, place) =>
     list(value).every((source) => place.containers.has(source.replace(/:(ro|rw|z|Z)$/, ''))),
   LogConfig: (value) => ['', 'json-file', 'local', 'journald', 'none'].includes(logDriver(value)),
+  OomScoreAdj: (value) => Number(value ?? 0) >= 0,
+  Ulimits: each('Name', isOwnLimit),
+  Sysctls: keys(isOwnSysctl),
+  StorageOpt: keys((key) => key === 'size'),
+  BlkioWeightDevice: devicePaths,
+  BlkioDeviceReadBps: devicePaths,
+  BlkioDeviceWriteBps: devicePaths,
+  BlkioDeviceReadIOps: devicePaths,
+  BlkioDeviceWriteIOps: devicePaths,
   // With an empty list a container can read and write kernel settings of the host.
   MaskedPaths: (value) => value === undefined || list(value).length > 0,
   ReadonlyPaths: (value) => value === undefined || list(value).length > 0,

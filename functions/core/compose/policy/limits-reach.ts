@@ -30,9 +30,12 @@ const graceSecondsMax = 3600
 const ownSysctl =
   /^(net\.(core|ipv4|ipv6|unix|mptcp)(\.[A-Za-z0-9_-]+)+|fs\.mqueue\.[a-z_]+|kernel\.(msgmax|msgmnb|msgmni|sem|shmall|shmmax|shmmni|shm_rmid_forced))$/
 
+/** Returns whether a kernel setting is the container's own. */
+export const isOwnSysctl = (key: string): boolean => ownSysctl.test(key)
+
 function* sysctls(service: Service, at: Path): Generator<Finding> {
   for (const key of Object.keys(service.sysctls ?? {})) {
-    if (ownSysctl.test(key)) continue
+    if (isOwnSysctl(key)) continue
     yield { path: [...at, 'sysctls', key], detail: `the kernel setting ${key}`, near: key }
   }
 }
@@ -43,6 +46,9 @@ const ownLimits = new Set([
   ...['rss', 'rttime', 'sigpending', 'stack'],
 ])
 
+/** Returns whether a ulimit gives a container no precedence over processes of its host. */
+export const isOwnLimit = (name: string): boolean => ownLimits.has(name)
+
 /**
  * Yields limits of a service or a build that give its processes precedence over those of the host.
  */
@@ -51,7 +57,7 @@ export function* ulimitsReach(
   at: Path,
 ): Generator<Finding> {
   for (const name of Object.keys(limits ?? {})) {
-    if (ownLimits.has(name)) continue
+    if (isOwnLimit(name)) continue
     yield {
       path: [...at, name],
       detail: `the limit ${name} gives it precedence over processes of the host`,
@@ -71,11 +77,15 @@ const throttles = [
   ...(['device_write_bps', 'device_write_iops'] as const),
 ]
 
+/** Returns whether a path is that of a device, by its text. */
+export const isDevicePath = (path: string): boolean =>
+  /^\/dev(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/.test(path)
+
 /** The Engine checks these paths as root, and its error reveals whether they exist. */
 function* throttledPaths(config: BlkioConfig | undefined, at: Path): Generator<Finding> {
   for (const kind of throttles) {
     for (const [index, { Path: path }] of (config?.[kind] ?? []).entries()) {
-      if (/^\/dev(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/.test(path)) continue
+      if (isDevicePath(path)) continue
       yield { path: [...at, kind, index, 'path'], detail: `${path} is not a path of a device` }
     }
   }
