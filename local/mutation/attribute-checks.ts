@@ -18,16 +18,11 @@ export const checks: Mutation[] = [
     "if (groups.rule?.who === 'privileged') yield",
     'if (false) yield',
   ),
-  rule(
-    'settings of the kernel',
-    'limits-reach.ts',
-    'if (ownSysctl.test(key)) continue',
-    'continue',
-  ),
+  rule('settings of the kernel', 'limits-reach.ts', 'if (isOwnSysctl(key)) continue', 'continue'),
   rule(
     'limits above the host’s processes',
     'limits-reach.ts',
-    'if (ownLimits.has(name)) continue',
+    'if (isOwnLimit(name)) continue',
     'continue',
   ),
   rule(
@@ -45,7 +40,7 @@ export const checks: Mutation[] = [
   rule(
     'paths of throttled devices',
     'limits-reach.ts',
-    'if (/^\\/dev(\\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/.test(path)) continue',
+    'if (isDevicePath(path)) continue',
     'continue',
   ),
   rule(

@@ -85,8 +85,8 @@ export const checks: Mutation[] = [
   one(
     'JSON in another charset',
     'functions/kit/body.ts',
-    'if (!isInUtf8(event))\n',
-    'if (false)\n',
+    'if (!isInUtf8(event)) throw',
+    'if (false) throw',
     ['functions/kit/body'],
   ),
   one(

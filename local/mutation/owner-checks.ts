@@ -56,8 +56,8 @@ export const checks: Mutation[] = [
   one(
     'adoption: compose files outside',
     'functions/core/adopt/place.ts',
-    'return file === undefined ? undefined :',
-    'return file !== 0 ? undefined :',
+    'return file === undefined\n',
+    'return file !== 0\n',
     adoption,
   ),
   one(
