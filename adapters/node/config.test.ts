@@ -48,7 +48,9 @@ test('a list is pinned by a text with commas or blanks, or by a list of the file
   const file = (text: string) => readConfig({ SERVICE_DATA_DIR: '/nowhere' }, text).pinned
   expect(file('registry:\n  allow: ["localhost:5000", nas]\n')).toEqual(wanted)
   expect(file('registry.allow: localhost:5000 nas\n')).toEqual(wanted)
-  expect(() => file('registry.allow: ["a/b"]\n')).toThrow('registry.allow.0: a host, or host:port')
+  expect(() => file('registry.allow: ["a/b"]\n')).toThrow(
+    'registry.allow.0: not a registry address: expected host or host:port',
+  )
 })
 
 test('what may be dialed is a text or a list, and a part that is wrong is named', () => {
