@@ -63,8 +63,14 @@ function post(url: URL, body: object): Promise<unknown> {
       response.once('error', reject)
       response.once('end', () => {
         const said = Buffer.concat(chunks).toString('utf8')
-        if (response.statusCode === 200 || response.statusCode === 201) resolve(JSON.parse(said))
-        else reject(new Error(errorOf(said) ?? `the service answered ${response.statusCode}`))
+        if (response.statusCode !== 200 && response.statusCode !== 201) {
+          return reject(new Error(errorOf(said) ?? `the service answered ${response.statusCode}`))
+        }
+        try {
+          resolve(JSON.parse(said))
+        } catch {
+          reject(new Error(`what answers at ${url.host} is not the service: it sent no JSON`))
+        }
       })
     })
     call.once('timeout', () => call.destroy(new Error(`${url.host}: no answer`)))

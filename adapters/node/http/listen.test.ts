@@ -242,6 +242,15 @@ test('409: the log has what the Engine said, the answer has not', async () => {
   expect(line).toMatchObject({ status: 409, detail: 'as the Engine says it' })
 })
 
+test('a connection that the kernel does not accept is logged, and the next one is served', async () => {
+  await using service = await listening()
+  service.server.emit('error', new Error('accept ENOBUFS'))
+  expect((await exchange(service.port, get('/hello'))).status).toBe(200)
+  expect(service.log.lines).toContainEqual(
+    expect.objectContaining({ level: 'warn', message: 'a connection could not be accepted' }),
+  )
+})
+
 test('500: a handler that does not answer in time', async () => {
   const hold = gate()
   await using service = await listening({ routes: fixtureRoutes(hold), limits: { handler: 20 } })

@@ -57,6 +57,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   serveTheRest(running, options.onUpgrade)
   const sockets = socketsOf(server)
   await start(server, options.port, options.host)
+  // The kernel can refuse to accept one connection, for lack of memory: the next may come.
+  server.on('error', (error) => log.warn('a connection could not be accepted', { error }))
   return {
     server,
     port: (server.address() as AddressInfo).port,

@@ -68,7 +68,8 @@ export async function listenForPeers(options: {
   }
   server.on('connect', (...given) => ignoreResult(connectHost(...given)))
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    // Kept for good: an error after the start is of one connection that could not be accepted.
+    server.on('error', reject)
     server.listen({ port: options.port, host: options.host }, resolve)
   })
   return {

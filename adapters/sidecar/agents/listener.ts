@@ -63,7 +63,7 @@ export async function listenForAgents(options: {
   })
   server.on('secureConnection', (socket) => {
     socket.on('error', () => {})
-    const presented = presentedBy(socket, ca)
+    const presented = judged(socket, ca)
     if ('refused' in presented) {
       const { refused: reason, hostId: host } = presented
       log.info('an agent was refused', { reason, host, from: socket.remoteAddress })
@@ -78,6 +78,8 @@ export async function listenForAgents(options: {
     })
   })
   await listening(server, options.port, options.host)
+  // The kernel can refuse to accept one connection, for lack of memory: the next may come.
+  server.on('error', (error) => log.warn('a connection could not be accepted', { error }))
   return {
     port: (server.address() as AddressInfo).port,
     replaceIdentity(identity) {
@@ -93,6 +95,15 @@ export async function listenForAgents(options: {
 }
 
 const contextOf = ({ key, certificate, ca }: ServerIdentity) => ({ key, cert: certificate, ca })
+
+/** As `presentedBy`: a stranger's certificate may be one that Node cannot read or verify. */
+function judged(socket: TLSSocket, ca: X509Certificate): ReturnType<typeof presentedBy> {
+  try {
+    return presentedBy(socket, ca)
+  } catch {
+    return { refused: 'its certificate cannot be read' }
+  }
+}
 
 /** Whose connection it is, or what is wrong with it, and whose it would be where the certificate is one of ours. */
 function presentedBy(
