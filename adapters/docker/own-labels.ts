@@ -13,7 +13,7 @@ const prefix = 'com.docker.compose.'
 /**
  * Returns the containers without the labels of docker compose that they inherited from their image,
  * unless a compose tool made them. Everybody who can build an image writes its labels: a container in
- * which the builder runs a step, or one that was started from such an image by hand, would else pass
+ * which the builder runs a step, or one started from such an image by hand, would otherwise pass
  * for one of the project that the image names.
  */
 export type OwnLabels = (listed: readonly Listed[]) => Promise<Listed[]>
@@ -32,7 +32,7 @@ export function ownLabels(client: EngineClient): OwnLabels {
         if (image) known.set(id, image.Config?.Labels ?? {})
       }),
     )
-    // Of those that are listed no more nothing is kept.
+    // Labels of images that no listed container uses are dropped.
     kept = new Map([...known].filter(([id]) => ids.includes(id)))
     return listed.map((container) =>
       isProven(container) ? container : withoutInherited(container, known.get(container.ImageID)),

@@ -1,14 +1,7 @@
-import {
-  accessSync,
-  constants,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  type Stats,
-  statSync,
-} from 'node:fs'
+import { accessSync, constants, lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type DataFile, dataFiles } from './forms.ts'
+import { pathsIn } from './paths-in.ts'
 
 /**
  * A data directory that the service refuses to start with. The message has one line for each
@@ -35,7 +28,7 @@ export function checkData(dataDirectory: string, isLocalStore: boolean): string[
   if (typeof top === 'string' || !top.isDirectory()) {
     return [`${dataDirectory}: it is not a directory. Set SERVICE_DATA_DIR to a directory`]
   }
-  const paths = ['', ...directories].flatMap((directory) => namesIn(dataDirectory, directory))
+  const paths = ['', ...directories].flatMap((directory) => pathsIn(dataDirectory, directory))
   return [
     ...(isWritable(dataDirectory)
       ? []
@@ -85,22 +78,13 @@ function problemOfDirectory(full: string): string[] {
 
 /** The access key names the database: with a new one the store would look empty. */
 function lostAccessKey(dataDirectory: string): string[] {
-  const names = namesIn(dataDirectory, 'dynamodb')
+  const names = pathsIn(dataDirectory, 'dynamodb')
   if (names.includes('dynamodb/access-key') || !names.some((name) => name.endsWith('.db')))
     return []
   const { remedy } = dataFiles.find(({ path }) => path.test('dynamodb/access-key'))!
   return [
     `${join(dataDirectory, 'dynamodb/access-key')}: it is missing, but a database exists. ${remedy}`,
   ]
-}
-
-function namesIn(dataDirectory: string, directory: string): string[] {
-  try {
-    const names = readdirSync(join(dataDirectory, directory))
-    return names.map((name) => (directory ? `${directory}/${name}` : name))
-  } catch {
-    return []
-  }
 }
 
 function entryOf(path: string): Stats | 'missing' | 'dangling' {

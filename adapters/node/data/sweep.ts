@@ -1,6 +1,7 @@
-import { readdirSync, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isTemporary } from './check.ts'
+import { pathsIn } from './paths-in.ts'
 
 /** Another process may be writing to the directory now; no write takes this long. Milliseconds. */
 const margin = 60_000
@@ -16,8 +17,7 @@ export function sweepTemporaries(
 ): string[] {
   const removed: string[] = []
   for (const directory of ['', 'secret-keys', 'audit-keys']) {
-    for (const name of namesIn(join(dataDirectory, directory))) {
-      const path = directory ? `${directory}/${name}` : name
+    for (const path of pathsIn(dataDirectory, directory)) {
       if ((!isTemporary(path) && !isProbe(path)) || path === kept) continue
       const full = join(dataDirectory, path)
       const found = statSync(full, { throwIfNoEntry: false })
@@ -31,11 +31,3 @@ export function sweepTemporaries(
 
 /** A file that a health check wrote. */
 const isProbe = (path: string) => /^probe\.[0-9a-f]{12}$/.test(path)
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory)
-  } catch {
-    return []
-  }
-}
