@@ -1,0 +1,258 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { transportFrom } from '../../adapters/docker/connect.ts'
+import { dockerEngine } from '../../adapters/docker/engine.ts'
+import { agentHost } from '../../adapters/memory/hosts.ts'
+import saveSettings from '../../functions/settings/update.ts'
+import createStack from '../../functions/stacks/create.ts'
+import deploy from '../../functions/stacks/deploy.ts'
+import plan from '../../functions/stacks/plan.ts'
+import { call } from '../harness/call.ts'
+import { askDocker, docker } from '../harness/docker.ts'
+import { realEngineWorld } from '../harness/real-engine-world.ts'
+import type { As } from '../harness/sign-in.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const world = realEngineWorld()
+const { ports, stacksDirectory } = world
+const unique = `own${process.pid}`
+const victim = `${unique}victim`
+const byHand = `${unique}byhand`
+const proxy = `${unique}proxy`
+
+/** Creates and deploys stacks, and may not read those of others. */
+const blind: As = { username: 'blind', role: 'blind' }
+
+const lab = dockerEngine({
+  ...{ transport: transportFrom(process.env), host: 'lab' },
+  stacksDirectory: join(stacksDirectory, 'lab'),
+})
+
+beforeAll(async () => {
+  const permissions = ['stacks:create', 'stacks:deploy']
+  await ports.roles.create({ id: 'blind', permissions, createdAt: 0 })
+  docker('volume', 'create', byHand)
+  docker('network', 'create', proxy)
+  await givenStack(victim, project(['data:/d'], 'data: {}'), 'admin')
+  expect(await deployed(victim, 'admin')).toMatchObject({ status: 'succeeded' })
+})
+
+afterAll(async () => {
+  const named = ['--filter', `name=${unique}`]
+  const remove = (list: string[], ...words: string[]) => {
+    const found = docker(...list, '-q', ...named)
+      .split('\n')
+      .filter(Boolean)
+    if (found.length > 0) spawnSync('docker', [...words, ...found], { stdio: 'ignore' })
+  }
+  remove(['ps', '-a'], 'rm', '-f')
+  remove(['network', 'ls'], 'network', 'rm')
+  remove(['volume', 'ls'], 'volume', 'rm', '-f')
+  await lab.close()
+  await world.close()
+})
+
+/** A project of one service with these mounts and declarations. */
+const project = (mounts: string[], volumes: string, more = '') => `services:
+  web:
+    image: busybox:latest
+    command: sleep 3600
+    init: true
+    volumes: ${JSON.stringify(mounts)}
+${more}
+volumes:
+  ${volumes}
+`
+const using = (name: string, external: boolean) =>
+  project(['vol:/v'], `vol: {name: ${name}${external ? ', external: true' : ''}}`)
+const joining = (name: string) =>
+  project([], 'none: {}', '    networks: [n]\nnetworks: {n: {name: NAME, external: true}}').replace(
+    'NAME',
+    name,
+  )
+
+async function givenStack(name: string, compose: string, as: As = 'operator', host?: string) {
+  const made = await call(createStack, { ports, as, body: { name, compose, host } })
+  expect([made.status, made.text]).toEqual([201, expect.any(String)])
+}
+
+const ask = (name: string, as: As) => call(deploy, { ports, as, path: { name }, body: {} })
+const deployed = async (name: string, as: As) => (await ask(name, as)).json
+
+/** Expects that a deploy is refused, and that neither it nor a plan leaves anything on the host. */
+async function expectRefused(name: string, as: As, status: number, text: string) {
+  await call(plan, { ports, as: 'viewer', path: { name }, body: {} })
+  const answer = await ask(name, as)
+  expect([answer.status, answer.json.error]).toEqual([status, expect.stringContaining(text)])
+  expect(ofProject(name)).toEqual([])
+  return answer.json.error as string
+}
+
+/** Containers, networks and volumes with the label of a project. */
+const ofProject = (name: string) =>
+  [
+    ['ps', '-a'],
+    ['network', 'ls'],
+    ['volume', 'ls'],
+  ].flatMap((list) =>
+    docker(...list, '-q', '--filter', `label=com.docker.compose.project=${name}`)
+      .split('\n')
+      .filter(Boolean),
+  )
+
+/** Names of the containers that mount a volume, running or not. */
+const mounting = (volume: string) =>
+  docker('ps', '-a', '--filter', `volume=${volume}`, '--format', '{{.Names}}')
+    .split('\n')
+    .filter(Boolean)
+
+const share = (setting: 'stacks.shared_volumes' | 'stacks.shared_networks', names: string[]) =>
+  call(saveSettings, { ports, as: 'admin', body: { [setting]: names } })
+
+test.each([
+  ['by name', false],
+  ['as external', true],
+])('403: rejects another stack’s volume, taken %s', async (what, external) => {
+  const name = `${unique}thief${what.length}`
+  await givenStack(name, using(`${victim}_data`, external), blind)
+  const text = await expectRefused(name, blind, 403, `${victim}_data belongs to another stack`)
+  expect(text).toMatch(/^compose\.yaml:\d+:\d+: volumes\.vol: /)
+  expect(mounting(`${victim}_data`)).toEqual([`${victim}-web-1`])
+})
+
+test('403: rejects another stack’s volume after its record is lost, by its labels', async () => {
+  const name = `${unique}unrecorded`
+  const record = { hostId: 'local', kind: 'volume', name: `${victim}_data`, stack: victim } as const
+  await ports.owners.release(record)
+  await givenStack(name, using(record.name, true), blind)
+  await expectRefused(name, blind, 403, 'belongs to another stack')
+  expect(await deployed(victim, 'operator')).toMatchObject({ status: 'succeeded', steps: [] })
+  expect(await ports.owners.find(record)).toMatchObject({ stack: victim })
+})
+
+test('uses the volume of a stack that the caller may read and deploy', async () => {
+  const name = `${unique}friend`
+  await givenStack(name, using(`${victim}_data`, true))
+  expect(await deployed(name, 'operator')).toMatchObject({ status: 'succeeded' })
+  expect(mounting(`${victim}_data`).sort()).toEqual([`${name}-web-1`, `${victim}-web-1`])
+  docker('rm', '-f', `${name}-web-1`)
+})
+
+test('409: rejects a default name that another stack owns, also at plan', async () => {
+  const [first, second] = [`${unique}a`, `${unique}a_b`]
+  await givenStack(first, project(['b_cc:/v'], 'b_cc: {}'))
+  await givenStack(second, project(['cc:/v'], 'cc: {}'))
+  expect(await deployed(first, 'operator')).toMatchObject({ status: 'succeeded' })
+  for (const as of ['operator', 'admin'] as const) {
+    await expectRefused(second, as, 409, `${unique}a_b_cc belongs to stack ${first}`)
+  }
+  const asked = { ports, as: 'viewer' as const, path: { name: second }, body: {} }
+  expect((await call(plan, asked)).status).toBe(409)
+  expect(mounting(`${unique}a_b_cc`)).toEqual([`${first}-web-1`])
+})
+
+test('403: rejects a volume made by hand until `stacks.shared_volumes` lists it', async () => {
+  const name = `${unique}hand`
+  await givenStack(name, using(byHand, true))
+  await expectRefused(name, 'operator', 403, 'stacks.shared_volumes')
+  expect(mounting(byHand)).toEqual([])
+  await share('stacks.shared_volumes', [byHand])
+  expect(await deployed(name, 'operator')).toMatchObject({ status: 'succeeded' })
+  expect(mounting(byHand)).toEqual([`${name}-web-1`])
+  await share('stacks.shared_volumes', [])
+})
+
+test('joins a network that no stack made', async () => {
+  const name = `${unique}proxied`
+  await givenStack(name, joining(proxy), blind)
+  expect(await deployed(name, blind)).toMatchObject({ status: 'succeeded' })
+  expect(docker('network', 'inspect', '-f', '{{json .Containers}}', proxy)).toContain(name)
+})
+
+test('403: rejects another stack’s network until `stacks.shared_networks` lists it', async () => {
+  const name = `${unique}guest`
+  const network = `${victim}_default`
+  await givenStack(name, joining(network), blind)
+  await expectRefused(name, blind, 403, `${network} belongs to another stack`)
+  const mode = `${unique}mode`
+  await givenStack(mode, project([], 'none: {}', `    network_mode: ${network}`), blind)
+  await expectRefused(mode, blind, 403, `${network} belongs to another stack`)
+  await share('stacks.shared_networks', [network])
+  expect(await deployed(name, blind)).toMatchObject({ status: 'succeeded' })
+  await share('stacks.shared_networks', [])
+  docker('rm', '-f', `${name}-web-1`)
+})
+
+test('403: rejects the volume and the network that become another stack’s after the plan', async () => {
+  for (const kind of ['volume', 'network'] as const) {
+    const [owner, late] = [`${unique}early${kind}`, `${unique}late${kind}`]
+    const taken = kind === 'volume' ? `${owner}_data` : `${owner}_default`
+    await givenStack(owner, project(['data:/d'], 'data: {}'))
+    if (kind === 'network') docker('network', 'create', taken)
+    await givenStack(late, kind === 'volume' ? using(taken, false) : joining(taken), blind)
+    const { owners } = ports
+    let isFirst = true
+    ports.owners = {
+      ...owners,
+      async find(thing) {
+        const found = await owners.find(thing)
+        if (thing.name !== taken || !isFirst) return found
+        isFirst = false
+        // What is already there is the first check's; from here on it belongs to its owner.
+        if (kind === 'network') await askDocker('network', 'rm', taken)
+        expect(await deployed(owner, 'admin')).toMatchObject({ status: 'succeeded' })
+        return found
+      },
+    }
+    const answer = await ask(late, blind)
+    ports.owners = owners
+    expect([answer.status, answer.json.error]).toEqual([
+      403,
+      expect.stringContaining(`${taken} belongs to another stack`),
+    ])
+    expect(ofProject(late)).toEqual([])
+  }
+})
+
+test('gives a volume that two stacks name at once to one of them', async () => {
+  const shared = `${unique}both`
+  const names = [`${unique}left`, `${unique}right`]
+  for (const name of names) await givenStack(name, using(shared, false), blind)
+  const answers = await Promise.all(names.map((name) => ask(name, blind)))
+  const won = answers.filter(({ json }) => json.status === 'succeeded')
+  expect(won).toHaveLength(1)
+  const owner = await ports.owners.find({ hostId: 'local', kind: 'volume', name: shared })
+  expect(mounting(shared)).toEqual([`${owner!.stack}-web-1`])
+})
+
+test('403: rejects what lies on a host outside the scope, also on an Engine of two hosts', async () => {
+  mkdirSync(join(stacksDirectory, 'lab'))
+  await ports.hosts.create({
+    ...agentHost('lab', ['lab']),
+    stacksDirectory: join(stacksDirectory, 'lab'),
+  })
+  ports.engines.byHost.set('lab', lab)
+  const limited: As = { username: 'limited', role: 'operator', scopeTags: ['lab'] }
+  const compose = using(`${victim}_data`, true)
+  const body = { name: `${unique}local`, compose, host: 'local' }
+  expect((await call(createStack, { ports, as: limited, body })).status).toBe(403)
+  const name = `${unique}lab`
+  await givenStack(name, compose, limited, 'lab')
+  await expectRefused(name, limited, 403, `${victim}_data`)
+  expect(mounting(`${victim}_data`)).toEqual([`${victim}-web-1`])
+})
+
+test.each([
+  ['volumes_from', 'volumes_from: ["container:VICTIM"]'],
+  ['network_mode', 'network_mode: "container:VICTIM"'],
+  ['pid', 'pid: "container:VICTIM"'],
+  ['ipc', 'ipc: "container:VICTIM"'],
+])('403: rejects %s of another stack’s container, whoever may deploy that', async (what, line) => {
+  const name = `${unique}${what}`
+  const more = `    ${line.replace('VICTIM', `${victim}-web-1`)}`
+  await givenStack(name, project([], 'none: {}', more), 'admin')
+  await expectRefused(name, 'operator', 403, what)
+})
