@@ -78,6 +78,44 @@ test('one whose process died is planned anew from what is there, and finished', 
   expect(await here.ports.deployments.listRunning()).toEqual([])
 })
 
+test('one that is finished records what an earlier version made for the stack', async () => {
+  const here = world()
+  await givenStack(here)
+  const { owners } = here.ports
+  const recorded = async () => (await owners.list('local')).map(({ name }) => name)
+  const before = await recorded()
+  await owners.removeByStack('local', 'shop')
+  await givenDead(here)
+  here.ports.clock.advance(10_001)
+  await run(here)
+  expect([before, await recorded()]).toEqual([['shop_default', 'shop_data'], before])
+})
+
+test('one whose volume another stack took meanwhile is interrupted and says so', async () => {
+  const here = world()
+  await givenStack(here)
+  const { owners } = here.ports
+  const volume = { hostId: 'local', kind: 'volume', name: 'shop_data' } as const
+  await owners.removeByStack('local', 'shop')
+  await givenStack(here, 'other', { deployed: false })
+  const { id } = await givenDead(here)
+  here.ports.owners = {
+    ...owners,
+    async find(thing) {
+      const found = await owners.find(thing)
+      await owners.claim({ ...volume, stack: 'other', at: 1 })
+      return found
+    },
+  }
+  here.ports.clock.advance(10_001)
+  const executed = here.engine.executed.length
+  await run(here)
+  expect(await here.ports.deployments.find('shop', id)).toMatchObject({
+    ...{ status: 'interrupted', error: expect.stringContaining('another stack') },
+  })
+  expect(here.engine.executed.length).toBe(executed)
+})
+
 test('of many processes one takes it up', async () => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })

@@ -179,8 +179,8 @@ export const checks: Mutation[] = [
   ),
   one(
     'links on the host, and mounts that exist',
-    'functions/core/stacks/begin.ts',
-    'await refuseLinks(certain)',
+    'functions/core/stacks/check-under-lease.ts',
+    'await refuseLinks(ready)',
     '',
     ['functions/stacks'],
   ),

@@ -132,10 +132,17 @@ export const checks: Mutation[] = [
   ),
   one(
     'owners: checked again under the lease',
-    'functions/core/stacks/begin.ts',
-    'await claimAll(await certain.ownThings(), order.stack.id, ports)',
+    'functions/core/stacks/check-under-lease.ts',
+    'await claimAll(await ready.ownThings(), ready.order.stack.id, ports)',
     '',
-    ['functions/stacks/owners'],
+    ['functions/stacks/owners', 'local/scenarios/owners'],
+  ),
+  one(
+    'owners: checked again when a deployment is resumed',
+    'functions/core/stacks/recover.ts',
+    'await checkUnderLease(ready, ports)',
+    '',
+    ['functions/stacks/recover'],
   ),
   one(
     'owners: claimed before it is made',

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { transportFrom } from '../../adapters/docker/connect.ts'
 import { dockerEngine } from '../../adapters/docker/engine.ts'
 import { agentHost } from '../../adapters/memory/hosts.ts'
+import type { Permission } from '../../functions/core/access/permissions.ts'
 import saveSettings from '../../functions/settings/update.ts'
 import createStack from '../../functions/stacks/create.ts'
 import deploy from '../../functions/stacks/deploy.ts'
@@ -32,7 +33,7 @@ const lab = dockerEngine({
 })
 
 beforeAll(async () => {
-  const permissions = ['stacks:create', 'stacks:deploy']
+  const permissions: Permission[] = ['stacks:create', 'stacks:deploy']
   await ports.roles.create({ id: 'blind', permissions, createdAt: 0 })
   docker('volume', 'create', byHand)
   docker('network', 'create', proxy)

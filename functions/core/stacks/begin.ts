@@ -6,13 +6,13 @@ import type { Lease, LeaseSight } from '../leases.ts'
 import { claimAll } from '../owners/check-references.ts'
 import { ignoreResult, started } from '../promises.ts'
 import { firstPlan } from './carry-out.ts'
+import { checkUnderLease } from './check-under-lease.ts'
 import { refuseDrift } from './drift.ts'
 import { pending } from './execute.ts'
 import { getFree, getStackLease, seeStack, takeFree } from './lease.ts'
 import { getStack } from './locate.ts'
 import { loadOrder, makeReady, type Order, type ReadyOrder } from './order.ts'
 import { expectations } from './project.ts'
-import { refuseLinks } from './refuse-links.ts'
 import { type Going, goOn, type RunPorts } from './run.ts'
 import type { Deployment, StackRecord } from './stack.ts'
 import { warningsOf } from './warnings.ts'
@@ -59,8 +59,7 @@ export async function beginDeployment(
     }
     held = await (early ?? hold())
     const certain = refuseDrift(await underLease(ready, held, ports))
-    await refuseLinks(certain)
-    await claimAll(await certain.ownThings(), order.stack.id, ports)
+    await checkUnderLease(certain, ports)
     const deployment = newDeployment(id, certain, by, ports)
     await ports.deployments.create(deployment)
     return { deployment, ...goOn(deployment, certain, held.lease, ports, onEnd) }

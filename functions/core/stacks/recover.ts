@@ -3,13 +3,13 @@ import { Failure, wordsOf } from '../errors.ts'
 import type { Lease } from '../leases.ts'
 import type { Needs } from '../ports.ts'
 import { firstPlan } from './carry-out.ts'
+import { checkUnderLease } from './check-under-lease.ts'
 import { refuseDrift } from './drift.ts'
 import { pending } from './execute.ts'
 import { interruptDeployment } from './interrupt.ts'
 import { seeStack, takeStack } from './lease.ts'
 import { getStack } from './locate.ts'
 import { makeReady } from './order.ts'
-import { refuseLinks } from './refuse-links.ts'
 import { goOn, type RunPorts } from './run.ts'
 import type { Deployment } from './stack.ts'
 
@@ -98,7 +98,7 @@ async function resume(deployment: Deployment, lease: Lease, ports: RunPorts): Pr
     reach: deployment.reach ?? 'host',
   }
   const ready = refuseDrift(await makeReady(order, ports))
-  await refuseLinks(ready)
+  await checkUnderLease(ready, ports)
   const kept = deployment.steps.map((step) =>
     step.status === 'done' ? step : { ...step, status: 'skipped' as const },
   )
