@@ -1,3 +1,4 @@
+import { CallerTurns } from '../../functions/core/access/caller-turns.ts'
 import { directIdentities } from '../../functions/core/access/identities.ts'
 import type { Addresses } from '../../functions/core/addresses.ts'
 import type { AlertChannel } from '../../functions/core/alerts/channel.ts'
@@ -96,6 +97,7 @@ function everyPort(given: Partial<Ports>) {
     identities: directIdentities({ accounts, roles, sessions, apiTokens }),
     passwords: memoryPasswords(),
     accessTokens: memoryAccessTokens(clock),
+    callerTurns: new CallerTurns(),
     identityProviders: memoryCollection() as Ports['identityProviders'],
     signInSteps: memorySignInSteps(clock),
     openId: memoryOpenId(),

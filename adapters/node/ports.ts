@@ -1,3 +1,4 @@
+import { CallerTurns } from '../../functions/core/access/caller-turns.ts'
 import { directIdentities } from '../../functions/core/access/identities.ts'
 import { openAudit } from '../../functions/core/audit/open.ts'
 import type { AuditBlocks } from '../../functions/core/audit/ports.ts'
@@ -111,6 +112,7 @@ export async function buildPorts(
     clock: systemClock,
     random: systemRandom,
     passwords: argonPasswords(),
+    callerTurns: new CallerTurns(),
     accessTokens: jwtAccessTokens(signingKeys, systemClock),
     setup,
     settings: rememberSettings(stores.settings),

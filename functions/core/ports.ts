@@ -1,3 +1,4 @@
+import type { CallerTurns } from './access/caller-turns.ts'
 import type {
   AccessTokens,
   Accounts,
@@ -67,6 +68,7 @@ export interface Ports {
   identities: Identities
   passwords: Passwords
   accessTokens: AccessTokens
+  callerTurns: CallerTurns
   identityProviders: IdentityProviders
   signInSteps: SignInSteps
   openId: OpenId

@@ -8,7 +8,14 @@ import { ignoreResult } from '../core/promises.ts'
 
 /** What every endpoint needs in order to know its caller, and to record what he does. */
 export type AuthenticationPorts = Needs<
-  'clock' | 'accessTokens' | 'identities' | 'apiTokens' | 'settings' | 'audit' | 'random'
+  | 'clock'
+  | 'accessTokens'
+  | 'identities'
+  | 'apiTokens'
+  | 'settings'
+  | 'audit'
+  | 'random'
+  | 'callerTurns'
 >
 
 const bearer = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i

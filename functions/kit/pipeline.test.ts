@@ -4,6 +4,7 @@ import { agentHost } from '../../adapters/memory/hosts.ts'
 import { memoryPorts } from '../../adapters/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import { accountOf, signIn } from '../../local/harness/sign-in.ts'
+import { turnsOfOneCaller } from '../core/access/caller-turns.ts'
 import { broken, conflict, notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from './endpoint.ts'
@@ -236,4 +237,40 @@ test('403: outside of the caller’s scope, without a word in the handler', asyn
   expect(await statusAs(['prod'], 'local')).toBe(403)
   expect(await statusAs(['prod'], 'h2')).toBe(404)
   expect(await statusAs(['dev'], 'h1')).toBe(403)
+})
+
+/** An endpoint whose requests go on until they are told to end. */
+function slowEndpoint(facts: { waits?: boolean }) {
+  let begun = 0
+  const ends: (() => void)[] = []
+  const slow = endpoint({
+    summary: 'Take long',
+    access: 'signed-in',
+    changes: false,
+    ...facts,
+    async run() {
+      begun += 1
+      await new Promise<void>((resolve) => ends.push(resolve))
+      return undefined
+    },
+  })
+  return { slow, begun: () => begun, endAll: () => ends.splice(0).map((end) => end()) }
+}
+
+test.each([
+  ['few requests of one account are carried out at a time', {}, turnsOfOneCaller],
+  ['work that may take minutes does not take turns', { waits: true }, 2 * turnsOfOneCaller],
+])('%s', async (_, facts, expected) => {
+  const ports = memoryPorts()
+  const token = await signIn(ports, 'viewer')
+  const { slow, begun, endAll } = slowEndpoint(facts)
+  const asked = Array.from({ length: 2 * turnsOfOneCaller }, () =>
+    call(slow, { ports, as: { token } }),
+  )
+  await expect.poll(begun).toBe(expected)
+  endAll()
+  await expect.poll(begun).toBe(2 * turnsOfOneCaller)
+  endAll()
+  const statuses = (await Promise.all(asked)).map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([204]))
 })

@@ -47,7 +47,13 @@ export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPo
       request.response = response
     },
   })
-  const handler = steps.handler(async (work: Work) => {
+  const handler = steps.handler((work: Work) => {
+    const { caller } = work
+    // Work that may take minutes has bounds of its own, such as one deployment for each stack.
+    if (!caller || facts.waits) return carryOut(work)
+    return ports.callerTurns.run(caller.account.id, () => carryOut(work))
+  })
+  const carryOut = async (work: Work): Promise<HttpResponse> => {
     const { input, caller, event } = work
     const scoped = caller ? scopePorts(ports, caller) : ports
     const queued = caller ? composeOnBehalfOf(scoped, caller) : scoped
@@ -62,7 +68,7 @@ export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPo
     const response = answered(outcome, facts, event)
     await records.ended(work, outcome, response.statusCode)
     return response
-  })
+  }
   return (event, context = {}) =>
     handler({ event, context }, context as never) as Promise<HttpResponse>
 }

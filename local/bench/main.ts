@@ -8,12 +8,14 @@ import { backupsBench } from './backups.ts'
 import { deployBench } from './deploy.ts'
 import { engine } from './engine.ts'
 import { feedsBench } from './feeds.ts'
+import { floodBench } from './flood.ts'
 import { hostileBench } from './hostile.ts'
 import { httpBench } from './http.ts'
 import { startBench } from './start.ts'
 
 const benches: Record<string, () => Promise<string>> = {
   http: httpBench,
+  flood: floodBench,
   hostile: hostileBench,
   deploy: deployBench,
   adopt: adoptBench,

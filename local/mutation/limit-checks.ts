@@ -24,6 +24,20 @@ export const checks: Mutation[] = [
     ['functions/core/compose/plan/draft.test.ts'],
   ),
   one(
+    'limits: an account has any number of requests carried out at once',
+    'functions/kit/pipeline.ts',
+    'if (!caller || facts.waits)',
+    'if (caller)',
+    ['functions/kit/pipeline.test.ts'],
+  ),
+  one(
+    'limits: any number of requests of an account wait',
+    'functions/core/access/caller-turns.ts',
+    'if (calls.open >= turnsOfOneCaller + waitingMax)',
+    'if (false)',
+    ['functions/core/access/caller-turns.test.ts'],
+  ),
+  one(
     'limits: callers take no turns in the worker',
     'functions/core/access/scope.ts',
     'composer.onBehalfOf(caller.account.id)',
