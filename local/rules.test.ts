@@ -53,7 +53,7 @@ test('functions reach for nothing that is not given to them', () => {
 
 test('every promise is listened to before anything can throw', { timeout: 120_000 }, () => {
   const programs =
-    /^(functions|adapters)\/(?!contract\/)|^local\/(up|start-trouble|restore\/|store\/)/
+    /^(functions|adapters|cli)\/(?!contract\/)|^local\/(up|start-trouble|restore\/|store\/)/
   expect(unheardPromises((path) => programs.test(path))).toEqual([])
 })
 

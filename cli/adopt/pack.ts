@@ -40,13 +40,14 @@ export async function packBundle(files: readonly BundleFile[], sizeMax: number):
       },
     })
     const output = createWriteStream(file, { mode: 0o600 })
-    const packing = pipeline(archive, createGzip(), measure, output)
-    const filling = fill(archive, files).catch((error) => {
-      archive.destroy(error)
-      throw error
-    })
-    const [packed, filled] = await Promise.allSettled([packing, filling])
-    const reasons = [packed, filled].flatMap((one) =>
+    const results = await Promise.allSettled([
+      pipeline(archive, createGzip(), measure, output),
+      fill(archive, files).catch((error) => {
+        archive.destroy(error)
+        throw error
+      }),
+    ])
+    const reasons = results.flatMap((one) =>
       one.status === 'rejected' ? [one.reason as unknown] : [],
     )
     if (reasons.length > 0) throw reasons.find((one) => one instanceof CliFailure) ?? reasons[0]

@@ -5,14 +5,16 @@ import { expect, test } from 'vitest'
 import { unheardPromises } from './promises.ts'
 
 /** What the rule finds in a function body, in a project of its own. */
-function found(body: string): number[] {
+const found = (body: string): number[] =>
+  places(body, {}).map((place) => Number(place.split(':')[1]) - given.split('\n').length)
+
+function places(body: string, allowed: Record<string, string>): string[] {
   const root = mkdtempSync(join(tmpdir(), 'container-stacks-rule-'))
   try {
     const options = { target: 'es2023', module: 'esnext', types: [], strict: true }
     writeFileSync(join(root, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }))
     writeFileSync(join(root, 'a.ts'), `${given}\n${body}\n`)
-    const line = given.split('\n').length
-    return unheardPromises(() => true, root).map(({ place }) => Number(place.split(':')[1]) - line)
+    return unheardPromises(() => true, { root, allowed }).map(({ place }) => place)
   } finally {
     rmSync(root, { recursive: true })
   }
@@ -58,4 +60,15 @@ test.each([
   ],
 ])('leaves a promise alone that is listened to: %s', (_name, body) => {
   expect(found(body.replace('setTimeout(resolve)', 'resolve()'))).toEqual([])
+})
+
+test('an allowed function may be dropped, in its own file', () => {
+  expect(places('load()', { load: 'for the test' })).toEqual([])
+  expect(places('load()', { 'a.ts load': 'for the test' })).toEqual([])
+  expect(places('load()', { 'b.ts load': 'for the test' })).toEqual(['a.ts:6', 'b.ts load'])
+})
+
+test('reports an allowed function that is not dropped anywhere', () => {
+  const allowed = { connect: 'for the test', load: 'for the test', 'a.ts gone': 'for the test' }
+  expect(places('load()\nawait connect()', allowed)).toEqual(['connect', 'a.ts gone'])
 })

@@ -11,16 +11,56 @@ export interface Unheard {
 }
 
 type Any = Node & Record<string, any>
-type Find = (node: Any, found: (node: Any, why: string) => void, checker: Checker) => void
+type Find = (node: Any, found: (node: Any, why: string) => void, rules: Rules) => void
+
+interface Rules {
+  checker: Checker
+  /** Returns whether calls of this function never reject. `callee` is the text before the brackets. */
+  isAllowed(callee: string): boolean
+}
+
+/** Which project is checked, and which of its functions never reject. */
+interface Project {
+  /** The directory of the tsconfig.json. */
+  root: string
+  /** Entries as in `neverReject`. */
+  allowed: Record<string, string>
+}
 
 const top = resolve(import.meta.dirname, '../..')
 
 /**
- * Returns every place where a promise is kept, received or dropped and may reject before anything
- * listens to it. Reads types: a call need not say whether it returns a promise. `root` is the
- * directory of the tsconfig.json.
+ * Functions whose promise never rejects, each with the reason: the file of the call and the text of
+ * the call, or the text alone for a port that is called in many files.
  */
-export function unheardPromises(isChecked: (path: string) => boolean, root = top): Unheard[] {
+const neverReject: Record<string, string> = {
+  'functions/core/feeds/broadcast.ts follower.return': 'leaves a list in memory',
+  'functions/core/feeds/broadcast.ts this.return': 'leaves a list in memory',
+  'clock.sleep': 'an abort ends it early and does not reject it',
+  'functions/kit/recorder.ts refuse': 'what it reads may fail, and then counts as unknown',
+  'functions/core/feeds/streams.ts run': 'ends its followers with what a source throws',
+  'functions/core/events/hosts.ts begin': 'logs what following a host throws',
+  'functions/core/audit/ledger.ts writeAll': 'hands what it catches to those who wait for a row',
+  'adapters/node/http/listen.ts serveOne': 'answers what a handler throws',
+  'adapters/node/http/listen.ts serveUpgrade': 'answers what a feed throws while it opens',
+  'adapters/sidecar/feeds/connection.ts this.#send': 'ends the connection with what a feed throws',
+  'adapters/agent/serve.ts sendGauges': 'answers what reading them throws',
+  'adapters/agent/serve.ts answer': 'answers what it catches',
+  'adapters/docker/events.ts keepFollowing': 'begins again after what it catches',
+  'adapters/sidecar/agents/hub.ts connection.ended': 'resolves when the connection closes',
+  'adapters/sidecar/agents/hub.ts renew': 'logs what it catches and tries again later',
+}
+
+/**
+ * Returns every place where a promise is kept, received or dropped and may reject before anything
+ * listens to it, and every entry of the allowed functions that no place needs. Reads types: a call
+ * need not say whether it returns a promise.
+ */
+export function unheardPromises(
+  isChecked: (path: string) => boolean,
+  { root, allowed }: Project = { root: top, allowed: neverReject },
+): Unheard[] {
+  const needed = new Set<string>()
   const api = new API({ cwd: root })
   try {
     const { program, checker } = api
@@ -31,15 +71,22 @@ export function unheardPromises(isChecked: (path: string) => boolean, root = top
       .filter((name) => name.startsWith(`${root}/`))
       .map((name) => name.slice(root.length + 1))
       .filter((path) => isChecked(path) && !isTest(path) && !path.startsWith('node_modules/'))
-    return files.flatMap((path) =>
-      unheardIn(program.getSourceFile(resolve(root, path)), path, checker),
-    )
+    const unheard = files.flatMap((path) => {
+      const isAllowed = (callee: string) => {
+        const key = [callee, `${path} ${callee}`].find((one) => Object.hasOwn(allowed, one))
+        if (key) needed.add(key)
+        return key !== undefined
+      }
+      return unheardIn(program.getSourceFile(resolve(root, path)), path, { checker, isAllowed })
+    })
+    const stale = Object.keys(allowed).filter((key) => !needed.has(key))
+    return [...unheard, ...stale.map((place) => ({ place, why: 'no place needs this entry' }))]
   } finally {
     api.close()
   }
 }
 
-function unheardIn(source: Node | undefined, path: string, checker: Checker): Unheard[] {
+function unheardIn(source: Node | undefined, path: string, rules: Rules): Unheard[] {
   const all: Unheard[] = []
   const found = (node: Any, why: string) => {
     const text: string = (source as Any).text
@@ -48,7 +95,7 @@ function unheardIn(source: Node | undefined, path: string, checker: Checker): Un
   }
   const visit = (node: Node) => {
     for (const find of [keptPromise, receivedPromise, droppedPromise, callbackPromise]) {
-      find(node as Any, found, checker)
+      find(node as Any, found, rules)
     }
     node.forEachChild(visit)
   }
@@ -60,7 +107,7 @@ function unheardIn(source: Node | undefined, path: string, checker: Checker): Un
  * `const loading = load()`: the next statement must listen to it, or it must be marked with
  * `started(…)`.
  */
-const keptPromise: Find = (node, found, checker) => {
+const keptPromise: Find = (node, found, { checker }) => {
   const value = keptValue(node)
   if (!value || !elementsOf(value).some((one) => !isHeard(one) && isPromise(one, checker))) return
   const name: string | undefined = (node.name ?? node.left).text
@@ -86,7 +133,7 @@ function elementsOf(value: Any): readonly Any[] {
 }
 
 /** A parameter that is a promise: the first statement must listen to it. */
-const receivedPromise: Find = (node, found, checker) => {
+const receivedPromise: Find = (node, found, { checker }) => {
   for (const parameter of (node.body ? node.parameters : undefined) ?? []) {
     const name: string | undefined = parameter.name.text
     if (!name || !isPromise(parameter.name, checker)) continue
@@ -97,50 +144,31 @@ const receivedPromise: Find = (node, found, checker) => {
 }
 
 /** `save()` or `void save()` as a statement: its failure is nobody's. */
-const droppedPromise: Find = (node, found, checker) => {
+const droppedPromise: Find = (node, found, { checker, isAllowed }) => {
   if (node.kind !== SyntaxKind.ExpressionStatement) return
   const { expression } = node
   const value = expression.kind === SyntaxKind.VoidExpression ? expression.expression : expression
-  if (keptValue(value) || isSettled(value) || isHeard(value) || !isPromise(value, checker)) return
+  if (keptValue(value) || isHeard(value) || !isPromise(value, checker)) return
+  if (neverRejects(value, isAllowed)) return
   found(node, 'a promise is dropped: await it, or ignoreResult(…) it')
 }
 
-/** Functions whose promise never rejects, by the text of their call; each says why. */
-const neverReject: Record<string, string> = {
-  'follower.return': 'leaves a list in memory',
-  'this.return': 'leaves a list in memory',
-  'clock.sleep': 'an abort ends it early and does not reject it',
-  refuse: 'what it reads may fail, and then counts as unknown',
-  run: 'catches what a source throws, and ends its followers with it',
-  begin: 'logs what following a host throws',
-  writeAll: 'hands what it catches to those who wait for a row',
-  serveOne: 'answers what a handler throws',
-  serve: 'answers what a handler throws',
-  serveUpgrade: 'answers what a feed throws while it opens',
-  'this.#send': 'ends the connection with what a feed throws',
-  sendGauges: 'answers what reading them throws',
-  answer: 'answers what it catches',
-  keepFollowing: 'begins again after what it catches',
-  'connection.ended': 'resolves when the connection closes',
-  renew: 'logs what it catches and tries again later',
-}
-
 /** `clock.sleep(…).then(…)` and calls of functions that never reject. */
-function isSettled(value: Any): boolean {
+function neverRejects(value: Any, isAllowed: Rules['isAllowed']): boolean {
   if (value.kind !== SyntaxKind.CallExpression) return false
   const callee = (value.expression.getText() as string).replace(/^ports\./, '')
-  if (Object.hasOwn(neverReject, callee)) return true
+  if (isAllowed(callee)) return true
   const method = /^(.*)\.(?:then|finally)$/s.exec(callee)?.[1]
   if (!method || value.arguments.some(rethrows)) return false
   const inner = value.expression.expression
-  return isSettled(inner) || Object.hasOwn(neverReject, inner.getText())
+  return neverRejects(inner, isAllowed) || isAllowed(inner.getText())
 }
 
 /**
  * An async function where a function is called for its effect: an emitter, a timer or a loop drops
  * what it returns.
  */
-const callbackPromise: Find = (node, found, checker) => {
+const callbackPromise: Find = (node, found, { checker }) => {
   if (node.kind !== SyntaxKind.CallExpression && node.kind !== SyntaxKind.NewExpression) return
   for (const given of node.arguments ?? []) {
     if (given.kind !== SyntaxKind.ArrowFunction && given.kind !== SyntaxKind.FunctionExpression)

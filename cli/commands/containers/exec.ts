@@ -42,13 +42,14 @@ async function exec({ args, flags, io, client }: Given): Promise<number> {
   })
   const resized = () => {
     const size = sizeOf(io)
-    void feed.send(framed(resize, JSON.stringify({ Width: size.columns, Height: size.rows })))
+    const message = JSON.stringify({ Width: size.columns, Height: size.rows })
+    feed.send(framed(resize, message)).catch(reportedByFeed)
   }
   try {
     if (tty) io.stdin.setRawMode?.(true)
     if (tty) io.stdout.on('resize', resized)
-    if (flags.interactive || tty || !io.stdin.isTTY) handOn(io, feed).catch(() => {})
-    else void feed.send(endOfInput)
+    if (flags.interactive || tty || !io.stdin.isTTY) handOn(io, feed).catch(reportedByFeed)
+    else feed.send(endOfInput).catch(reportedByFeed)
     return await shown(io, feed)
   } finally {
     if (tty) io.stdin.setRawMode?.(false)
@@ -58,6 +59,9 @@ async function exec({ args, flags, io, client }: Given): Promise<number> {
     feed.close()
   }
 }
+
+/** A message that cannot be sent means that the feed ended, which `shown` reports. */
+const reportedByFeed = () => {}
 
 const [stdin, stdout, stderr, status, resize] = [0, 1, 2, 3, 4]
 const endOfInput = Buffer.from([255, stdin])
