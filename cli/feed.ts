@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import type { WebSocket } from 'ws'
 import { refused } from './answer.ts'
 import type { Target } from './http.ts'
@@ -50,14 +51,11 @@ export async function openFeed(target: Target, request: FeedRequest): Promise<Fe
     socket.once('open', () => resolve({ ...feed, openedAt }))
     socket.once('error', (error) => reject(unreachable(target.server, error)))
     socket.once('unexpected-response', (_request, response) => {
-      let text = ''
-      response.on('data', (chunk) => {
-        text += chunk
-      })
-      response.on('end', () => {
-        const { statusCode: status = 0, headers } = response
-        reject(refused({ status, headers, text }, target))
-      })
+      const { statusCode: status = 0, headers } = response
+      text(response).then(
+        (body) => reject(refused({ status, headers, text: body }, target)),
+        (error) => reject(unreachable(target.server, error)),
+      )
     })
   })
 }

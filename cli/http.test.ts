@@ -13,14 +13,14 @@ async function serving(server: Server, scheme = 'http') {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const home = mkdtempSync(join(tmpdir(), 'client-'))
+  const env = { CLI_SERVER: `${scheme}://127.0.0.1:${port}`, CLI_TOKEN: 'secret' }
+  const run = (...argv: string[]) => runClient(argv, home, { env })
   return {
     port,
     url: `${scheme}://127.0.0.1:${port}`,
     home,
-    whoami: (...flags: string[]) =>
-      runClient(['whoami', ...flags], home, {
-        env: { CLI_SERVER: `${scheme}://127.0.0.1:${port}`, CLI_TOKEN: 'secret' },
-      }),
+    run,
+    whoami: (...flags: string[]) => run('whoami', ...flags),
     [Symbol.asyncDispose]: async () => {
       rmSync(home, { recursive: true })
       await new Promise((resolve) => server.close(resolve))
@@ -112,6 +112,16 @@ test('1: a connection that closes in the middle', async () => {
   })
   await using cut = await serving(half)
   expect(await cut.whoami()).toMatchObject({ code: 1, out: '' })
+})
+
+test('1: the refusal of a feed that is cut off', async () => {
+  const head = 'HTTP/1.1 409 Conflict\r\nContent-Type: application/json\r\nContent-Length: 99\r\n'
+  const server = createTcpServer((socket) => {
+    socket.once('data', () => socket.write(`${head}\r\n{"error":`, () => socket.destroy()))
+  })
+  await using at = await serving(server)
+  const { code, err } = await at.run('containers', 'exec', 'web', 'ls')
+  expect([code, err]).toEqual([1, expect.stringContaining('closed without an answer')])
 })
 
 test('1: what does not speak HTTP', async () => {

@@ -33,7 +33,8 @@ export async function openLoopback(state: string, patience: number): Promise<Loo
     else if (refusal) settle.fail(failed(`the sign-in was refused: ${clean(refusal)}`))
   })
   await new Promise<void>((done, fail) => {
-    server.once('error', fail)
+    // Kept for good: a later error is of one connection that could not be accepted.
+    server.on('error', fail)
     server.listen(0, '127.0.0.1', done)
   })
   const late = () => settle.fail(failed('nobody signed in in time'))

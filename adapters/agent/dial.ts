@@ -28,14 +28,14 @@ export function dial(
     const timer = setTimeout(() => {
       socket.destroy(new Error(`${address}: no answer within ${dialTime / 1000} s`))
     }, dialTime)
-    socket.once('error', reject)
+    // Kept for good: the connection can be reset before the caller listens to it.
+    socket.on('error', reject)
     socket.once('close', () => {
       clearTimeout(timer)
       reject(new Error(`${address}: the connection was closed`))
     })
     socket.once('secureConnect', () => {
       clearTimeout(timer)
-      socket.off('error', reject)
       if (socket.alpnProtocol === agentProtocol.alpn) return resolve(socket)
       socket.destroy()
       reject(new Error(`${address}: what answers there is not a service for agents`))

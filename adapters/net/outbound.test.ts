@@ -76,6 +76,24 @@ test('what is allowed is reached, on its port alone', async () => {
   socket.destroy()
 })
 
+test('a connection that is reset before it is used does not end the process', async () => {
+  const server = createTcpServer((socket) => {
+    setTimeout(() => socket.resetAndDestroy(), 20)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => void server.close())
+  const uncaught: unknown[] = []
+  const monitor = (error: unknown) => void uncaught.push(error)
+  process.on('uncaughtExceptionMonitor', monitor)
+  onTestFinished(() => void process.off('uncaughtExceptionMonitor', monitor))
+  const { port } = server.address() as AddressInfo
+  const dialer = openOutbound(parseOutboundRules(`127.0.0.1:${port}`))
+  const socket = await dialer.connect('127.0.0.1', port, AbortSignal.timeout(5000))
+  await new Promise((resolve) => socket.on('close', resolve))
+  expect(socket.errored).toMatchObject({ code: 'ECONNRESET' })
+  expect(uncaught).toEqual([])
+})
+
 test('a name that leads to a refused address is refused, also after a good one', async () => {
   const { port, asked } = await listening()
   const names = resolver({

@@ -72,9 +72,9 @@ export function openOutbound(
         const stop = () => socket.destroy(signal.reason)
         signal.addEventListener('abort', stop, { once: true })
         socket.once('close', () => signal.removeEventListener('abort', stop))
-        socket.once('error', reject)
+        // Kept for good: the connection can be reset before the caller listens to it.
+        socket.on('error', reject)
         socket.once('connect', () => {
-          socket.off('error', reject)
           signal.removeEventListener('abort', stop)
           resolve(socket)
         })

@@ -10,7 +10,7 @@ import {
 } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ConnectionOptions, connect } from 'node:tls'
+import { type ConnectionOptions, connect, createServer as createTlsServer } from 'node:tls'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { agentProtocol } from '../../functions/core/hosts/agent-protocol.ts'
 import { enrolAgent, offerEnrolment } from '../../functions/core/hosts/enrol.ts'
@@ -144,6 +144,30 @@ async function echoed(socket: Socket, data: Buffer): Promise<string> {
   return hash.digest('hex')
 }
 const digestOf = (data: Buffer) => createHash('sha256').update(data).digest('hex')
+
+test('a connection of an agent that is reset before it is used does not end the agent', async () => {
+  const credentials = await enrolled()
+  const { key, certificate } = await authority.serverIdentity()
+  const options = { key, cert: certificate, ALPNProtocols: [agentProtocol.alpn] }
+  const server = createTlsServer(options)
+  server.on('connection', (below: Socket) => {
+    server.once('secureConnection', (socket) => {
+      socket.on('error', () => {})
+      setTimeout(() => below.resetAndDestroy(), 20)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  cuts.push(() => server.close())
+  const uncaught: unknown[] = []
+  const monitor = (error: unknown) => void uncaught.push(error)
+  process.on('uncaughtExceptionMonitor', monitor)
+  cuts.push(() => process.off('uncaughtExceptionMonitor', monitor))
+  const { port } = server.address() as AddressInfo
+  const socket = await dial({ host: '127.0.0.1', port }, credentials)
+  await new Promise((resolve) => socket.on('close', resolve))
+  expect(socket.errored).toMatchObject({ code: 'ECONNRESET' })
+  expect(uncaught).toEqual([])
+})
 
 test('bytes go to the Docker socket of a host and back, and each way ends on its own', async () => {
   const service = await startService()

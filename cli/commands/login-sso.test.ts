@@ -1,3 +1,4 @@
+import { type AddressInfo, Server } from 'node:net'
 import { expect, test } from 'vitest'
 import { newBrowser } from '../../local/harness/browser.ts'
 import { admin, clientWorld } from '../../local/harness/client.ts'
@@ -137,6 +138,20 @@ test('the port takes a code with the state alone, and only once the browser come
   statuses.push((await fetch(`${base}x?code=evil&state=the-state`)).status)
   statuses.push((await fetch(`${base}?code=evil&state=the-state`, { method: 'POST' })).status)
   expect(statuses).toEqual(Array(6).fill(404))
+  expect((await fetch(`${loopback.redirectUri}&code=good`)).status).toBe(200)
+  expect(await loopback.code).toBe('good')
+  loopback.close()
+})
+
+test('the port keeps waiting when single connections cannot be accepted', async () => {
+  const loopback = await openLoopback('the-state', 60_000)
+  const { port } = new URL(loopback.redirectUri)
+  const open = (process as any)._getActiveHandles() as unknown[]
+  const server = open.find(
+    (one): one is Server =>
+      one instanceof Server && (one.address() as AddressInfo | null)?.port === Number(port),
+  )
+  for (const code of ['ENOBUFS', 'ENOBUFS']) server!.emit('error', new Error(`accept ${code}`))
   expect((await fetch(`${loopback.redirectUri}&code=good`)).status).toBe(200)
   expect(await loopback.code).toBe('good')
   loopback.close()
