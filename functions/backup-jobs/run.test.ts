@@ -10,8 +10,11 @@ import {
 import { call } from '../../local/harness/call.ts'
 import { givenContainer } from '../../local/harness/world.ts'
 import { broken } from '../core/errors.ts'
+import sweep from '../retention/sweep.ts'
 import get from './get.ts'
 import run from './run.ts'
+
+const hour = 3_600_000
 
 const objectsOf = ({ ports }: BackupWorld) =>
   [...ports.backupTargets.objects.keys()].map((name) => name.split('/').slice(2).join('/'))
@@ -252,6 +255,33 @@ test('old backups go when the new one is whole, never the last good one', async 
   here.ports.backupTargets.failing = (call) => (call === 'put' ? broken('full') : undefined)
   for (let count = 0; count < 3; count += 1) await ranJob(here, id)
   expect(kept()).toEqual(new Set(runs.slice(2)))
+})
+
+test('keep_days waits until a clock that jumped ahead has run on for three days', async () => {
+  const here = await backupWorld()
+  const { clock } = here.ports
+  const id = await givenJob(here, { retention: { keep_days: 7 } })
+  const runs: string[] = []
+  const backUpDaily = async (days: number) => {
+    for (let gone = 0; gone < days * 24; gone += 1) {
+      if (gone % 24 === 0) runs.push((await ranJob(here, id)).id)
+      await sweep.with(here.ports)()
+      clock.advance(hour)
+    }
+  }
+  const kept = async () => {
+    const stored = await here.ports.backupRuns.list({ jobId: id, limit: 100 })
+    return stored.map((run) => run.id).sort()
+  }
+  await backUpDaily(3)
+  clock.advance(365 * 24 * hour)
+  await backUpDaily(3)
+  expect(await kept()).toEqual(runs)
+  expect(here.ports.log.lines).toContainEqual(
+    expect.objectContaining({ level: 'warn', message: expect.stringContaining('keep_days') }),
+  )
+  await backUpDaily(1)
+  expect(await kept()).toEqual(runs.slice(3))
 })
 
 test('a backup that somebody reads is not removed', async () => {

@@ -13,7 +13,8 @@ import { type BackupRun, isWhole, noProgress } from './run.ts'
 import { nextRun } from './schedule.ts'
 import { takeGivenBack } from './take-given-back.ts'
 
-export type BeginPorts = CarryOutPorts & Needs<'background' | 'leases' | 'random'>
+export type BeginPorts = CarryOutPorts &
+  Needs<'background' | 'leases' | 'random' | 'retentionStates'>
 
 /** A run that has begun. */
 export interface BegunRun {

@@ -45,6 +45,11 @@ test('the last good one is kept, however old', () => {
   expect(over('30! 50+ 60+', 1, null)).toEqual([60])
 })
 
+test('backups of a clock that was ahead are kept and do not count', () => {
+  expect(over('-365+ -364+ 0+ 1+ 2+', 2, null)).toEqual([2])
+  expect(over('-365+ 50+ 60+', null, 7)).toEqual([60])
+})
+
 test('records of runs without a backup are forgotten when there are many', () => {
   const many = history(Array.from({ length: 103 }, (_, index) => `${index}-`).join(' '))
   expect(ages(forgettable(many))).toEqual([100, 101, 102])

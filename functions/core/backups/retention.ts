@@ -1,5 +1,6 @@
 import { withDeadline } from '../deadline.ts'
 import type { Needs } from '../ports.ts'
+import { isClockTrusted } from '../retention/is-clock-trusted.ts'
 import type { BackupJob, Retention } from './job.ts'
 import { type BackupRun, isUnfinished, isWhole, readingLease } from './run.ts'
 import { isSamePlace } from './target.ts'
@@ -11,8 +12,9 @@ const recordsMax = 100
 const held = 60_000
 
 /**
- * The whole backups of a job that need not be kept, oldest first. The newest that succeeded is always kept. `runs` are all
- * of the job's, in any order.
+ * Returns the whole backups of a job that need not be kept, oldest first. The newest that succeeded
+ * is always kept. Backups of the future are of a clock that was ahead: they stay and do not count,
+ * or each new one would be removed as an older one. `runs` are all of the job's, in any order.
  */
 export function expired(
   runs: readonly BackupRun[],
@@ -20,7 +22,8 @@ export function expired(
   now: number,
 ): BackupRun[] {
   if (keepLast === null && keepDays === null) return []
-  const whole = runs.filter(isWhole).sort((a, b) => (a.id < b.id ? 1 : -1))
+  const past = runs.filter(({ startedAt }) => startedAt <= now)
+  const whole = past.filter(isWhole).sort((a, b) => (a.id < b.id ? 1 : -1))
   const lastGood = whole.find(({ status }) => status === 'succeeded') ?? whole[0]
   const isKept = (run: BackupRun, index: number) =>
     run === lastGood ||
@@ -36,10 +39,13 @@ export function forgettable(runs: readonly BackupRun[]): BackupRun[] {
 }
 
 type RetentionPorts = Needs<
-  'backupRuns' | 'backupTargets' | 'leases' | 'clock' | 'log' | 'background'
+  'backupRuns' | 'backupTargets' | 'leases' | 'clock' | 'log' | 'background' | 'retentionStates'
 >
 
-/** Removes what need not be kept. Gives what a person should know: what could not be removed, and why. */
+/**
+ * Removes what need not be kept and returns warnings: what could not be removed, and why. While the
+ * clock is not trusted, a job with `keep_days` keeps all of its backups.
+ */
 export async function applyRetention(
   job: BackupJob,
   signal: AbortSignal,
@@ -48,6 +54,11 @@ export async function applyRetention(
   const runs = await ports.backupRuns.list({ jobId: job.id, limit: Number.MAX_SAFE_INTEGER })
   for (const { id } of forgettable(runs)) await ports.backupRuns.remove(id)
   const warnings: string[] = []
+  if (job.retention.keepDays !== null && !(await isClockTrusted(ports))) {
+    const why = 'the clock jumped or the service was down'
+    ports.log.warn(`keep_days is not applied: ${why}`, { job: job.id })
+    return warnings
+  }
   for (const run of expired(runs, job.retention, ports.clock.now())) {
     if (signal.aborted) break
     await removeBackup(run, job, signal, ports).catch((error) => {
