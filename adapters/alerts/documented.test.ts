@@ -5,7 +5,7 @@ import { noticeOf } from '../../functions/core/alerts/notice.ts'
 import { alertEvent } from '../contract/samples.ts'
 
 test('the check that the documentation gives to receivers takes what is genuine, and nothing else', async () => {
-  const text = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8')
+  const text = readFileSync(new URL('../../docs/alerts.md', import.meta.url), 'utf8')
   const code = /```js\n(.*?isGenuine.*?)```/s.exec(text)![1]!
   const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
   const target = { kind: 'webhook', url: 'https://example.org/', secret: 'shh' } as const
