@@ -11,8 +11,16 @@ const stackKilobytes = 3900
 /** `said` receives the messages of the worker. `ended` is called once if it ends on its own. */
 export interface WorkerEvents {
   said(answer: ComposerAnswer): void
-  /** `tooMuch`: it probably ended for lack of memory. */
-  ended(cause: { tooMuch: boolean; error: Error }): void
+  ended(end: WorkerEnd): void
+}
+
+/**
+ * How a worker ended. `memory`: it reached its own limit of heap or stack. `killed`: with SIGKILL,
+ * by a person or by the kernel, which frees memory of the machine; the exit does not say which.
+ */
+export interface WorkerEnd {
+  cause: 'memory' | 'killed' | 'other'
+  error: Error
 }
 
 /**
@@ -36,10 +44,10 @@ export class WorkerProcess {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     this.#child.on('message', (answer: ComposerAnswer) => this.#events?.said(answer))
-    this.#child.on('error', (error) => this.#end({ tooMuch: false, error }))
+    this.#child.on('error', (error) => this.#end({ cause: 'other', error }))
     this.#child.on('exit', (code, signal) => {
       const how = signal ?? `exit code ${code}`
-      this.#end({ tooMuch: isTooMuch(code, signal), error: new Error(`the worker ended: ${how}`) })
+      this.#end({ cause: causeOf(code, signal), error: new Error(`the worker ended: ${how}`) })
     })
     this.unref()
   }
@@ -76,23 +84,18 @@ export class WorkerProcess {
     this.#child.channel?.unref()
   }
 
-  #end(cause: { tooMuch: boolean; error: Error }): void {
+  #end(end: WorkerEnd): void {
     const events = this.#events
     this.#events = undefined
-    events?.ended(cause)
+    events?.ended(end)
   }
 }
 
-/**
- * V8 aborts when it runs out of memory, a stack overflow ends in SIGSEGV, and the kernel kills with
- * SIGKILL.
- */
-function isTooMuch(code: number | null, signal: NodeJS.Signals | null): boolean {
-  return (
-    code === 134 ||
-    (signal !== null &&
-      ['SIGABRT', 'SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGTRAP', 'SIGKILL'].includes(signal))
-  )
+/** V8 aborts when it runs out of memory, and a stack overflow ends in SIGSEGV. */
+function causeOf(code: number | null, signal: NodeJS.Signals | null): WorkerEnd['cause'] {
+  if (signal === 'SIGKILL') return 'killed'
+  const ownLimits: unknown[] = ['SIGABRT', 'SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGTRAP']
+  return code === 134 || ownLimits.includes(signal) ? 'memory' : 'other'
 }
 
 /** Returns the file of the worker: the bundle, or the source while this runs from source. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import type { ComposeInput, Project } from '../../functions/core/compose/project.ts'
 import { Failure } from '../../functions/core/errors.ts'
@@ -25,6 +26,9 @@ const planOf = (project: Project) => ({
     ...{ files: [], keptVolumes: {}, now: 0 },
   },
 })
+
+const childProcesses = () =>
+  readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').map(Number)
 
 // Within the limits of size and number, and far more work than a load may take: each service extends the one before.
 const slow = `services:\n  s0: {image: x}\n${Array.from({ length: 2500 }, (_, n) => `  s${n + 1}: {extends: s${n}, labels: [l${n}=1]}\n`).join('')}`
@@ -66,6 +70,23 @@ test('422: a load that takes too much memory ends its worker only', async () => 
     status: 422,
   })
   await expect(composer.load(input('services: {app: {image: x}}'))).resolves.toBeDefined()
+})
+
+test('500: a worker that is killed from outside is not the fault of the file', async () => {
+  const others = childProcesses()
+  const own = workerComposer()
+  await own.load(input('services: {app: {image: x}}'))
+  const killed = own.load(input(slow)).catch(({ status, message }) => ({ status, message }))
+  const [worker] = childProcesses().filter((pid) => !others.includes(pid))
+  process.kill(worker!, 'SIGKILL')
+  expect(await killed).toEqual({
+    status: 500,
+    message:
+      'compose.yaml could not be read: its process was killed, by a person or because the machine ran out of memory',
+  })
+  const again = own.load(input(slow)).catch(({ message }) => message)
+  expect(await again).toBe('compose.yaml took too long to read')
+  await own.close()
 })
 
 test('422: a plan that would need gigabytes at once ends its worker only', async () => {

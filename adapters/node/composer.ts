@@ -5,7 +5,7 @@ import { ignoreResult } from '../../functions/core/promises.ts'
 import type { Composer } from '../../functions/core/stacks/ports.ts'
 import type { ServiceExpectation } from '../../functions/core/stacks/stack.ts'
 import type { ComposerAnswer, ComposerQuestion } from './composer-messages.ts'
-import { WorkerProcess } from './composer-process.ts'
+import { type WorkerEnd, WorkerProcess } from './composer-process.ts'
 import { FairQueue, type Waiting } from './composer-queue.ts'
 import { Refusals } from './composer-refusals.ts'
 import { sizeOf } from './composer-size.ts'
@@ -15,6 +15,8 @@ export const questionMillisecondsMax = 1500
 /** The wall-clock time that one question may take on a busy machine. Milliseconds. */
 const busyMillisecondsMax = 6000
 const waitMillisecondsMax = 10_000
+/** The file may not be at fault, so it is not refused for a minute. */
+const killed = 'its process was killed, by a person or because the machine ran out of memory'
 
 /**
  * A composer whose work runs in another process. `close` ends that process; queued questions then
@@ -148,7 +150,7 @@ class ProcessComposer implements WorkerComposer {
   #start(): WorkerProcess {
     const worker: WorkerProcess = new WorkerProcess({
       said: (answer) => this.#hear(answer, worker),
-      ended: (cause) => this.#lose(cause),
+      ended: (end) => this.#lose(end),
     })
     this.#worker = worker
     return worker
@@ -171,18 +173,22 @@ class ProcessComposer implements WorkerComposer {
   }
 
   /** The worker ended: a question was too much for it, or it cannot start. */
-  #lose({ tooMuch, error }: { tooMuch: boolean; error: Error }): void {
+  #lose({ cause, error }: WorkerEnd): void {
     const started = this.#ready
     this.#forget()
     if (!started) this.#failedStarts += 1
     this.#settle((asked) => {
-      if (tooMuch) this.#refuse(asked, `takes too much memory to ${verbOf(asked.question)}`)
-      else asked.reject(broken('compose.yaml could not be read', { cause: error }))
+      if (cause === 'memory') {
+        return this.#refuse(asked, `takes too much memory to ${verbOf(asked.question)}`)
+      }
+      const what = `compose.yaml could not be ${participleOf(asked.question)}`
+      const message = cause === 'killed' ? `${what}: ${killed}` : what
+      asked.reject(broken(message, { cause: error }))
     })
     if (this.#failedStarts >= 3) {
       this.#failedStarts = 0
-      const cause = error
-      this.#waiting.rejectAll(() => broken('the reader of compose files does not start', { cause }))
+      const failure = 'the reader of compose files does not start'
+      this.#waiting.rejectAll(() => broken(failure, { cause: error }))
     }
     this.#next()
   }
@@ -220,3 +226,5 @@ class ProcessComposer implements WorkerComposer {
 }
 
 const verbOf = ({ kind }: ComposerQuestion) => (kind === 'plan' ? 'plan' : 'read')
+
+const participleOf = ({ kind }: ComposerQuestion) => (kind === 'plan' ? 'planned' : 'read')
