@@ -31,6 +31,8 @@ test.each([
   ],
   ...['application/json; charset="utf-7"', 'application/json; charset=utf-8; charset=utf-16'],
   ...['application/json ; CHARSET = us-ascii', 'application/json; charset=utf-8x'],
+  ...['application/json; charset*=utf-16', "application/json; Charset*=utf-8''utf-16"],
+  ...['application/json; charset*0=utf-; charset*1=16', 'application/json; charset*0*=utf-16'],
 ])('400: %s', async (contentType) => {
   await expect(read(contentType)).rejects.toMatchObject({
     status: 400,

@@ -75,11 +75,16 @@ function textOf(event: HttpEvent): string {
 const isEncoded = ({ headers }: HttpEvent) =>
   (headers['content-encoding'] ?? 'identity') !== 'identity'
 
-/** True unless a `charset` says otherwise: JSON needs none, and it is read as UTF-8. */
+/**
+ * Returns true unless a `charset` says otherwise: JSON needs none, and it is read as UTF-8. The
+ * extended forms of RFC 2231 (`charset*=`, `charset*0=`) are not read and count as another charset.
+ */
 const isInUtf8 = ({ headers }: HttpEvent) =>
-  [...(headers['content-type'] ?? '').matchAll(/;\s*charset\s*=\s*("[^"]*"|[^;\s]*)/gi)].every(
-    ([, charset = '']) => /^(utf-?8|"utf-?8")$/i.test(charset),
+  [...(headers['content-type'] ?? '').matchAll(charsetParameter)].every(
+    ([, extended, charset = '']) => extended === '' && /^(utf-?8|"utf-?8")$/i.test(charset),
   )
+
+const charsetParameter = /;\s*charset((?:\*[^=;\s]*)?)\s*=\s*("[^"]*"|[^;\s]*)/gi
 
 const isPlainJson = (event: HttpEvent) => isJson(event) && isInUtf8(event) && !isEncoded(event)
 
