@@ -128,7 +128,10 @@ function everyPort(given: Partial<Ports>) {
     hostGauges: memoryHostGauges(),
     metricHistory: memoryMetricHistory(clock),
     ownProcess: memoryOwnProcess,
-    selfCheck: { writable: async () => {}, diskPercent: async () => 40 } as Ports['selfCheck'],
+    selfCheck: {
+      writable: async () => {},
+      disk: async () => ({ used: 4000, total: 10_000 }),
+    } as Ports['selfCheck'],
     leases: memoryLeases(clock),
     backupJobs: memoryCollection<BackupJob>((job) => [job.name.toLowerCase()]),
     backupRuns: memoryBackupRuns(),

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { broken, type Failure } from '../../functions/core/errors.ts'
+import type { DiskUse } from '../../functions/core/self-check.ts'
 
 const text = 'the data disk of the service is full'
 
@@ -22,8 +23,7 @@ export async function fullStore(directory: string): Promise<string | undefined> 
   }
 }
 
-/** Returns how much of the disk of a directory is used, as `df` reports it. Bytes. */
-export async function diskUse(directory: string): Promise<{ used: number; total: number }> {
+export async function diskUse(directory: string): Promise<DiskUse> {
   const { bsize, blocks, bfree, bavail } = await statfs(directory)
   const used = (blocks - bfree) * bsize
   return { used, total: used + bavail * bsize }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,6 +40,19 @@ test('says that the data directory is not writable', async () => {
   await expect(check.writable()).rejects.toMatchObject({
     ...{ status: 500, message: 'the data directory of the service is not writable' },
   })
+})
+
+test('measures the disk of the data directory, while there is one', async () => {
+  const { check, dataDirectory } = checked(async () => {})
+  const [, blocks, , free] = execFileSync('df', ['-B1', '--output=size,avail', dataDirectory])
+    .toString()
+    .match(/(\d+)(\s+)(\d+)/)!
+  const { used, total } = (await check.disk())!
+  expect(total).toBeLessThanOrEqual(Number(blocks))
+  // Others write to the same disk meanwhile.
+  expect(Math.abs(total - used - Number(free))).toBeLessThan(100 * 1024 * 1024)
+  rmSync(dataDirectory, { recursive: true })
+  expect(await check.disk()).toBeUndefined()
 })
 
 test('names a full disk, also one that is full for its user alone', () => {

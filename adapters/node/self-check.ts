@@ -3,7 +3,6 @@ import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AuditAnchor } from '../../functions/core/audit/ports.ts'
 import { broken } from '../../functions/core/errors.ts'
-import { percentOf } from '../../functions/core/metrics/figures.ts'
 import { started } from '../../functions/core/promises.ts'
 import { remember } from '../../functions/core/remember.ts'
 import type { SelfCheck } from '../../functions/core/self-check.ts'
@@ -43,10 +42,7 @@ export function selfCheck(parts: ProbedParts, now = () => performance.now()): Se
       const { error } = await answers.get()
       if (error) throw error
     },
-    async diskPercent() {
-      const use = await diskUse(parts.dataDirectory).catch(() => undefined)
-      return percentOf(use?.used ?? null, use?.total ?? null)
-    },
+    disk: () => diskUse(parts.dataDirectory).catch(() => undefined),
   }
 }
 

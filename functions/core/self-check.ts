@@ -6,6 +6,12 @@ export interface SelfCheck {
    * @throws 500 that names the part that did not
    */
   writable(): Promise<void>
-  /** Returns the usage of the disk of the data directory, 0 to 100, or null if it is unknown. */
-  diskPercent(): Promise<number | null>
+  /** Returns the usage of the disk of the data directory in bytes, or undefined if it is unknown. */
+  disk(): Promise<DiskUse | undefined>
+}
+
+/** The usage of a disk as `df` reports it: `total` is without what only root may use. Bytes. */
+export interface DiskUse {
+  used: number
+  total: number
 }

@@ -4,6 +4,7 @@ import type { Host } from '../core/hosts/ports.ts'
 import { type HostPoint, type HostSample, sampledId } from '../core/metrics/history.ts'
 import type { ProcessFigures } from '../core/metrics/own-figures.ts'
 import type { MetricFamily } from '../core/metrics/prometheus.ts'
+import type { DiskUse } from '../core/self-check.ts'
 import type { StackRecord } from '../core/stacks/stack.ts'
 
 /** A host with what was sampled of it last. */
@@ -111,6 +112,22 @@ export function stackFamilies(
         value: 1,
       })),
     },
+  ]
+}
+
+/** The disk with the data directory of the service. */
+export function diskFamilies(use: DiskUse | undefined): MetricFamily[] {
+  const gauge = (name: string, help: string, value: number | null) => ({
+    ...{ name: `service_disk_${name}`, type: 'gauge' as const, help },
+    values: [{ value }],
+  })
+  return [
+    gauge(
+      'free_bytes',
+      'Free on the file system with the data directory',
+      use ? use.total - use.used : null,
+    ),
+    gauge('total_bytes', 'Size of that file system', use?.total ?? null),
   ]
 }
 

@@ -43,12 +43,21 @@ test('200: hosts, containers, stacks, alerts and the process, as Prometheus read
     'container_stacks_http_requests_total{method="GET",route="/me",status="200"} 2',
   )
   expect(line('process_resident_memory_bytes')).toMatch(/ 80000000$/)
+  expect(line('service_disk_free_bytes')).toBe('container_stacks_service_disk_free_bytes 6000')
+  expect(line('service_disk_total_bytes')).toBe('container_stacks_service_disk_total_bytes 10000')
   for (const one of lines) {
     expect(one).toMatch(
       /^# (HELP|TYPE) [a-z_]+ .+$|^[a-z_]+(\{([a-z_]+="([^"\\\n]|\\["\\n])*",?)+\})? -?[\d.e+-]+$/,
     )
   }
   expect(text).not.toContain('hidden')
+})
+
+test('200: a disk of the service whose use is unknown has no line', async () => {
+  const { ports } = await sampled()
+  ports.selfCheck.disk = async () => undefined
+  const { status, text } = await call(get, { ports, as: admin })
+  expect([status, text.includes('service_disk')]).toEqual([200, false])
 })
 
 test('200: only hosts in scope; one that is away is down and holds nothing up', async () => {

@@ -5,7 +5,13 @@ import { prometheusText, prometheusType } from '../core/metrics/prometheus.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { TextReply } from '../kit/reply.ts'
-import { containerFamilies, hostFamilies, processFamilies, stackFamilies } from './families.ts'
+import {
+  containerFamilies,
+  diskFamilies,
+  hostFamilies,
+  processFamilies,
+  stackFamilies,
+} from './families.ts'
 
 type Ports = Needs<
   | 'hosts'
@@ -15,22 +21,24 @@ type Ports = Needs<
   | 'alertRules'
   | 'alertStates'
   | 'ownProcess'
+  | 'selfCheck'
   | 'clock'
 >
 
 export default endpoint({
   summary: 'Show metrics for Prometheus',
   description:
-    'Hosts, containers and stacks in your scope as they were sampled last, what fires, and the process that answers: what it answered and the memory that it takes.',
+    'Hosts, containers and stacks in your scope as they were sampled last, what fires, the disk of the service, and the process that answers: what it answered and the memory that it takes.',
   access: 'metrics:read',
   produces: prometheusType,
 
   async run({ caller }, ports: Ports) {
-    const [hosts, stacks, alerts, lists] = await Promise.all([
+    const [hosts, stacks, alerts, lists, disk] = await Promise.all([
       ports.hosts.list(),
       ports.stacks.list(),
       currentAlerts(ports),
       containersOf(caller, ports),
+      ports.selfCheck.disk(),
     ])
     const samples = await Promise.all(
       hosts.map(async (host) => ({ host, sample: await ports.metricHistory.latest(host.id) })),
@@ -39,6 +47,7 @@ export default endpoint({
       ...hostFamilies(samples),
       ...containerFamilies(lists, samples),
       ...stackFamilies(stacks, alerts),
+      ...diskFamilies(disk),
       ...processFamilies(ports.ownProcess.figures()),
     ]
     return new TextReply(prometheusText('container_stacks_', families), prometheusType)

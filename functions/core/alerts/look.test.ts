@@ -160,7 +160,7 @@ test('every metric of containers and hosts, and whom a rule is for', async () =>
     { ...over, metric: 'cpu_percent', match: { hosts: ['other'] } },
     { ...over, metric: 'service_disk_percent' },
   )
-  here.ports.selfCheck.diskPercent = async () => 95
+  here.ports.selfCheck.disk = async () => ({ used: 95, total: 100 })
   const web = await givenContainer(here, 'web')
   await givenContainer(here, 'db')
   for (const name of ['web', 'db']) {

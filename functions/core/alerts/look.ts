@@ -1,6 +1,7 @@
 import type { Stored } from '../collection.ts'
 import type { Host } from '../hosts/ports.ts'
 import type { Lease } from '../leases.ts'
+import { percentOf } from '../metrics/figures.ts'
 import { downSample, type HostPoint, sampleOf } from '../metrics/history.ts'
 import { type SampledHost, sampleHost } from '../metrics/sample-host.ts'
 import type { Needs, Ports } from '../ports.ts'
@@ -97,7 +98,7 @@ async function decide(
   }
   const jobs = (await ports.backupJobs.list()).filter(({ hostId }) => hostId === host.id)
   // The disk of the service: it can be full whether or not the local Engine answers.
-  const own = host.agent === null ? { serviceDisk: await ports.selfCheck.diskPercent() } : {}
+  const own = host.agent === null ? { serviceDisk: await serviceDisk(ports) } : {}
   await decideAll({ host, now, stacks, jobs, found, ...own }, evaluation, ports)
   await metricHistory.add(host.id, sample)
   const watch = watching ? watching.kept : known?.watch
@@ -201,3 +202,8 @@ async function settle(
 /** The lease's number alone is no reason to write. */
 const sameState = (one: RuleState, other: RuleState) =>
   same({ ...one, fence: 0 }, { ...other, fence: 0 })
+
+async function serviceDisk({ selfCheck }: Needs<'selfCheck'>): Promise<number | null> {
+  const use = await selfCheck.disk()
+  return percentOf(use?.used ?? null, use?.total ?? null)
+}
