@@ -24,5 +24,12 @@ export function sourcesUnder(folder: string, endings = ['.ts', '.mts', '.mjs', '
     .map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') }))
 }
 
+/** The pages of Markdown in a folder of the project; at its top, only those that lie there. */
+export function pagesOf(folder: string): Source[] {
+  if (folder !== '.') return sourcesUnder(folder, ['.md'])
+  const names = topLevel().filter((name) => name.endsWith('.md'))
+  return names.map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+}
+
 /** True for files that only tests load. */
 export const isTest = (path: string) => /\.test\.ts$|(?:^|\/)fixture\.ts$/.test(path)
