@@ -48,6 +48,24 @@ test('what was missed is made good by one run', async () => {
   expect(await runsOf(here)).toHaveLength(1)
 })
 
+test('a schedule goes on when a clock that was a year ahead is right again', async () => {
+  const here = await backupWorld()
+  const { clock, backupJobs } = here.ports
+  const start = clock.now()
+  const id = await givenJob(here, hourly)
+  clock.set(start + 365 * 24 * hour)
+  await tick(here)
+  clock.set(start + hour)
+  for (let count = 0; count < 3; count += 1) await tick(here)
+  expect(await runsOf(here)).toHaveLength(2)
+  expect(await backupJobs.find(id)).toMatchObject({
+    ...{ nextRunAt: start + 2 * hour, lastRun: { startedAt: start + hour } },
+  })
+  clock.set(start + 2 * hour)
+  await tick(here)
+  expect(await runsOf(here)).toHaveLength(3)
+})
+
 test('of two processes one begins it', async () => {
   const here = await backupWorld()
   const peer = peerOf(here)

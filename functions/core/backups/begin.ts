@@ -60,9 +60,15 @@ export async function beginDue(
   return undefined
 }
 
-/** Its time has come, maybe long ago. */
-export const isDue = ({ enabled, nextRunAt }: BackupJob, now: number) =>
-  enabled && nextRunAt !== null && nextRunAt <= now
+/** Whether the time of a job has come, maybe long ago, or was decided on by a clock that was ahead. */
+export const isDue = ({ enabled, nextRunAt, lastRun }: BackupJob, now: number) =>
+  enabled && nextRunAt !== null && (nextRunAt <= now || isOfFuture(lastRun, now))
+
+const hour = 3_600_000
+
+/** Whether a run is of a clock that was ahead by more than the clocks of processes differ. */
+const isOfFuture = (run: BackupJob['lastRun'], now: number) =>
+  run !== null && run.startedAt > now + hour
 
 /** When a job runs next by itself. */
 export const nextOf = ({ schedule, timezone, enabled }: BackupJob, now: number) =>
@@ -159,7 +165,10 @@ async function work(
   return recorder.run
 }
 
-/** The job's own record tells how its newest run stands, and when it runs next. */
+/**
+ * Records in the job how its newest run stands, and when it runs next. A run of a clock that was
+ * ahead is not the newest once the clock is right.
+ */
 export async function noteRun(
   { id, jobId, status, startedAt, finishedAt, error }: BackupRun,
   ports: Needs<'backupJobs' | 'clock'>,
@@ -168,9 +177,10 @@ export async function noteRun(
   await changeJob(
     jobId,
     (job) => {
-      if (job.lastRun && job.lastRun.id > id) return undefined
+      const now = ports.clock.now()
+      if (job.lastRun && job.lastRun.id > id && !isOfFuture(job.lastRun, now)) return undefined
       const isNew = job.lastRun?.id !== id
-      return { lastRun, ...(isNew && { nextRunAt: nextOf(job, ports.clock.now()) }) }
+      return { lastRun, ...(isNew && { nextRunAt: nextOf(job, now) }) }
     },
     ports,
   )
