@@ -25,13 +25,13 @@ export async function tellCheck(config: Config, problems: readonly string[]): Pr
 }
 
 async function problemsWithStore(config: Config): Promise<string[]> {
-  const { endpoint, region, table: name } = config.store
+  const { endpoint, region, table: name, program } = config.store
   if (endpoint) return compare(config, { endpoint, region, table: name })
   const directory = join(config.dataDirectory, 'dynamodb')
   // A first start: there is nothing to compare, and a check makes nothing.
   if (!existsSync(directory)) return []
   try {
-    const store = await start(directory)
+    const store = await start(directory, { program })
     const { credentials } = store
     const address = { endpoint: store.endpoint, region: store.region, table: name, credentials }
     return await compare(config, address).finally(() => store.stop())

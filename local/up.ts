@@ -40,6 +40,7 @@ async function up(): Promise<void> {
   const local: LocalStore | undefined = endpoint
     ? undefined
     : await start(join(config.dataDirectory, 'dynamodb'), {
+        program: config.store.program,
         onEvent: (event) => log.warn(event),
       })
   const address: StoreAddress = local

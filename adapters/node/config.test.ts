@@ -24,6 +24,13 @@ test('an unknown variable is refused by its name', () => {
   expect(() => readConfig({ SERVICE_PROT: '1' })).toThrow('environment: unknown key SERVICE_PROT')
 })
 
+test('the directory of an unpacked DynamoDB Local is a variable or a key of the file', () => {
+  const given = { SERVICE_DATA_DIR: '/nowhere', SERVICE_DYNAMODB_LOCAL_DIR: '/opt/dynamodb' }
+  expect(readConfig(given).store.program).toBe('/opt/dynamodb')
+  const file = readConfig({ SERVICE_DATA_DIR: '/nowhere' }, 'dynamodb_local_dir: /srv/dynamodb\n')
+  expect(file.store.program).toBe('/srv/dynamodb')
+})
+
 test('settings are pinned by the file and, over it, by the environment', () => {
   const directory = mkdtempSync(join(tmpdir(), 'config-'))
   try {

@@ -24,40 +24,134 @@ const isEndpoint = (text: string) => {
 
 /** Everything that can be configured, by the name of its environment variable. */
 const Variables = z.object({
-  SERVICE_CONFIG: z.string().optional(),
-  SERVICE_DATA_DIR: z.string().min(1).default('./data'),
-  SERVICE_PORT: port.default(8080),
-  SERVICE_AGENT_PORT: port.optional(),
-  SERVICE_BASE_URL: z.url().optional(),
-  SERVICE_STACKS_DIR: z.string().startsWith('/').optional(),
-  SERVICE_SETUP_SECRET: z.string().min(16).optional(),
-  SERVICE_SECRET_KEY: z.string().optional(),
-  SERVICE_AUDIT_KEY: z.string().optional(),
-  SERVICE_DYNAMODB_ENDPOINT: z.url().optional(),
-  SERVICE_DYNAMODB_REGION: z.string().min(1).default('us-east-1'),
+  SERVICE_CONFIG: z
+    .string()
+    .optional()
+    .describe('The configuration file; `config.yaml` in the data directory unless given'),
+  SERVICE_DATA_DIR: z
+    .string()
+    .min(1)
+    .default('./data')
+    .describe('Keys, the set-up secret, local backups, and the files of DynamoDB Local; mode 0700'),
+  SERVICE_PORT: port
+    .default(8080)
+    .describe('The port of the API and the feeds; 0 picks a free one, which the log names'),
+  SERVICE_AGENT_PORT: port
+    .optional()
+    .describe(
+      'The port for agents. If it is not set and 8443 is taken, the process runs without agents',
+    ),
+  SERVICE_BASE_URL: z
+    .url()
+    .optional()
+    .describe(
+      'The address that people use. Without it, that of each request counts, and single sign-on works on `localhost` only',
+    ),
+  SERVICE_STACKS_DIR: z
+    .string()
+    .startsWith('/')
+    .optional()
+    .describe(
+      'The directory of stacks on each host: `/opt/stacks` unless given, on the local host `<data>/stacks` if that is not writable',
+    ),
+  SERVICE_SETUP_SECRET: z
+    .string()
+    .min(16)
+    .optional()
+    .describe('The secret for the first admin, instead of a random one; at least 16 characters'),
+  SERVICE_SECRET_KEY: z
+    .string()
+    .optional()
+    .describe(
+      'The key of the secrets in the store, 32 bytes in base64 or hex, instead of `<data>/secret-key` and `<data>/secret-keys/`. Several with commas: the first one encrypts',
+    ),
+  SERVICE_AUDIT_KEY: z
+    .string()
+    .optional()
+    .describe('The key of the audit rows, instead of `<data>/audit-key`, in the same form'),
+  SERVICE_DYNAMODB_ENDPOINT: z
+    .url()
+    .optional()
+    .describe(
+      'A store that speaks the DynamoDB API, with credentials as the AWS SDK finds them. Without it, DynamoDB Local is started',
+    ),
+  SERVICE_DYNAMODB_REGION: z.string().min(1).default('us-east-1').describe('Its region'),
   SERVICE_DYNAMODB_TABLE: z
     .string()
     .regex(/^[A-Za-z0-9_.-]{3,250}$/)
-    .default('container-stacks'),
-  SERVICE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
-  SERVICE_ROLE: z.enum(['all', 'api', 'sidecar']).default('all'),
-  SERVICE_INTERNAL_PORT: port.optional(),
-  SERVICE_INTERNAL_SECRET: z.string().min(32).optional(),
+    .default('container-stacks')
+    .describe('The table; `<table>-logs` holds the audit rows. Both are created if missing'),
+  SERVICE_DYNAMODB_LOCAL_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The directory of an unpacked DynamoDB Local, instead of an installed one'),
+  SERVICE_LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error'])
+    .default('info')
+    .describe('`debug`, `info`, `warn` or `error`'),
+  SERVICE_ROLE: z
+    .enum(['all', 'api', 'sidecar'])
+    .default('all')
+    .describe('`api`: requests and background work; `sidecar`: feeds and agents; `all`: both'),
+  SERVICE_INTERNAL_PORT: port
+    .optional()
+    .describe(
+      'The port for other processes of the service on other machines. Without it, a free one for this machine alone',
+    ),
+  SERVICE_INTERNAL_SECRET: z
+    .string()
+    .min(32)
+    .optional()
+    .describe(
+      'By what processes know each other, instead of `<data>/internal-secret`; at least 32 characters',
+    ),
   SERVICE_INTERNAL_ADDRESS: z
     .string()
     .regex(/^[^\s/@]+:\d{1,5}$/, 'host:port is expected')
-    .optional(),
+    .optional()
+    .describe(
+      'Where other processes reach this one, as `host:port`; the name of the machine unless given',
+    ),
   SERVICE_AGENT_ENDPOINT: z
     .string()
     .refine(isEndpoint, 'host:port is expected, several with commas')
-    .optional(),
+    .optional()
+    .describe('Where agents reach the service, as `host:port`, several with commas'),
   SERVICE_BACKUP_RECIPIENTS: z
     .string()
     .regex(/^\s*(age1[0-9a-z]{58}\s*(,\s*age1[0-9a-z]{58}\s*)*)?$/, 'age1…, several with commas')
-    .default(''),
-  SERVICE_OUTBOUND_ALLOW: z.string().default('').transform(read(parseOutboundRules)),
-  SERVICE_TRUSTED_PROXIES: z.string().default('').transform(read(sourceReader)),
+    .default('')
+    .describe('Public keys (`age1…`, several with commas) that can open encrypted backups too'),
+  SERVICE_OUTBOUND_ALLOW: z
+    .string()
+    .default('')
+    .transform(read(parseOutboundRules))
+    .describe(
+      'Addresses, ranges and names that the service may connect to for users although they are refused otherwise',
+    ),
+  SERVICE_TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform(read(sourceReader))
+    .describe('Addresses and ranges of reverse proxies whose `X-Forwarded-For` is believed'),
 })
+
+/** A variable as the reference shows it. */
+export interface VariableFacts {
+  name: string
+  /** Undefined if it is not set, or depends on other values. */
+  byDefault: string | number | undefined
+  description: string
+}
+
+/** Returns every variable in the order in which they are declared. */
+export const variableFacts = (): VariableFacts[] =>
+  Object.entries(Variables.shape).map(([name, schema]) => {
+    const value: unknown = schema.safeParse(undefined).data
+    const byDefault = typeof value === 'string' || typeof value === 'number' ? value : undefined
+    return { name, byDefault, description: schema.description ?? '' }
+  })
 
 /** What `reader` makes of a text; what it throws is what is wrong with the value. */
 function read<T>(reader: (text: string) => T) {
@@ -74,10 +168,10 @@ function read<T>(reader: (text: string) => T) {
 /** Settings that an administrator could also change while the service runs; given in file or environment, they are pinned. */
 const Pinned = SettingFields.partial()
 
-/** `SERVICE_AUTH_LOCKOUT_MAX_ATTEMPTS` sets `auth.lockout_max_attempts`, and so on. */
-const settingVariables = new Map(
-  settingKeys.map((key) => [`SERVICE_${key.toUpperCase().replaceAll('.', '_')}`, key]),
-)
+/** Returns the variable that pins a setting: `SERVICE_AUTH_LOCKOUT_MAX_ATTEMPTS`. */
+export const settingVariable = (key: string) => `SERVICE_${key.toUpperCase().replaceAll('.', '_')}`
+
+const settingVariables = new Map(settingKeys.map((key) => [settingVariable(key), key]))
 
 /** The service's configuration. */
 export interface Config {
@@ -96,7 +190,13 @@ export interface Config {
   setupSecret: string | undefined
   secretKey: string | undefined
   auditKey: string | undefined
-  store: { endpoint: string | undefined; region: string; table: string }
+  store: {
+    endpoint: string | undefined
+    region: string
+    table: string
+    /** The directory of an unpacked DynamoDB Local. */
+    program: string | undefined
+  }
   logLevel: z.output<typeof Variables>['SERVICE_LOG_LEVEL']
   role: z.output<typeof Variables>['SERVICE_ROLE']
   /** Public keys that backups are encrypted for, besides the service's own. */
@@ -150,6 +250,7 @@ export function readConfig(env: Record<string, string | undefined>, instead?: st
       endpoint: values.SERVICE_DYNAMODB_ENDPOINT,
       region: values.SERVICE_DYNAMODB_REGION,
       table: values.SERVICE_DYNAMODB_TABLE,
+      program: values.SERVICE_DYNAMODB_LOCAL_DIR,
     },
     logLevel: values.SERVICE_LOG_LEVEL,
     role: values.SERVICE_ROLE,

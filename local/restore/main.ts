@@ -122,7 +122,9 @@ async function withStore(
   if (endpoint) return work({ address: { endpoint, region, table }, place })
   // The store's files are the first: from here on the place is this restore's.
   await markBegun(config.dataDirectory, run)
-  const local = await start(join(config.dataDirectory, 'dynamodb'))
+  const local = await start(join(config.dataDirectory, 'dynamodb'), {
+    program: config.store.program,
+  })
   try {
     const { credentials } = local
     await work({

@@ -23,6 +23,8 @@ export interface StartOptions {
   port?: number
   /** How long a store that hangs is waited for before it is started again; 30 s unless given. Milliseconds. */
   hangDeadline?: number
+  /** The directory of an unpacked DynamoDB Local; one that is installed unless given. */
+  program?: string
   /** Told when the store dies and when it is back. */
   onEvent?: (event: string) => void
 }
@@ -39,7 +41,7 @@ export async function start(directory: string, options: StartOptions = {}): Prom
   chmodSync(home, 0o700)
   await endStaleStore(home)
   const port = options.port || (await freePort())
-  const installed = await installedStore(join(home, 'program'))
+  const installed = await installedStore(join(home, 'program'), { configured: options.program })
   const store = await watchedStore({
     installed,
     directory: home,

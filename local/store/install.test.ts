@@ -66,6 +66,17 @@ test('an archive with another digest, or without the program, leaves nothing beh
 
 test('the one of the development packages is used when it is there', async () => {
   const home = temporaryDirectory()
-  const found = await installedStore(join(home, 'program'), 'http://127.0.0.1:1/')
+  const found = await installedStore(join(home, 'program'), { url: 'http://127.0.0.1:1/' })
   expect(existsSync(join(found, 'DynamoDBLocal.jar'))).toBe(true)
+})
+
+test('the configured one comes first, and is refused without the program', async () => {
+  const home = temporaryDirectory()
+  const configured = join(home, 'unpacked')
+  mkdirSync(configured)
+  await expect(installedStore(home, { configured })).rejects.toThrow(
+    `DynamoDB Local is not in ${configured}`,
+  )
+  writeFileSync(join(configured, 'DynamoDBLocal.jar'), 'program')
+  expect(await installedStore(home, { configured })).toBe(configured)
 })

@@ -14,12 +14,14 @@ const advice =
   'Unpack it and name its directory with SERVICE_DYNAMODB_LOCAL_DIR, or name another store with SERVICE_DYNAMODB_ENDPOINT.'
 
 /**
- * The directory with DynamoDBLocal.jar: `SERVICE_DYNAMODB_LOCAL_DIR`, else that of the development packages, else
+ * The directory with DynamoDBLocal.jar: the configured one, else that of the development packages, else
  * `directory`, into which it is downloaded from its publisher when it is not there. Its licence forbids to ship it.
  * Throws, saying what to do, when it can't be had.
  */
-export async function installedStore(directory: string, url = published): Promise<string> {
-  const configured = process.env.SERVICE_DYNAMODB_LOCAL_DIR
+export async function installedStore(
+  directory: string,
+  { configured, url = published }: { configured?: string; url?: string } = {},
+): Promise<string> {
   if (configured && !isInstalled(configured)) {
     throw new Error(`DynamoDB Local is not in ${configured}. ${advice}`)
   }
