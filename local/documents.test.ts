@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { settingVariable, variableFacts } from '../adapters/node/config.ts'
+import { settingKeys } from '../functions/core/settings.ts'
+import { unknownErrorTexts } from './documents/error-texts.ts'
+import { allPages, type Page } from './documents/pages.ts'
+import { namedVariables, readVariables, variableOffences } from './documents/variables.ts'
+import { withGenerated } from './reference/generated.ts'
+import { pages as referencePages } from './reference/pages.ts'
+import { sourcesUnder } from './rules/source.ts'
+
+const pages = allPages()
+const pageAt = (path: string) => pages.find((page) => page.path === path)!
+const planted = (text: string): Page => ({ path: 'docs/planted.md', text })
+
+const programs = ['functions', 'adapters', 'cli', 'local']
+  .flatMap((room) => sourcesUnder(room))
+  .filter(
+    ({ path }) =>
+      !/\.test\.ts$|^local\/(harness|bench|scenarios|conformance|documents)\//.test(path),
+  )
+const source = programs.map(({ text }) => text).join('\n')
+
+test.each(referencePages)(
+  '$path is as the code has it: npm run reference writes it',
+  async ({ path, fill }) => {
+    const text = readFileSync(path, 'utf8')
+    expect(text).toBe(await fill(text))
+  },
+)
+
+test('a page without a place for a generated part is refused', () => {
+  expect(() => withGenerated('# Page', 'flags', 'x')).toThrow('<!-- flags -->')
+})
+
+test('every variable that a program reads is documented, and every documented one is read', () => {
+  const named = ['docs/reference/configuration.md', 'docs/reference/cli.md'].flatMap((path) => [
+    ...namedVariables(pageAt(path)),
+  ])
+  const read = [
+    ...readVariables(source),
+    ...variableFacts().map(({ name }) => name),
+    ...settingKeys.map(settingVariable),
+  ]
+  expect(variableOffences(new Set(named), new Set(read))).toEqual([])
+})
+
+test('a variable that is only read, or only documented, is found', () => {
+  const named = namedVariables(planted('| `SERVICE_GONE` | x |\n| `PATH`, `CLI_TOKEN` | y |'))
+  const read = readVariables('process.env.SERVICE_NEW ?? io.env.CLI_TOKEN')
+  expect(variableOffences(named, read)).toEqual([
+    'SERVICE_NEW is read and not documented',
+    'SERVICE_GONE is documented and not read',
+  ])
+})
+
+test('error texts in the troubleshooting page are those of the code', () => {
+  expect(unknownErrorTexts(pageAt('docs/troubleshooting.md'), source)).toEqual([])
+})
+
+test('an error text that the code does not have is found', () => {
+  const page = planted('### `stack …: it is gone`\n### `stack …: it is broken`\n')
+  expect(unknownErrorTexts(page, 'throw x(`stack ${name}: ` +\n  `it is gone`)')).toEqual([
+    'stack …: it is broken',
+  ])
+})

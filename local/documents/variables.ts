@@ -1,0 +1,37 @@
+import type { Page } from './pages.ts'
+
+/** Variables that the page has for other programs: the AWS SDK, Node.js, Java, glibc, the install script. */
+const ofOthers = new Set([
+  ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_PROFILE'],
+  ...['JAVA_HOME', 'PATH', 'NODE_EXTRA_CA_CERTS', 'MALLOC_ARENA_MAX'],
+  ...['AGENT_SERVER', 'AGENT_HOME'],
+])
+
+/** Variables that nobody sets for this program: what a terminal and an operating system say of themselves. */
+const ofTheSystem = new Set([
+  ...['HOME', 'USERPROFILE', 'APPDATA', 'TERM', 'DISPLAY', 'WAYLAND_DISPLAY'],
+  'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED',
+])
+
+/** Returns the variables that a page names in cells of tables with nothing but code in them. */
+export function namedVariables({ text }: Page): Set<string> {
+  const cells = text.match(/\| (?:`[^`|]+`(?:, )?)+ (?=\|)/g) ?? []
+  const spans = cells.flatMap((cell) => cell.match(/[^`|]+/g) ?? [])
+  return new Set(spans.filter((span) => /^[A-Z][A-Z0-9_]+$/.test(span)))
+}
+
+/** Returns the names of variables that a source reads from its environment. */
+export function readVariables(source: string): Set<string> {
+  const found = source.matchAll(/\b(?:env|environment)\.([A-Z][A-Z0-9_]+)\b/g)
+  return new Set([...found].map(([, name]) => name!))
+}
+
+/** Returns what the pages leave out of what is read, and what they name that nothing reads. */
+export function variableOffences(named: ReadonlySet<string>, read: ReadonlySet<string>): string[] {
+  const missing = [...read].filter((name) => !named.has(name) && !ofTheSystem.has(name))
+  const unread = [...named].filter((name) => !read.has(name) && !ofOthers.has(name))
+  return [
+    ...missing.map((name) => `${name} is read and not documented`),
+    ...unread.map((name) => `${name} is documented and not read`),
+  ]
+}

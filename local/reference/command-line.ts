@@ -1,0 +1,57 @@
+import type { Command } from '../../cli/command.ts'
+import { commands } from '../../cli/commands.ts'
+import { globalFlags } from '../../cli/words.ts'
+import { withGenerated } from './generated.ts'
+
+/** Returns the page of the client with every command as its table has them. */
+export async function commandLinePage(page: string): Promise<string> {
+  const all = await Promise.all(
+    Object.entries(commands).map(async ([words, { summary, load }]) => ({
+      words,
+      summary,
+      command: (await load()).default,
+    })),
+  )
+  const sorted = all.toSorted((one, other) => (one.words < other.words ? -1 : 1))
+  const parts = sorted.map(sectionOf).join('\n\n')
+  const flags = flagTable(Object.entries(globalFlags))
+  return withGenerated(withGenerated(page, 'flags', flags), 'commands', parts)
+}
+
+interface Listed {
+  words: string
+  summary: string
+  command: Command
+}
+
+function sectionOf({ words, summary, command }: Listed): string {
+  const flags = Object.entries<string>(command.flags ?? {})
+  const args = command.args ? ` ${command.args}` : ''
+  const examples = command.examples ?? []
+  return [
+    `### \`cli ${words}\``,
+    `${summary}.`,
+    fenced([`cli ${words}${args}${flags.length > 0 ? ' [flags]' : ''}`]),
+    command.details && escaped(command.details.trim()),
+    flags.length > 0 && flagTable(flags),
+    examples.length > 0 && `Examples:\n\n${fenced(examples)}`,
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+}
+
+const fenced = (lines: readonly string[]) => `\`\`\`text\n${lines.join('\n')}\n\`\`\``
+
+function flagTable(flags: readonly (readonly [string, string])[]): string {
+  const rows = flags.map(([flag, text]) => `| \`${flag.replace('<...', '<')}\` | ${cell(text)} |`)
+  return ['| flag | meaning |', '|---|---|', ...rows].join('\n')
+}
+
+const cell = (text: string) => escaped(text).replaceAll('|', '\\|')
+
+/** Angle brackets outside of code would be read as HTML. */
+const escaped = (text: string) =>
+  text
+    .split(/(`[^`]*`)/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll('<', '\\<')))
+    .join('')

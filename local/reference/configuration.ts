@@ -1,0 +1,30 @@
+import { settingVariable, variableFacts } from '../../adapters/node/config.ts'
+import { defaultSettings, SettingFields, settingKeys } from '../../functions/core/settings.ts'
+import { withGenerated } from './generated.ts'
+
+/** Returns the page of the configuration with its tables as the code has them. */
+export function configurationPage(page: string): string {
+  return withGenerated(
+    withGenerated(page, 'variables', variableTable()),
+    'settings',
+    settingTable(),
+  )
+}
+
+function variableTable(): string {
+  const rows = variableFacts().map(({ name, byDefault, description }) => {
+    const shown = byDefault === undefined || byDefault === '' ? '' : `\`${byDefault}\``
+    return `| \`${name}\` | ${shown} | ${description} |`
+  })
+  return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n')
+}
+
+function settingTable(): string {
+  const rows = settingKeys.map((key) => {
+    const value = defaultSettings[key]
+    const shown = Array.isArray(value) ? 'none' : `\`${value}\``
+    const { description } = SettingFields.shape[key]
+    return `| \`${key}\` | \`${settingVariable(key)}\` | ${shown} | ${description ?? ''} |`
+  })
+  return ['| setting | variable | default | meaning |', '|---|---|---|---|', ...rows].join('\n')
+}

@@ -1,0 +1,10 @@
+import { commandLinePage } from './command-line.ts'
+import { configurationPage } from './configuration.ts'
+
+const at = (name: string) => new URL(`../../docs/reference/${name}`, import.meta.url)
+
+/** The pages with generated parts, and what returns one with its parts as the code has them. */
+export const pages: { path: URL; fill: (page: string) => string | Promise<string> }[] = [
+  { path: at('cli.md'), fill: commandLinePage },
+  { path: at('configuration.md'), fill: configurationPage },
+]
