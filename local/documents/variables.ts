@@ -1,13 +1,13 @@
 import type { Page } from './pages.ts'
 
-/** Variables that the page has for other programs: the AWS SDK, Node.js, Java, glibc, the install script. */
+/** Documented variables of other programs, such as the AWS SDK, Node.js and Java. */
 const ofOthers = new Set([
   ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_PROFILE'],
   ...['JAVA_HOME', 'PATH', 'NODE_EXTRA_CA_CERTS', 'MALLOC_ARENA_MAX'],
   ...['AGENT_SERVER', 'AGENT_HOME'],
 ])
 
-/** Variables that nobody sets for this program: what a terminal and an operating system say of themselves. */
+/** Variables that the terminal and the operating system set. */
 const ofTheSystem = new Set([
   ...['HOME', 'USERPROFILE', 'APPDATA', 'TERM', 'DISPLAY', 'WAYLAND_DISPLAY'],
   'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED',

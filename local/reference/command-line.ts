@@ -32,7 +32,12 @@ function sectionOf({ words, summary, command }: Listed): string {
     `### \`cli ${words}\``,
     `${summary}.`,
     fenced([`cli ${words}${args}${flags.length > 0 ? ' [flags]' : ''}`]),
-    command.details && escaped(command.details.trim()),
+    command.details &&
+      escaped(command.details)
+        .trim()
+        .split(/\n{2,}/)
+        .map(wrapped)
+        .join('\n\n'),
     flags.length > 0 && flagTable(flags),
     examples.length > 0 && `Examples:\n\n${fenced(examples)}`,
   ]
@@ -48,6 +53,19 @@ function flagTable(flags: readonly (readonly [string, string])[]): string {
 }
 
 const cell = (text: string) => escaped(text).replaceAll('|', '\\|')
+
+const columnsMax = 100
+
+/** A paragraph in lines of at most 100 columns. */
+function wrapped(paragraph: string): string {
+  const lines = ['']
+  for (const word of paragraph.split(/\s+/)) {
+    const last = lines.at(-1)!
+    if (last !== '' && last.length + 1 + word.length > columnsMax) lines.push(word)
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
+  }
+  return lines.join('\n')
+}
 
 /** Angle brackets outside of code would be read as HTML. */
 const escaped = (text: string) =>
