@@ -161,8 +161,8 @@ export const checks: Mutation[] = [
   one(
     'owners: something else in the place of its own',
     'functions/core/owners/check-references.ts',
-    'isKept && !isReplaced(recorded, stack, labels) ? recorded',
-    'isKept ? recorded',
+    'if (isKept && !isReplaced(recorded, user, labels)) return',
+    'if (isKept) return',
     ['functions/stacks/owners'],
   ),
   one(

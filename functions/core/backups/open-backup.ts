@@ -69,12 +69,11 @@ async function manifestOf(
     if (bytes > manifestBytesMax) throw unprocessable(`${name}: it is no manifest`)
     parts.push(Uint8Array.from(part))
   }
-  const text = Buffer.concat(parts)
-  const manifest = readManifest(text.toString())
   const { sha256 } = coded.counts().stored
   if (sha256 !== run.sha256) {
     throw unprocessable(`${name}: it is not what was stored: its SHA-256 differs`)
   }
+  const manifest = readManifest(Buffer.concat(parts).toString())
   if (manifest.run !== run.id) throw unprocessable(`${name}: it is of the run ${manifest.run}`)
   return manifest
 }

@@ -4,6 +4,20 @@ import type { BackupManifest } from './manifest.ts'
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/)
 const count = z.int().min(0)
+const stackName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/)
+
+/** Each kind of object with what a source of it can be called: names become paths on a host. */
+const Source = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('stack'), source: stackName }),
+  z.object({
+    kind: z.literal('volume'),
+    source: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/),
+  }),
+  z.object({ kind: z.literal('system'), source: z.string() }),
+])
+
+/** More than the sources of any job have. */
+const objectsMax = 10_000
 
 /** As `BackupManifest` says; what later versions add is left alone. Names of objects lead nowhere else. */
 const Manifest = z.object({
@@ -14,19 +28,21 @@ const Manifest = z.object({
   host: z.object({ id: z.string(), name: z.string() }),
   started_at: z.string(),
   finished_at: z.string(),
-  objects: z.array(
-    z.object({
-      name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/),
-      kind: z.enum(['stack', 'volume', 'system']),
-      source: z.string(),
-      stack: z.string().nullable(),
-      bytes: count,
-      sha256: digest,
-      tar_bytes: count,
-      tar_sha256: digest,
-      files: count,
-    }),
-  ),
+  objects: z
+    .array(
+      z
+        .object({
+          name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/),
+          stack: stackName.nullable(),
+          bytes: count,
+          sha256: digest,
+          tar_bytes: count,
+          tar_sha256: digest,
+          files: count,
+        })
+        .and(Source),
+    )
+    .max(objectsMax),
 })
 
 /** More than any manifest has. */
@@ -45,7 +61,23 @@ export function readManifest(text: string): BackupManifest {
     throw unprocessable(`the backup has the format ${format}, which a newer service wrote`)
   }
   const { success, data, error } = Manifest.safeParse(value)
-  if (success) return data
+  if (success) return checked(data)
   const where = error.issues[0]?.path.join('.')
   throw unprocessable(`the manifest of the backup is damaged: ${where || 'it is none'}`)
+}
+
+/** Returns the manifest, unless objects are there twice or are more than can be counted. */
+function checked(manifest: BackupManifest): BackupManifest {
+  const { objects } = manifest
+  const names = new Set(objects.map(({ name }) => name))
+  const sources = new Set(objects.map(({ kind, source }) => `${kind} ${source}`))
+  if (Math.min(names.size, sources.size) < objects.length) {
+    throw unprocessable('the manifest of the backup is damaged: it names an object twice')
+  }
+  const total = (field: 'bytes' | 'tar_bytes' | 'files') =>
+    objects.reduce((sum, object) => sum + object[field], 0)
+  if (![total('bytes'), total('tar_bytes'), total('files')].every(Number.isSafeInteger)) {
+    throw unprocessable('the manifest of the backup is damaged: its counts are too large')
+  }
+  return manifest
 }

@@ -1,4 +1,4 @@
-import { unprocessable } from '../errors.ts'
+import { type Failure, unprocessable } from '../errors.ts'
 import { type BackupObject, formOf } from './manifest.ts'
 import type { BackupCodec, Bytes } from './ports.ts'
 
@@ -12,8 +12,9 @@ export async function* readObject(
   codec: BackupCodec,
   signal?: AbortSignal,
 ): Bytes {
-  const coded = codec.unpack(stored, formOf(object.name), signal)
-  yield* coded.stream
+  const tooLong = damaged(object, 'it is longer than what was stored')
+  const coded = codec.unpack(atMost(object.bytes, stored, tooLong), formOf(object.name), signal)
+  yield* atMost(object.tar_bytes, coded.stream, tooLong)
   const counts = coded.counts()
   if (counts.stored.bytes < object.bytes) throw damaged(object, 'it was cut short')
   if (counts.stored.bytes !== object.bytes || counts.stored.sha256 !== object.sha256) {
@@ -21,6 +22,16 @@ export async function* readObject(
   }
   if (counts.content.bytes !== object.tar_bytes || counts.content.sha256 !== object.tar_sha256) {
     throw damaged(object, 'the archive in it is not what was backed up: its SHA-256 differs')
+  }
+}
+
+/** Passes bytes on and throws at the first beyond the limit: a target can send them without end. */
+async function* atMost(limit: number, source: Bytes, tooLong: Failure): Bytes {
+  let bytes = 0
+  for await (const chunk of source) {
+    bytes += chunk.length
+    if (bytes > limit) throw tooLong
+    yield chunk
   }
 }
 

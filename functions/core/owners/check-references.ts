@@ -59,17 +59,33 @@ async function evidenceOf(
   const { stack, reach, wasUp, hostId, mayDeploy } = user
   const { kind, name } = reference
   const labels = (kind === 'volume' ? volumes : networks)[name]?.labels
-  const recorded = await ports.owners.find({ hostId, kind, name })
-  const isKept = recorded && (await isStillThere(recorded, stack, labels, ports))
-  const kept = isKept && !isReplaced(recorded, stack, labels) ? recorded : undefined
-  const owner = kept?.stack ?? (await labelledStack(labels, hostId, ports))
+  const owner = await ownerOf({ hostId, kind, name }, labels, stack, ports)
   const isOthers = owner !== undefined && owner !== stack
   return {
-    ...{ stack, reach, wasUp, labels },
-    owner: kept || isOthers ? owner : undefined,
+    ...{ stack, reach, wasUp, labels, owner },
     mayDeployOwner: isOthers && ((await mayDeploy?.(owner)) ?? false),
     isShared: reach === 'stack' && sharedNames(await ports.settings.get(), kind).includes(name),
   }
+}
+
+/**
+ * Returns the stack that a thing belongs to: the recorded one or, without a record, another stack
+ * that the labels name.
+ *
+ * @param labels of what is on the host under that name; undefined if nothing is
+ * @param user the stack that is about to use it, if it is for one
+ */
+export async function ownerOf(
+  thing: OwnedName,
+  labels: Readonly<Record<string, string>> | undefined,
+  user: string | undefined,
+  ports: Needs<'owners' | 'stacks'>,
+): Promise<string | undefined> {
+  const recorded = await ports.owners.find(thing)
+  const isKept = recorded && (await isStillThere(recorded, user, labels, ports))
+  if (isKept && !isReplaced(recorded, user, labels)) return recorded.stack
+  const labelled = await labelledStack(labels, thing.hostId, ports)
+  return labelled === user ? undefined : labelled
 }
 
 const sharedNames = (settings: SettingValues, kind: Reference['kind']) =>
@@ -81,7 +97,7 @@ const sharedNames = (settings: SettingValues, kind: Reference['kind']) =>
  */
 const isReplaced = (
   owner: Owner,
-  stack: string,
+  stack: string | undefined,
   labels: Readonly<Record<string, string>> | undefined,
 ): boolean => owner.stack === stack && labels !== undefined && labels[label.project] !== stack
 
@@ -91,9 +107,9 @@ const isReplaced = (
  */
 async function isStillThere(
   owner: Owner,
-  stack: string,
+  stack: string | undefined,
   labels: object | undefined,
-  ports: ReferencePorts,
+  ports: Needs<'owners' | 'stacks'>,
 ): Promise<boolean> {
   if (owner.stack === stack || (owner.kind === 'volume' && labels)) return true
   if (await isStackOn(owner.stack, owner.hostId, ports)) return true
@@ -108,7 +124,7 @@ async function isStillThere(
 async function labelledStack(
   labels: Readonly<Record<string, string>> | undefined,
   hostId: string,
-  ports: ReferencePorts,
+  ports: Needs<'stacks'>,
 ): Promise<string | undefined> {
   const name = labels?.[label.project]
   return name !== undefined && (await isStackOn(name, hostId, ports)) ? name : undefined

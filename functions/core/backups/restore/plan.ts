@@ -98,7 +98,7 @@ export async function planRestore(
   const planning: Planning = { ...opened, order, host, caller, engine, run, ports }
   const plan: RestorePlan = { hostId: id, items: [], stacks: [] }
   for (const source of sourcesOf(planning)) await addSource(source, plan, planning)
-  await checkVolumeOwners(plan, caller, ports)
+  await checkVolumeOwners(plan, caller, engine, ports)
   for (const item of plan.items) {
     item.isOccupied = await isOccupied(item.place, { engine, ...opened })
   }
@@ -115,6 +115,7 @@ function sourcesOf({ order, backup }: Planning): RestoreSource[] {
   const { objects } = backup.manifest
   const inStacks = objects.filter(({ kind, stack }) => kind === 'stack' || stack === null)
   const all = inStacks.map(({ kind, source }) => ({ kind, name: source }) as RestoreSource)
+  if (objects.length === 0) throw unprocessable('the backup holds nothing')
   const named = order.sources ?? all.filter(({ kind }) => kind !== 'system')
   if (named.some(({ kind }) => kind === 'system') || named.length === 0) {
     throw unprocessable(

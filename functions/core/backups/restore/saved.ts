@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { VolumeConfig } from '../../compose/project.ts'
+import { checkedHostPath } from '../../engine/host-path.ts'
 import { unprocessable } from '../../errors.ts'
 import type { StackTexts } from '../../stacks/texts.ts'
 import { tarEntries } from '../../tar/entries.ts'
@@ -7,20 +8,32 @@ import type { Bytes } from '../ports.ts'
 import { otherFileOf, type SavedStack, savedStackName } from '../saved-stack.ts'
 
 const text = z.string()
+const environment = text.regex(/^[a-z0-9][a-z0-9_-]{0,62}$/)
+const path = text.refine(isHostPath)
 
-/** As `SavedStack` says; what later versions add is left alone. */
+function isHostPath(value: string): boolean {
+  try {
+    return checkedHostPath(value) === value
+  } catch {
+    return false
+  }
+}
+
+/**
+ * As `SavedStack` says; what later versions add is left alone. Paths lie in the stack's directory.
+ */
 const Saved = z.object({
   format: z.literal(1),
   name: text,
   directory: text,
   adopted: z.boolean(),
-  compose_files: z.array(text).min(1),
+  compose_files: z.array(path).min(1),
   environment: text.nullable(),
   compose: text,
   env: text.nullable(),
-  overlays: z.record(text, text),
+  overlays: z.record(environment, text),
   others: z.record(
-    text,
+    path,
     z.object({ encoding: z.enum(['utf8', 'base64']), content: text, executable: z.boolean() }),
   ),
   volumes: z.array(z.object({ key: text, name: text, external: z.boolean() })),

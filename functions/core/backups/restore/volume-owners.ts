@@ -1,39 +1,72 @@
 import type { Caller } from '../../access/account.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { forbidden } from '../../errors.ts'
-import { claimAll } from '../../owners/check-references.ts'
+import {
+  checkReferences,
+  claimAll,
+  ownerOf,
+  type ReferencePorts,
+} from '../../owners/check-references.ts'
+import type { PlacedReference } from '../../owners/references.ts'
 import type { Needs } from '../../ports.ts'
 import { deploysStacks, reachOf } from '../../stacks/reach.ts'
-import type { RestoreItem, RestorePlan } from './plan.ts'
+import { wasUp } from '../../stacks/stack.ts'
+import type { RestoreItem, RestorePlan, StackToRestore } from './plan.ts'
 
 /** The stack that a restored volume belongs to then; undefined for one that is restored alone. */
-function stackOf({ object }: RestoreItem, { stacks }: RestorePlan): string | undefined {
-  return stacks.find(({ saved }) => saved.name === object.stack)?.name
-}
+const stackOf = ({ object }: RestoreItem, { stacks }: RestorePlan): StackToRestore | undefined =>
+  stacks.find(({ saved }) => saved.name === object.stack)
 
 /**
- * Checks that a restore writes into no volume of another stack. A backup says itself what it is of,
- * and whoever can write to its target can make it say so.
+ * Checks that a restore writes into no volume that its caller may not use. A backup says itself
+ * what it is of, and whoever can write to its target can make it say so: a stack's volumes need the
+ * rights of a deploy of that stack, others those of their owner.
  *
- * @throws 403 unless the caller may read and deploy the volume's owner, or has stacks:privileged
+ * @throws 403 or 409, naming the volume
  */
 export async function checkVolumeOwners(
   plan: RestorePlan,
   caller: Caller,
-  ports: Needs<'owners' | 'stacks'>,
+  engine: Pick<Engine, 'resolve'>,
+  ports: ReferencePorts,
 ): Promise<void> {
-  if (reachOf(caller) === 'host') return
-  const mayDeploy = deploysStacks(caller, ports)
-  for (const item of plan.items) {
-    const { place } = item
-    if (place.kind !== 'volume') continue
-    const owner = await ports.owners.find({ hostId: plan.hostId, kind: 'volume', name: place.name })
-    if (!owner || owner.stack === stackOf(item, plan) || (await mayDeploy(owner.stack))) continue
-    throw forbidden(
-      `volume ${place.name}: it belongs to another stack: restoring it needs the permissions to ` +
-        'read and deploy that stack, or stacks:privileged',
-    )
+  const volumes = plan.items.flatMap((item) =>
+    item.place.kind === 'volume' ? [{ item, name: item.place.name }] : [],
+  )
+  if (volumes.length === 0) return
+  const names = volumes.map(({ name }) => name)
+  const onHost = await engine.resolve({ networks: [], images: [], volumes: names })
+  const rights = { reach: reachOf(caller), mayDeploy: deploysStacks(caller, ports) }
+  for (const { item, name } of volumes) {
+    const stack = stackOf(item, plan)
+    if (stack) {
+      const user = { ...rights, stack: stack.name, hostId: plan.hostId, wasUp: wasRunning(stack) }
+      await checkReferences(user, [referenceTo(name, stack)], onHost, ports)
+    } else if (rights.reach !== 'host') {
+      const thing = { hostId: plan.hostId, kind: 'volume' as const, name }
+      const owner = await ownerOf(thing, onHost.volumes[name]?.labels, undefined, ports)
+      if (owner !== undefined && !(await rights.mayDeploy(owner))) throw belongsToAnother(name)
+    }
   }
 }
+
+const wasRunning = ({ existing }: StackToRestore) => existing !== undefined && wasUp(existing)
+
+/** Returns what a restored stack declares of a volume; one that it does not declare is external. */
+function referenceTo(name: string, stack: StackToRestore): PlacedReference {
+  const { volumes } = stack.project
+  const key = Object.keys(volumes).find((one) => volumes[one]?.name === name) ?? null
+  const isMade = key !== null && !volumes[key]?.external
+  const declared = !isMade ? 'external' : name === `${stack.name}_${key}` ? 'own' : 'named'
+  const path = ['volumes', ...(key === null ? [] : [key])]
+  return { kind: 'volume', name, key, declared, path, place: `stack ${stack.name}: ` }
+}
+
+const belongsToAnother = (name: string) =>
+  forbidden(
+    `volume ${name}: it belongs to another stack: restoring it needs the permissions to ` +
+      'read and deploy that stack, or stacks:privileged',
+  )
 
 /**
  * Records the restored volumes of a stack as its own. Throws a `Failure` 409 for one of another
@@ -45,7 +78,7 @@ export async function claimRestored(
   ports: Needs<'owners' | 'clock'>,
 ): Promise<void> {
   const names = plan.items.flatMap((item) =>
-    item.place.kind === 'volume' && stackOf(item, plan) === stack ? [item.place.name] : [],
+    item.place.kind === 'volume' && stackOf(item, plan)?.name === stack ? [item.place.name] : [],
   )
   const things = names.map((name) => ({ hostId: plan.hostId, kind: 'volume' as const, name }))
   await claimAll(things, stack, ports)

@@ -1,0 +1,322 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import {
+  type BackupWorld,
+  backupWorld,
+  givenJob,
+  givenVolume,
+  ranJob,
+} from '../../local/harness/backups.ts'
+import { call } from '../../local/harness/call.ts'
+import { givenRole } from '../../local/harness/roles.ts'
+import type { As } from '../../local/harness/sign-in.ts'
+import { givenHost, givenStack } from '../../local/harness/world.ts'
+import { type BackupManifest, type BackupObject, manifestName } from '../core/backups/manifest.ts'
+import type { BackupRun } from '../core/backups/run.ts'
+import type { SavedStack } from '../core/backups/saved-stack.ts'
+import { tarOf } from '../core/tar/make.ts'
+import restore from './restore.ts'
+
+type Backup = BackupWorld & { run: BackupRun }
+
+/** A backup of the stack `shop` and of the volume `loose`, and a stack `victim` with a volume. */
+async function backedUp(): Promise<Backup> {
+  const here = await backupWorld()
+  const compose = `services: {a: {image: "busybox:latest", command: sleep 9, volumes: ["data:/d"]}}
+volumes: {data: {}}`
+  await givenStack(here, 'victim', { compose })
+  await givenVolume(here, 'victim_data', 'secrets')
+  const sources = [
+    { kind: 'stack', name: 'shop' },
+    { kind: 'volume', name: 'loose' },
+  ]
+  return { ...here, run: await ranJob(here, await givenJob(here, { sources })) }
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const keyOf = ({ run }: Backup, name: string) => `${run.directory}/${name}`
+const stored = (here: Backup, name: string) =>
+  here.ports.backupTargets.objects.get(keyOf(here, name))!
+const manifestOf = (here: Backup): BackupManifest =>
+  JSON.parse(String(stored(here, manifestName(here.run.encrypted))))
+
+/** Replaces the manifest at the target, and its digest in the run's record as the worst case. */
+async function forge(here: Backup, text: string, { isRecorded = true } = {}) {
+  const bytes = Buffer.from(text)
+  here.ports.backupTargets.objects.set(keyOf(here, manifestName(here.run.encrypted)), bytes)
+  if (!isRecorded) return
+  const run = (await here.ports.backupRuns.find(here.run.id))!
+  await here.ports.backupRuns.save({ ...run, sha256: sha256(bytes) })
+}
+
+/** Replaces objects of the manifest, which then names what is stored in their place. */
+async function forgeObjects(
+  here: Backup,
+  change: (object: BackupObject) => Partial<BackupObject>,
+  options?: { isRecorded: boolean },
+) {
+  const manifest = manifestOf(here)
+  const objects = manifest.objects.map((object) => ({ ...object, ...change(object) }))
+  await forge(here, JSON.stringify({ ...manifest, objects }), options)
+}
+
+/** Replaces the content of an object; its manifest has the right digests. */
+async function forgeContent(here: Backup, kind: BackupObject['kind'], content: Uint8Array) {
+  const { name } = manifestOf(here).objects.find((object) => object.kind === kind)!
+  here.ports.backupTargets.objects.set(keyOf(here, name), Buffer.from(content))
+  const digest = sha256(content)
+  const bytes = content.length
+  await forgeObjects(here, (object) =>
+    object.name === name
+      ? { bytes, sha256: digest, tar_bytes: bytes, tar_sha256: digest, files: 1 }
+      : {},
+  )
+}
+
+/** Replaces what the archive of the stack says of it. */
+async function forgeStack(here: Backup, change: (saved: SavedStack) => Partial<SavedStack>) {
+  const { name } = manifestOf(here).objects.find(({ kind }) => kind === 'stack')!
+  const bytes = stored(here, name)
+  const end = bytes.indexOf(0, 512)
+  const saved = JSON.parse(bytes.subarray(512, end < 0 ? undefined : end).toString())
+  const content = Buffer.from(JSON.stringify({ ...saved, ...change(saved) }))
+  await forgeContent(here, 'stack', await tarOf([{ path: 'stack.json', content, mode: 0o600 }]))
+}
+
+/** Asks for a restore; the host must be as it was before unless it was to succeed. */
+async function restored(here: Backup, body: object, as: As = 'operator') {
+  const before = stateOf(here)
+  const { ports, run } = here
+  const answer = await call(restore, { ports, as, path: { id: run.id }, body })
+  await ports.background.settled()
+  const ended = answer.status === 202 ? await ports.backupRuns.find(answer.json.id) : undefined
+  const isAsBefore = JSON.stringify(stateOf(here)) === JSON.stringify(before)
+  return { status: answer.status, text: answer.json.error as string, ended, isAsBefore }
+}
+
+const stateOf = ({ engine: { state } }: Backup) => [
+  [...state.archives].map(([name, bytes]) => `${name} ${sha256(bytes)}`).sort(),
+  [...state.volumes.keys()].sort(),
+  [...state.files.keys()].sort(),
+]
+
+const stack = { sources: [{ kind: 'stack', name: 'shop' }], overwrite: true }
+const everything = { overwrite: true }
+const refused = (status: number, text: string) => ({
+  ...{ status, text: expect.stringContaining(text), isAsBefore: true },
+})
+
+test('422: rejects a manifest that is not the one the run recorded', async () => {
+  const here = await backedUp()
+  await forgeObjects(here, () => ({ source: 'victim_data' }), { isRecorded: false })
+  expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'SHA-256 differs'))
+})
+
+test.each([
+  ['nothing', ''],
+  ['null', 'null'],
+  ['a list', '[]'],
+  ['an object without fields', '{}'],
+  ['half of one', '{"format":1,"version":"1"'],
+  ['a format to come', '{"format":2}'],
+  ['bytes', '\u0000\u0001'],
+])('422: rejects a manifest that is %s', async (_what, text) => {
+  const here = await backedUp()
+  await forge(here, text)
+  expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, ''))
+})
+
+test('422: rejects a manifest without objects', async () => {
+  const here = await backedUp()
+  await forge(here, JSON.stringify({ ...manifestOf(here), objects: [] }))
+  expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'holds nothing'))
+})
+
+test('422: rejects the manifest of another run', async () => {
+  const here = await backedUp()
+  await forge(here, JSON.stringify({ ...manifestOf(here), run: 'other' }))
+  expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'of the run other'))
+})
+
+test.each([
+  ['absolute', '/etc'],
+  ['above', '../../containers/x'],
+  ['a path', 'a/b'],
+  ['with a query', 'a?force=1'],
+  ['empty', ''],
+  ['long', 'a'.repeat(5000)],
+])('422: rejects a volume whose name is not one: %s', async (_what, source) => {
+  const here = await backedUp()
+  await forgeObjects(here, ({ kind }) => (kind === 'volume' ? { source, stack: null } : {}))
+  const { objects } = manifestOf(here)
+  await forge(
+    here,
+    JSON.stringify({
+      ...manifestOf(here),
+      objects: objects.filter((one) => one.source === source).slice(0, 1),
+    }),
+  )
+  expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'manifest'))
+})
+
+test.each(['../shop', '/etc', 'Shop', 'a b', '__proto__'])(
+  '422: rejects a stack whose name is not one: %s',
+  async (source) => {
+    const here = await backedUp()
+    await forgeObjects(here, ({ kind }) => (kind === 'stack' ? { source } : {}))
+    expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'manifest'))
+  },
+)
+
+test.each(['../manifest.json', '/etc/passwd', 'a/b', '..', '.hidden'])(
+  '422: rejects an object whose name leads elsewhere: %s',
+  async (name) => {
+    const here = await backedUp()
+    await forgeObjects(here, ({ kind }) => (kind === 'stack' ? { name } : {}))
+    expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'manifest'))
+  },
+)
+
+test('422: rejects a manifest that names a source or an object twice', async () => {
+  for (const twice of ['source', 'name'] as const) {
+    const here = await backedUp()
+    await forgeObjects(here, ({ kind }) =>
+      kind === 'volume' ? { [twice]: twice === 'name' ? 'same.tar' : 'same' } : {},
+    )
+    expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'twice'))
+  }
+})
+
+test('422: rejects a manifest of 50,000 objects without delay', async () => {
+  const here = await backedUp()
+  const [first] = manifestOf(here).objects
+  const objects = Array.from({ length: 50_000 }, (_, index) => ({
+    ...{ ...first, kind: 'volume', stack: null },
+    ...{ name: `v${index}.tar`, source: `v${index}` },
+  }))
+  await forge(here, JSON.stringify({ ...manifestOf(here), objects }))
+  const begun = performance.now()
+  expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'manifest'))
+  expect(performance.now() - begun).toBeLessThan(3000)
+})
+
+test('422: rejects counts whose sum is no number', async () => {
+  const here = await backedUp()
+  await forgeObjects(here, () => ({ bytes: Number.MAX_SAFE_INTEGER }))
+  expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'manifest'))
+})
+
+test('stops reading an object that is longer than its manifest says', async () => {
+  const here = await backedUp()
+  const { backupTargets } = here.ports
+  const { open } = backupTargets
+  let bytes = 0
+  async function* endless() {
+    for (; bytes < 64 * 1024 * 1024; bytes += 65_536) yield Buffer.alloc(65_536)
+  }
+  backupTargets.open = async (...words) => {
+    const target = await open(...words)
+    const get: typeof target.get = async (name, options) =>
+      name.includes('loose') ? endless() : target.get(name, options)
+    return { ...target, get }
+  }
+  const body = { sources: [{ kind: 'volume', name: 'loose' }], overwrite: true }
+  const { ended, isAsBefore } = await restored(here, body)
+  expect([ended?.error, isAsBefore]).toEqual([expect.stringContaining('longer'), true])
+  expect(bytes).toBeLessThan(1024 * 1024)
+})
+
+test('ignores the host that a manifest names', async () => {
+  const here = await backedUp()
+  const { engine } = await givenHost(here, 'far')
+  const manifest = manifestOf(here)
+  await forge(here, JSON.stringify({ ...manifest, host: { id: 'far', name: 'far' } }))
+  const { ended } = await restored(here, everything)
+  expect([ended?.status, ended?.hostId]).toEqual(['succeeded', 'local'])
+  expect(engine.executed).toEqual([])
+})
+
+/** Restores stacks and volumes, and may not deploy what others own. */
+const keeper = (here: Backup) =>
+  givenRole(here, [
+    ...(['backups:manage', 'containers:operate', 'stacks:create', 'stacks:update'] as const),
+    ...(['stacks:deploy', 'stacks:secrets'] as const),
+  ])
+
+test.each([
+  ['recorded', true],
+  ['labelled only', false],
+])('403: rejects another stack’s volume, named by a manifest (%s)', async (_what, isRecorded) => {
+  const here = await backedUp()
+  if (!isRecorded) {
+    await here.ports.owners.removeByStack('local', 'victim')
+    const labels = { 'com.docker.compose.project': 'victim', 'com.docker.compose.volume': 'data' }
+    here.engine.state.volumes.set('victim_data', { name: 'victim_data', labels })
+  }
+  await forgeObjects(here, ({ source }) => (source === 'loose' ? { source: 'victim_data' } : {}))
+  const body = { sources: [{ kind: 'volume', name: 'victim_data' }], overwrite: true }
+  const as = await keeper(here)
+  expect(await restored(here, body, as)).toMatchObject(refused(403, 'another stack'))
+  expect((await restored(here, body)).ended).toMatchObject({ status: 'succeeded' })
+})
+
+const reaching = (volumes: string) =>
+  `services: {a: {image: "busybox:latest", command: sleep 9, volumes: ["data:/d"]}}
+volumes: ${volumes}`
+
+test.each([
+  ['data', reaching('{data: {name: victim_data}}')],
+  ['data', reaching('{data: {name: victim_data, external: true}}')],
+  ['unused', reaching('{data: {}, unused: {name: victim_data}}')],
+  ['none', reaching('{data: {}}')],
+])('403: rejects another stack’s volume, named by a saved stack (%s: %s)', async (key, compose) => {
+  const here = await backedUp()
+  await forgeStack(here, () => ({
+    compose,
+    volumes: [{ key, name: 'victim_data', external: false }],
+  }))
+  await forgeObjects(here, ({ source }) =>
+    source === 'shop_data' ? { source: 'victim_data' } : {},
+  )
+  const as = await keeper(here)
+  expect(await restored(here, stack, as)).toMatchObject(refused(403, 'victim_data'))
+})
+
+test('403: rejects a volume that no stack made, named by a saved stack', async () => {
+  const here = await backedUp()
+  await forgeStack(here, () => ({
+    compose: reaching('{data: {name: loose}}'),
+    volumes: [{ key: 'data', name: 'shop_data', external: false }],
+  }))
+  expect(await restored(here, stack)).toMatchObject(refused(403, 'no stack made it'))
+  expect(await here.ports.owners.find({ hostId: 'local', kind: 'volume', name: 'loose' })).toBe(
+    undefined,
+  )
+})
+
+test.each([
+  ['privileged', 'services: {a: {image: "busybox:latest", privileged: true}}'],
+  ['a bind outside', 'services: {a: {image: "busybox:latest", volumes: ["/etc:/x"]}}'],
+  [
+    'a bind through options',
+    'services: {a: {image: "busybox:latest", volumes: ["vol:/x"]}}\nvolumes: {vol: {driver_opts: {type: none, o: bind, device: /etc}}}',
+  ],
+])('403: rejects a saved stack that reaches its host: %s', async (_what, compose) => {
+  const here = await backedUp()
+  await forgeStack(here, () => ({ compose }))
+  expect(await restored(here, stack)).toMatchObject(refused(403, ''))
+})
+
+const outside = { encoding: 'utf8' as const, content: 'x', executable: false }
+test.each<[string, Partial<SavedStack>]>([
+  ['another file above', { others: { '../victim/.env': outside } }],
+  ['another file, absolute', { others: { '/etc/cron.d/x': outside } }],
+  ['a compose file above', { compose_files: ['../victim/compose.yaml'] }],
+  ['a compose file, absolute', { compose_files: ['compose.yaml', '/etc/passwd'] }],
+  ['an overlay above', { overlays: { '/../../victim/x': 'services: {}' } }],
+  ['no record', { name: 'victim' }],
+])('422: rejects a saved stack with %s', async (_what, change) => {
+  const here = await backedUp()
+  await forgeStack(here, () => change)
+  expect(await restored(here, stack, 'admin')).toMatchObject(refused(422, ''))
+})
