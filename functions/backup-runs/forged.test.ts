@@ -226,6 +226,21 @@ test('stops reading an object that is longer than its manifest says', async () =
   expect(bytes).toBeLessThan(1024 * 1024)
 })
 
+test.each(['sha256', 'tar_sha256', 'bytes', 'tar_bytes'] as const)(
+  'changes nothing if an object does not fit its %s in the manifest',
+  async (field) => {
+    const here = await backedUp()
+    const isCount = field === 'bytes' || field === 'tar_bytes'
+    const wrong = (object: BackupObject) => (isCount ? object[field] + 1 : '0'.repeat(64))
+    await forgeObjects(here, (object) => ({ [field]: wrong(object) }))
+    const { ended, isAsBefore } = await restored(here, everything)
+    expect([ended?.error, isAsBefore]).toEqual([
+      expect.stringMatching(/(differs|cut short); nothing was changed/),
+      true,
+    ])
+  },
+)
+
 test('ignores the host that a manifest names', async () => {
   const here = await backedUp()
   const { engine } = await givenHost(here, 'far')

@@ -185,20 +185,35 @@ test.each([
   },
 )
 
-test('an operator’s restore brings up a stack that uses a volume of another', async () => {
-  const here = await backupWorld()
-  await givenStack(here, 'guest', {
-    compose: `services: {a: {image: "busybox:latest", command: sleep 60, volumes: ["v:/v"]}}
-volumes: {v: {name: shop_data, external: true}}`,
-  })
-  const guest = { kind: 'stack', name: 'guest' }
-  const run = await ranJob(here, await givenJob(here, { sources: [guest] }))
-  const { ended } = await restored(
-    { ...here, run },
-    { sources: [guest], overwrite: true },
-    'operator',
-  )
+test.each(['external: true', 'labels: {}'])(
+  'an operator’s restore brings up a stack that uses a volume of another: %s',
+  async (external) => {
+    const here = await backupWorld()
+    await givenStack(here, 'guest', {
+      compose: `services: {a: {image: "busybox:latest", command: sleep 60, volumes: ["vol:/v"]}}
+volumes: {vol: {name: shop_data, ${external}}}`,
+    })
+    const guest = { kind: 'stack', name: 'guest' }
+    const run = await ranJob(here, await givenJob(here, { sources: [guest] }))
+    const { ended } = await restored(
+      { ...here, run },
+      { sources: [guest], overwrite: true },
+      'operator',
+    )
+    expect([ended?.status, ended?.error]).toEqual(['succeeded', null])
+    expect(run.contents.map(({ source }) => source)).toEqual(['guest', 'shop_data'])
+    const volume = { hostId: 'local', kind: 'volume', name: 'shop_data' } as const
+    expect(await here.ports.owners.find(volume)).toMatchObject({ stack: 'shop' })
+  },
+)
+
+test('an operator’s restore of a removed stack under another name owns its volumes', async () => {
+  const here = await backedUp()
+  const body = { sources: [{ kind: 'stack', name: 'shop' }], stack_name: 'copy' }
+  const { ended } = await restored(here, body, 'operator')
   expect([ended?.status, ended?.error]).toEqual(['succeeded', null])
+  const volume = { hostId: 'local', kind: 'volume', name: 'copy_data' } as const
+  expect(await here.ports.owners.find(volume)).toMatchObject({ stack: 'copy' })
 })
 
 test('404: no such run, host, source or service', async () => {

@@ -45,6 +45,8 @@ export interface RestoreItem {
   place: FilePlace
   /** Something is there: it is replaced when all of the new is on the host. */
   isOccupied: boolean
+  /** It is a volume that will belong to the restored stack. */
+  isOwn: boolean
   /** What makes the volume; nothing for a directory. */
   body: EngineBody | null
 }
@@ -185,7 +187,7 @@ async function addStack(
     existing?.directory ?? (adopted ? saved.directory : `${host.stacksDirectory}/${name}`)
   const place = { kind: 'directory', path: directory } as const
   plan.stacks.push({ ...loaded, name, directory, adopted: existing?.adopted ?? adopted, existing })
-  plan.items.push({ object, place, isOccupied: false, body: null })
+  plan.items.push({ object, place, isOccupied: false, isOwn: false, body: null })
   for (const volume of own) addVolume(volume, loaded, plan)
 }
 
@@ -230,5 +232,11 @@ function addVolume(object: BackupObject, loaded: Loaded | undefined, plan: Resto
   const isThere = plan.items.some(({ place }) => place.kind === 'volume' && place.name === name)
   if (isThere) return
   const body = loaded && key ? compact(volumeBody(loaded.project, key)) : { Name: name }
-  plan.items.push({ object, place: { kind: 'volume', name }, isOccupied: false, body })
+  plan.items.push({
+    object,
+    place: { kind: 'volume', name },
+    isOccupied: false,
+    isOwn: false,
+    body,
+  })
 }

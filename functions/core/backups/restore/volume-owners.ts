@@ -20,7 +20,7 @@ const stackOf = ({ object }: RestoreItem, { stacks }: RestorePlan): StackToResto
 /**
  * Checks that a restore writes into no volume that its caller may not use. A backup says itself
  * what it is of, and whoever can write to its target can make it say so: a stack's volumes need the
- * rights of a deploy of that stack, others those of their owner.
+ * rights of a deploy of that stack, others those of their owner. Marks what will be the stack's own.
  *
  * @throws 403 or 409, naming the volume
  */
@@ -39,13 +39,16 @@ export async function checkVolumeOwners(
   const rights = { reach: reachOf(caller), mayDeploy: deploysStacks(caller, ports) }
   for (const { item, name } of volumes) {
     const stack = stackOf(item, plan)
+    const thing = { hostId: plan.hostId, kind: 'volume' as const, name }
+    const owner = await ownerOf(thing, onHost.volumes[name]?.labels, stack?.name, ports)
     if (stack) {
       const user = { ...rights, stack: stack.name, hostId: plan.hostId, wasUp: wasRunning(stack) }
-      await checkReferences(user, [referenceTo(name, stack)], onHost, ports)
-    } else if (rights.reach !== 'host') {
-      const thing = { hostId: plan.hostId, kind: 'volume' as const, name }
-      const owner = await ownerOf(thing, onHost.volumes[name]?.labels, undefined, ports)
-      if (owner !== undefined && !(await rights.mayDeploy(owner))) throw belongsToAnother(name)
+      const reference = referenceTo(name, stack)
+      await checkReferences(user, [reference], onHost, ports)
+      item.isOwn =
+        reference.declared !== 'external' && (owner === undefined || owner === stack.name)
+    } else if (rights.reach !== 'host' && owner !== undefined && !(await rights.mayDeploy(owner))) {
+      throw belongsToAnother(name)
     }
   }
 }
@@ -77,9 +80,8 @@ export async function claimRestored(
   stack: string,
   ports: Needs<'owners' | 'clock'>,
 ): Promise<void> {
-  const names = plan.items.flatMap((item) =>
-    item.place.kind === 'volume' && stackOf(item, plan)?.name === stack ? [item.place.name] : [],
-  )
+  const own = plan.items.filter((item) => item.isOwn && stackOf(item, plan)?.name === stack)
+  const names = own.flatMap(({ place }) => (place.kind === 'volume' ? [place.name] : []))
   const things = names.map((name) => ({ hostId: plan.hostId, kind: 'volume' as const, name }))
   await claimAll(things, stack, ports)
 }
