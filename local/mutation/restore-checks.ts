@@ -1,0 +1,115 @@
+import { type Mutation, one } from './mutation.ts'
+
+const room = 'functions/core/backups'
+const tests = ['functions/backup-runs']
+const rule = (name: string, file: string, text: string, without: string): Mutation =>
+  one(`restore: ${name}`, `${room}/${file}`, text, without, tests)
+
+/** What a restore believes of a backup that somebody else may have written. */
+export const checks: Mutation[] = [
+  rule(
+    'a manifest that is not the recorded one',
+    'open-backup.ts',
+    'if (sha256 !== run.sha256) {',
+    'if (false) {',
+  ),
+  rule(
+    'the manifest of another run',
+    'open-backup.ts',
+    'if (manifest.run !== run.id) throw',
+    'if (false) throw',
+  ),
+  rule(
+    'names of stacks',
+    'read-manifest.ts',
+    "z.object({ kind: z.literal('stack'), source: stackName })",
+    "z.object({ kind: z.literal('stack'), source: z.string() })",
+  ),
+  rule(
+    'names of volumes',
+    'read-manifest.ts',
+    'source: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/)',
+    'source: z.string()',
+  ),
+  rule(
+    'names of objects',
+    'read-manifest.ts',
+    'name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/)',
+    'name: z.string()',
+  ),
+  rule('the number of objects', 'read-manifest.ts', '.max(objectsMax)', ''),
+  rule(
+    'objects that are there twice',
+    'read-manifest.ts',
+    'if (Math.min(names.size, sources.size) < objects.length) {',
+    'if (false) {',
+  ),
+  rule('sums of counts', 'read-manifest.ts', '.every(Number.isSafeInteger)', '.every(() => true)'),
+  rule('an object without end', 'read-object.ts', 'if (bytes > limit) throw tooLong', ''),
+  rule(
+    'the digest of an object as it is stored',
+    'read-object.ts',
+    'if (counts.stored.bytes !== object.bytes || counts.stored.sha256 !== object.sha256) {',
+    'if (false) {',
+  ),
+  rule(
+    'the digest of the archive in an object',
+    'read-object.ts',
+    'if (counts.content.bytes !== object.tar_bytes || counts.content.sha256 !== object.tar_sha256) {',
+    'if (false) {',
+  ),
+  rule(
+    'paths of a saved stack',
+    'restore/saved.ts',
+    'const path = text.refine(isHostPath)',
+    'const path = text',
+  ),
+  rule(
+    'overlays of a saved stack',
+    'restore/saved.ts',
+    'const environment = text.regex(/^[a-z0-9][a-z0-9_-]{0,62}$/)',
+    'const environment = text',
+  ),
+  rule(
+    'the record of another stack',
+    'restore/saved.ts',
+    'if (saved?.name === name) return saved',
+    'if (saved) return saved',
+  ),
+  rule(
+    'the directory that a saved stack names',
+    'restore/plan.ts',
+    "const isPlaced = reachOf(caller) === 'host' || saved.directory === usual",
+    'const isPlaced = true',
+  ),
+  rule(
+    'volumes of a restored stack',
+    'restore/volume-owners.ts',
+    'await checkReferences(user, [reference], onHost, ports)',
+    '',
+  ),
+  rule(
+    'a volume of another stack',
+    'restore/volume-owners.ts',
+    "} else if (rights.reach !== 'host' && owner !== undefined && !(await rights.mayDeploy(owner))) {",
+    '} else if (false) {',
+  ),
+  rule(
+    'a volume with the labels of another stack',
+    'restore/volume-owners.ts',
+    'ownerOf(thing, onHost.volumes[name]?.labels, stack?.name, ports)',
+    'ownerOf(thing, undefined, stack?.name, ports)',
+  ),
+  rule(
+    'volumes that are recorded as the restored stack’s',
+    'restore/volume-owners.ts',
+    'await claimAll(things, stack, ports)',
+    '',
+  ),
+  rule(
+    'what another stack owns stays its own',
+    'restore/volume-owners.ts',
+    "reference.declared !== 'external' && (owner === undefined || owner === stack.name)",
+    'true',
+  ),
+]
