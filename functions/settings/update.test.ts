@@ -42,15 +42,18 @@ test('200: registries are kept in the form that images have them in', async () =
   }
 })
 
-test('403: registries are allowed by those who may reach hosts themselves', async () => {
+test('403: what all stacks may use is set by those who may reach hosts themselves', async () => {
   const ports = memoryPorts()
   const permissions = ['settings:manage' as const]
   await ports.roles.create({ id: 'tuner', permissions, createdAt: 0 })
   const as = { username: 'tim', role: 'tuner' }
   const change = (body: object) => call(update, { ports, as, body })
   expect((await change({ 'metrics.sample_seconds': 20 })).status).toBe(200)
-  const { status, json } = await change({ 'registry.allow': ['localhost:5000'] })
-  expect([status, json.error]).toEqual([403, expect.stringContaining('stacks:privileged')])
+  for (const key of ['registry.allow', 'stacks.shared_volumes', 'stacks.shared_networks']) {
+    const { status, json } = await change({ [key]: ['localhost'] })
+    const error = expect.stringMatching(new RegExp(`^${key}: .*stacks:privileged`))
+    expect([status, json.error]).toEqual([403, error])
+  }
 })
 
 test('401 and 403: nobody, who manages no settings, and an admin of some hosts', async () => {

@@ -5,6 +5,9 @@ import { defaultSettings, SettingFields } from '../core/settings.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { UpdateSettingsBody } from './schema.ts'
 
+/** What these list, every stack may use. */
+const grants = ['registry.allow', 'stacks.shared_volumes', 'stacks.shared_networks'] as const
+
 export default endpoint({
   summary: 'Change settings',
   description:
@@ -13,16 +16,18 @@ export default endpoint({
   body: UpdateSettingsBody,
   returns: SettingFields,
   fails: {
-    403: 'Your credential is limited to some hosts, or `registry.allow` needs `stacks:privileged`',
+    403:
+      'Your credential is limited to some hosts, or `registry.allow`, `stacks.shared_volumes` or ' +
+      '`stacks.shared_networks` needs `stacks:privileged`',
     409: 'The file or the environment sets one of them',
   },
   examples: { body: { 'auth.lockout_max_attempts': 3 }, returns: defaultSettings },
 
   async run({ body, caller }, { settings }: Needs<'settings'>) {
     requireEveryHost(caller, 'settings')
-    if (body['registry.allow']) {
-      requirePermissions(caller, ['stacks:privileged'], 'registry.allow: the registries')
-    }
+    const granting = grants.filter((key) => body[key] !== undefined)
+    if (granting.length > 0)
+      requirePermissions(caller, ['stacks:privileged'], `${granting}: what it allows`)
     const pinned = Object.keys(body).filter((key) => settings.pinned.has(key))
     if (pinned.length > 0) {
       throw conflict(`set by the configuration file or the environment: ${pinned.join(', ')}`)

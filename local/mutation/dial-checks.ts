@@ -99,8 +99,8 @@ export const checks: Mutation[] = [
   one(
     'a setting that opens private registries to all',
     'functions/settings/update.ts',
-    "if (body['registry.allow']) {",
-    'if (false) {',
+    'grants.filter((key) => body[key] !== undefined)',
+    'grants.filter(() => false)',
     ['functions/settings'],
   ),
   one(

@@ -172,4 +172,11 @@ export const checks: Mutation[] = [
     '',
     ['functions/stacks/owners'],
   ),
+  one(
+    'owners: settings that share volumes and networks',
+    'functions/settings/update.ts',
+    "['registry.allow', 'stacks.shared_volumes', 'stacks.shared_networks'] as const",
+    "['registry.allow'] as const",
+    ['functions/settings'],
+  ),
 ]
