@@ -280,14 +280,15 @@ const reaching = (volumes: string) =>
 volumes: ${volumes}`
 
 test.each([
-  ['data', reaching('{data: {name: victim_data}}')],
-  ['data', reaching('{data: {name: victim_data, external: true}}')],
-  ['unused', reaching('{data: {}, unused: {name: victim_data}}')],
-  ['none', reaching('{data: {}}')],
-])('403: rejects another stack’s volume, named by a saved stack (%s: %s)', async (key, compose) => {
+  ['by its name', 'data', '{data: {name: victim_data}}'],
+  ['external', 'data', '{data: {name: victim_data, external: true}}'],
+  ['unused', 'unused', '{data: {}, unused: {name: victim_data}}'],
+  ['not declared', 'none', '{data: {}}'],
+])('403: rejects another stack’s volume, named by a saved stack (%s)', async (...row) => {
+  const [, key, volumes] = row
   const here = await backedUp()
   await forgeStack(here, () => ({
-    compose,
+    compose: reaching(volumes),
     volumes: [{ key, name: 'victim_data', external: false }],
   }))
   await forgeObjects(here, ({ source }) =>
