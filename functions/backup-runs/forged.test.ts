@@ -195,8 +195,9 @@ test('422: rejects a manifest of 50,000 objects without delay', async () => {
     ...{ name: `v${index}.tar`, source: `v${index}` },
   }))
   await forge(here, JSON.stringify({ ...manifestOf(here), objects }))
+  const body = { sources: [{ kind: 'volume', name: 'v0' }] }
   const begun = performance.now()
-  expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'manifest'))
+  expect(await restored(here, body, 'admin')).toMatchObject(refused(422, 'manifest'))
   expect(performance.now() - begun).toBeLessThan(3000)
 })
 
