@@ -1,40 +1,40 @@
 import type { PlacedReference } from '../owners/references.ts'
 import type { Service } from './service.ts'
 
-/** What the loader is given: texts only. Nothing is read from a disk or from the process's environment. */
+/** The input of the loader. The loader reads no disk and no process environment. */
 export interface ComposeInput {
-  /** The project's name; a `name:` in a file that differs is refused. */
+  /** The project name. A `name:` in a file that differs is an error. */
   name: string
-  /** Where the project lives on the host, absolute. Relative paths are resolved against it. */
+  /** The absolute path of the project on the host. Relative paths are resolved against it. */
   directory: string
   /** Keys of `files`, in merge order: `compose.yaml`, then the overlay. */
   composeFiles: string[]
-  /** Every text of the stack by its path relative to the directory, `.env` among them. */
+  /** All text files of the stack, including `.env`, by path relative to the directory. */
   files: Record<string, string>
-  /** Variables that win over `.env`. */
+  /** Variables that take precedence over `.env`. */
   environment: Record<string, string>
   profiles: string[]
   reach: Reach
   /**
    * Registries that a project with the reach `stack` may use in addition to those with public DNS
-   * names, as `host[:port]`; none by default.
+   * names, as `host[:port]`. The default is none.
    */
   registries?: readonly string[]
-  /** Paths of the host that containers of earlier deployments could write; see `recordWritable`. */
+  /** Host paths that containers of earlier deployments could write to; see `recordWritable`. */
   writable?: readonly string[]
 }
 
 /**
- * What the containers of a project may reach: whatever the file asks for of their host, or only the stack's own directory
- * (see `policy`).
+ * What the containers of a project may access: anything on the host, or only the stack's own
+ * directory (see `policy`).
  */
 export type Reach = 'host' | 'stack'
 
-/** A project that loaded, and what a person should know about it. */
+/** A loaded project and the warnings to show to the user. */
 export interface LoadedProject {
   project: Project
   warnings: string[]
-  /** Volumes and networks that it uses, with their places in the files. */
+  /** The volumes and networks that the project uses, with their positions in the files. */
   references: PlacedReference[]
 }
 
@@ -46,30 +46,35 @@ export interface Project {
   /** Absolute paths of the compose files, on the host, in merge order. */
   config_files: string[]
   services: Record<string, Service>
-  /** Services left out by their profiles. */
+  /** Services that no active profile includes. */
   disabled_services: Record<string, Service>
   networks: Record<string, NetworkConfig>
   volumes: Record<string, VolumeConfig>
   secrets: Record<string, FileObject>
   configs: Record<string, FileObject>
   models: Record<string, ModelConfig>
-  /** Services as their config hash is taken over, where they run with another image than their file says. */
+  /**
+   * Services as their config hash sees them, for services that run with a different image than
+   * their file names.
+   */
   hashed?: Record<string, Service>
-  /** Seccomp profiles that services name, by that name: compact JSON. Absent when the stack has none. */
+  /**
+   * Seccomp profiles that services refer to, by file name: compact JSON. Absent if there are none.
+   */
   seccomp_profiles?: Record<string, string>
   /** Top-level `x-` attributes. */
   extensions: Extensions
 }
 
-/** Top-level attributes that begin with `x-`: kept as they were written. Those further inside are left out. */
+/** Attributes that begin with `x-`, unchanged. Only the top-level ones are kept. */
 export type Extensions = { [name: `x-${string}`]: unknown }
 
-/** A network of the project under its key; `name` is the network's name on the Engine. */
+/** A network of the project. `name` is its name on the Engine. */
 export interface NetworkConfig {
   name: string
   driver?: string
   driver_opts?: Record<string, string>
-  /** Always there, empty when nothing was said. */
+  /** Always present; empty if the file has no `ipam`. */
   ipam: IpamConfig
   external?: true
   internal?: boolean
@@ -92,7 +97,7 @@ export interface IpamPool {
   aux_addresses?: Record<string, string>
 }
 
-/** A named volume of the project under its key; `name` is the volume's name on the Engine. */
+/** A named volume of the project. `name` is its name on the Engine. */
 export interface VolumeConfig {
   name: string
   driver?: string
@@ -102,8 +107,9 @@ export interface VolumeConfig {
 }
 
 /**
- * A secret or a config. Its content is in one of: `file` (absolute, on the host), or `content` (given in the file, or
- * taken from the variable that `environment` names), or nowhere (`external`).
+ * A secret or a config. The content comes from `file` (an absolute path on the host) or from
+ * `content` (inline, or taken from the variable that `environment` names). External objects have
+ * neither.
  */
 export interface FileObject {
   name: string
@@ -117,7 +123,7 @@ export interface FileObject {
   template_driver?: string
 }
 
-/** An AI model of the project: accepted by the loader, refused at deploy. */
+/** An AI model of the project. The loader accepts it; a deploy refuses it. */
 export interface ModelConfig {
   name?: string
   model?: string

@@ -1,13 +1,15 @@
 import type { DeviceRequest } from './service-parts.ts'
 
-/** `deploy:`, of which an engine without Swarm uses replicas, resources and restart_policy. */
+/**
+ * The `deploy` attribute. An Engine without Swarm uses only replicas, resources and restart_policy.
+ */
 export interface Deploy {
   mode?: string
   replicas?: number
   labels?: Record<string, string>
   update_config?: UpdateConfig
   rollback_config?: UpdateConfig
-  /** Always there, empty when nothing was said; so is `placement`. */
+  /** Always present, possibly empty; so is `placement`. */
   resources: { limits?: Resource; reservations?: Resource }
   restart_policy?: RestartPolicy
   placement: Placement

@@ -1,4 +1,7 @@
-/** One published or exposed port. `published` stays a string: it may be a range, from which the Engine picks. */
+/**
+ * A published or exposed port. `published` is a string because it may be a range from which the
+ * Engine picks a port.
+ */
 export interface PortConfig {
   name?: string
   mode?: string
@@ -9,7 +12,10 @@ export interface PortConfig {
   app_protocol?: string
 }
 
-/** One mount of a service. A `source` of type `bind` is absolute; of type `volume` it is a key of the project's volumes. */
+/**
+ * A mount of a service. `source` is an absolute path for type `bind` and a key of the project's
+ * volumes for type `volume`.
+ */
 export interface VolumeMount {
   type: 'bind' | 'volume' | 'tmpfs' | 'image' | 'npipe' | 'cluster'
   /** Absent for an anonymous volume. */
@@ -17,7 +23,7 @@ export interface VolumeMount {
   target: string
   read_only?: boolean
   consistency?: string
-  /** `create_host_path` is true unless it says false. */
+  /** A missing `create_host_path` means true. */
   bind?: {
     selinux?: string
     propagation?: string
@@ -30,7 +36,10 @@ export interface VolumeMount {
   image?: { subpath?: string }
 }
 
-/** A secret or config as a service uses it. `target` may be absent or relative for configs; `mode` is octal: `"0440"`. */
+/**
+ * A secret or config that a service uses. The `target` of a config may be absent or relative.
+ * `mode` is octal: `"0440"`.
+ */
 export interface FileReference {
   source: string
   target?: string
@@ -45,7 +54,7 @@ export interface DependsOn {
   restart?: boolean
 }
 
-/** A service's place in a network. */
+/** The endpoint of a service in a network. */
 export interface ServiceNetwork {
   aliases?: string[]
   driver_opts?: Record<string, string>
@@ -74,7 +83,7 @@ export interface Logging {
   options?: Record<string, string>
 }
 
-/** One number for both limits, or each of them. */
+/** One number for both limits, or an object with a soft and a hard limit. */
 export type Ulimit = number | { soft?: number; hard?: number }
 
 export interface DeviceMapping {
@@ -83,7 +92,7 @@ export interface DeviceMapping {
   permissions?: string
 }
 
-/** `count` is -1 for all. */
+/** A `count` of -1 requests all devices. */
 export interface DeviceRequest {
   capabilities?: string[]
   driver?: string
@@ -92,7 +101,7 @@ export interface DeviceRequest {
   options?: Record<string, string>
 }
 
-/** The capital names are those of the canonical form. */
+/** The capitalised names are those of the canonical form. */
 export interface BlkioConfig {
   weight?: number
   weight_device?: { Path: string; Weight: number }[]
@@ -107,14 +116,14 @@ export interface ThrottleDevice {
   Rate: string
 }
 
-/** `required` is true unless it says false. `path` is absolute, on the host. */
+/** A missing `required` means true. `path` is absolute, on the host. */
 export interface EnvFile {
   path: string
   required?: boolean
   format?: string
 }
 
-/** A command of a container's life cycle. */
+/** A lifecycle hook command. */
 export interface Hook {
   command: string[] | null
   image?: string
@@ -125,7 +134,7 @@ export interface Hook {
   per_replica?: boolean
 }
 
-/** What is watched while one develops: read, and without meaning on a server. */
+/** Files to watch during development. The loader reads them; a server has no use for them. */
 export interface Watch {
   path?: string
   action?: string

@@ -19,9 +19,9 @@ import type {
 } from './service-parts.ts'
 
 /**
- * A service in canonical form. Sizes are decimal strings of bytes (`"268435456"`), durations are strings as Go prints
- * them (`"1m30s"`), an attribute that was not given is absent (only `command` and `entrypoint` are then null). The loader
- * leaves its `x-` attributes out.
+ * A service in canonical form. Sizes are byte counts as decimal strings (`"268435456"`), durations
+ * are strings in Go's format (`"1m30s"`). Attributes that the file does not set are absent;
+ * `command` and `entrypoint` are null instead. The loader drops the `x-` attributes of services.
  */
 export interface Service extends Extensions, ServiceResources, ServiceNamespaces {
   profiles?: string[]
@@ -45,13 +45,13 @@ export interface Service extends Extensions, ServiceResources, ServiceNamespaces
   domainname?: string
   entrypoint: string[] | null
   provider?: { type?: string; options?: Record<string, string[]> }
-  /** Values of `env_file` are merged in. Null: the variable is not set, whatever the image says. */
+  /** Includes the values of `env_file`. Null unsets the variable even if the image sets it. */
   environment?: Record<string, string | null>
-  /** Only when the loader was asked to keep it. */
+  /** Present only if the loader keeps it; see `discardEnvFiles`. */
   env_file?: EnvFile[]
   expose?: string[]
   external_links?: string[]
-  /** `name=address`, in order of name. */
+  /** `name=address`, sorted by name. */
   extra_hosts?: string[]
   group_add?: string[]
   gpus?: DeviceRequest[]
@@ -59,16 +59,19 @@ export interface Service extends Extensions, ServiceResources, ServiceNamespaces
   healthcheck?: HealthCheck
   image?: string
   init?: boolean
-  /** Values of `label_file` are merged in. */
+  /** Includes the values of `label_file`. */
   labels?: Record<string, string>
-  /** Only when the loader was asked to keep it. */
+  /** Present only if the loader keeps it; see `discardEnvFiles`. */
   label_file?: string[]
   links?: string[]
   logging?: Logging
   mac_address?: string
   models?: Record<string, { endpoint_var?: string; model_var?: string } | null>
   network_mode?: string
-  /** By key of the project's networks. Absent exactly when `network_mode` is set or there are none. */
+  /**
+   * By key of the project's networks. Absent only if `network_mode` is set or the service has no
+   * networks.
+   */
   networks?: Record<string, ServiceNetwork | null>
   platform?: string
   ports?: PortConfig[]
@@ -99,7 +102,7 @@ export interface Service extends Extensions, ServiceResources, ServiceNamespaces
   pre_stop?: Hook[]
 }
 
-/** What a container may use. */
+/** Resource limits of a container. */
 export interface ServiceResources {
   blkio_config?: BlkioConfig
   cpu_count?: number
@@ -113,7 +116,7 @@ export interface ServiceResources {
   cpu_shares?: number
   mem_limit?: string
   mem_reservation?: string
-  /** `"-1"` for no limit. */
+  /** `"-1"` means no limit. */
   memswap_limit?: string
   mem_swappiness?: string
   oom_kill_disable?: boolean
@@ -122,7 +125,7 @@ export interface ServiceResources {
   shm_size?: string
 }
 
-/** Namespaces: a word, `service:x` or `container:x`. */
+/** Namespaces: a mode such as `host`, `service:x` or `container:x`. */
 export interface ServiceNamespaces {
   cgroup_parent?: string
   cgroup?: string

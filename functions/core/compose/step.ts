@@ -1,40 +1,50 @@
 import type { RefusedBases } from '../engine/build/refuse-bases.ts'
 
 /**
- * One Engine call of a plan, with its cause. Containers are named, never numbered by id that a plan cannot know yet: the
- * Engine takes a name wherever it takes an id. `after` are the indexes of the steps that must be done before.
+ * One Engine call of a plan, with its reason. Steps refer to containers by name because the plan
+ * cannot know the IDs of containers that it creates; the Engine accepts a name wherever it accepts
+ * an ID. `after` has the indexes of the steps that must finish first.
  */
 export type Step = StepBase & StepCall
 
 interface StepBase {
-  /** Position in the plan. */
+  /** The position in the plan. */
   index: number
   after: number[]
-  /** Why: `image changed`, `no container`, `depends_on db (service_healthy)`. */
+  /** Why the step is needed: `image changed`, `no container`, `depends_on db (service_healthy)`. */
   reason: string
-  /** The service it is for, when it is for one. */
+  /** The service that the step belongs to, if any. */
   service: string | null
 }
 
-/** `action` and `kind` are the words that callers read; `name` is the thing's name on the Engine. */
+/** `action` and `kind` are shown to users. `name` is the name of the object on the Engine. */
 export type StepCall =
-  /** Its contents are known to who runs the plan and goes by `writeFiles`: a plan that people read holds none. */
+  /**
+   * A plan holds no file contents because users can read it. The executor passes the contents to
+   * `writeFiles`.
+   */
   | { action: 'write'; kind: 'files'; name: string; files: { path: string; mode: number }[] }
-  /** With `stamp` the Engine is told when it was pulled, which it does not write down by itself. */
+  /**
+   * With `stamp`, the executor tags the image after the pull. The Engine records the time of a tag
+   * but not the time of a pull.
+   */
   | { action: 'pull'; kind: 'image'; name: string; platform?: string; stamp?: true }
-  /** The image is built without a name. Whoever executes the plan tags it, if that is allowed. */
+  /** The image is built without a name. The executor tags it if that is allowed. */
   | { action: 'build'; kind: 'image'; name: string; build: ImageBuild }
   | { action: 'create'; kind: 'network'; name: string; body: EngineBody }
-  /** Required unless it says otherwise: an Engine may keep a network for ever, or others may use it. */
+  /**
+   * `required` defaults to true. An Engine may keep a network forever, or other containers may use
+   * it.
+   */
   | { action: 'remove'; kind: 'network'; name: string; id: string; required?: boolean }
   | { action: 'create'; kind: 'volume'; name: string; body: EngineBody }
   | { action: 'remove'; kind: 'volume'; name: string }
   | {
       action: 'create' | 'recreate'
       kind: 'container'
-      /** The name it is created under: a temporary one when it replaces another. */
+      /** The name at creation: a temporary one if the container replaces another. */
       name: string
-      /** Image reference. */
+      /** The image reference. */
       image: string
       /**
        * The ID of the image that was decided on. The port adds it to the labels of the body as
@@ -45,11 +55,12 @@ export type StepCall =
       platform?: string
       body: EngineBody
       /**
-       * Service → name of its container, made by an earlier step of the plan. Where the body says `service:x`, the
-       * executor puts the id of that container (see `resolveParents`): the Engine port never sees them.
+       * Service → name of its container, which an earlier step creates. The executor replaces
+       * `service:x` in the body with the ID of that container (see `resolveParents`), so the Engine
+       * port never sees `parents`.
        */
       parents?: Record<string, string>
-      /** The text that the config hash is taken over, when the hash needs the ids of `parents`. */
+      /** The input of the config hash, if the hash depends on the IDs of `parents`. */
       hashed?: string
     }
   | { action: 'connect'; kind: 'network'; name: string; container: string; body: EngineBody }
@@ -57,7 +68,7 @@ export type StepCall =
   | { action: 'upload'; kind: 'container'; name: string; files: UploadedFile[] }
   | { action: 'start'; kind: 'container'; name: string }
   | { action: 'wait'; kind: 'container'; name: string; condition: WaitCondition; required: boolean }
-  /** Required unless it says otherwise: steps after one that is not go on when it fails. */
+  /** `required` defaults to true. If an optional step fails, the steps after it still run. */
   | { action: 'exec'; kind: 'container'; name: string; body: EngineBody; required?: boolean }
   | { action: 'stop'; kind: 'container'; name: string; timeoutSeconds?: number; signal?: string }
   | { action: 'restart'; kind: 'container'; name: string; timeoutSeconds?: number }
@@ -66,10 +77,10 @@ export type StepCall =
 
 export type WaitCondition = 'service_healthy' | 'service_completed_successfully' | 'service_started'
 
-/** The JSON body of an Engine call, in the Engine's own field names. */
+/** The JSON body of an Engine call, with the Engine's field names. */
 export type EngineBody = Record<string, unknown>
 
-/** A config or secret with content, put into a created container before its start. */
+/** A config or secret with inline content, uploaded into the container before it starts. */
 export interface UploadedFile {
   path: string
   content: string
@@ -78,23 +89,36 @@ export interface UploadedFile {
   gid: number
 }
 
-/** How an image is built by the Engine's own builder. */
+/** The parameters of a build with the Engine's classic builder. */
 export interface ImageBuild {
-  /** A directory of the host, absolute; or, when `remote`, what the Engine fetches: a repository or an archive. */
+  /**
+   * An absolute directory on the host. If `remote` is set, a repository or archive that the Engine
+   * fetches.
+   */
   context: string
   remote: boolean
-  /** Absolute on the host, and then also outside of the context; relative in a remote one. */
+  /**
+   * An absolute path on the host, possibly outside the context. Relative if the context is remote.
+   */
   dockerfile: string
-  /** The Dockerfile itself, when it was given in place of a file. */
+  /** The content of the Dockerfile, if it is given inline. */
   inline?: string
-  /** Additional names of the image. The Engine builds it without any. */
+  /** Additional names of the image. The Engine builds it without names. */
   tags: readonly string[]
-  /** Images of registries that the service names, whose credentials the build gets. */
+  /**
+   * References whose registry credentials the build receives: the image and its `cache_from`
+   * images.
+   */
   references: readonly string[]
-  /** Images that the build must not begin with or copy from; none unless given. */
+  /** Images that the build must not start from or copy from. The default is none. */
   refused?: RefusedBases
-  /** Registries that its Dockerfile may name besides public ones; any, and anything else, unless given. */
+  /**
+   * Private registries that the Dockerfile may use besides public ones. If absent, the Dockerfile
+   * may use anything.
+   */
   registries?: readonly string[]
-  /** The query of the Engine's call, in the Engine's own names, apart from those of the context. */
+  /**
+   * The query parameters of the build call, with the Engine's names, except those for the context.
+   */
   options: EngineBody
 }

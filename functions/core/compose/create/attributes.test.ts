@@ -9,7 +9,7 @@ import { containerBody } from './container-body.ts'
 
 type Body = Record<string, unknown>
 
-/** Attribute → a sample, and what it adds to the body that creates a container. */
+/** Attribute → an example, and what it adds to the body of the create call. */
 const created: Record<string, [sample: Partial<Service>, body: Body]> = {
   annotations: [{ annotations: { a: 'b' } }, inHost({ Annotations: { a: 'b' } })],
   blkio_config: [
@@ -204,15 +204,18 @@ const created: Record<string, [sample: Partial<Service>, body: Body]> = {
   working_dir: [{ working_dir: '/w' }, { WorkingDir: '/w' }],
 }
 
-/** Attributes that shape a plan rather than a container, or name things; each has tests of its own. */
+/**
+ * Attributes that affect the plan rather than the container, or that name things. They have their
+ * own tests.
+ */
 const planned = [
   ...['build', 'container_name', 'depends_on', 'image', 'platform', 'profiles', 'pull_policy'],
   ...['scale', 'pre_start', 'post_start', 'pre_stop'],
 ]
-/** Attributes that the loader has done with. */
+/** Attributes that the loader resolves. */
 const loaded = ['env_file', 'extends', 'label_file']
 
-/** Attribute → a sample that is refused. */
+/** Attribute → an example that is refused. */
 const refused: Record<string, Partial<Service>> = {
   credential_spec: { credential_spec: { file: 'a' } },
   isolation: { isolation: 'hyperv' },
@@ -222,7 +225,7 @@ const refused: Record<string, Partial<Service>> = {
   pull_refresh_after: { pull_policy: 'refresh' },
 }
 
-/** Attributes without effect on an Engine that is no swarm, or that other tools use. */
+/** Attributes that only Swarm or other tools use. */
 const ignored: Record<string, Partial<Service>> = {
   attach: { attach: false },
   develop: { develop: { watch: [] } },
@@ -248,7 +251,7 @@ const bodyOf = (web: Partial<Service>, apiVersion: string) => {
   return containerBody(project(web), { ...draft, allNetworks: atLeast(apiVersion, '1.44') })
 }
 
-/** The rows of the document's table: attribute → what it says of it. */
+/** The rows of the table in the docs: attribute → its support. */
 const documented = new Map(
   [...readFileSync('docs/compose.md', 'utf8').matchAll(/^\| `([a-z_]+)` \| ([^|]+) \|/gm)].map(
     ([, name, support]) => [name!, support!.trim()] as const,

@@ -8,7 +8,7 @@ import type { Inherited } from './mounts.ts'
 import { exposedPorts } from './ports.ts'
 import { seconds } from './quantities.ts'
 
-/** A container that is to be made. */
+/** A container to create. */
 export interface ContainerDraft {
   service: string
   number: number
@@ -16,14 +16,20 @@ export interface ContainerDraft {
   hash: string
   /** See `configContents`. */
   contents?: string
-  /** Name of the container it takes the place of. */
+  /** The name of the container that it replaces. */
   replaces?: string
   inherited: Inherited
-  /** The Engine takes all networks at once from API 1.44 on, before that one: the rest is connected by steps. */
+  /**
+   * Whether the Engine accepts all networks in the create call (API 1.44 and later). Otherwise
+   * `connect` steps add all but the first.
+   */
   allNetworks: boolean
 }
 
-/** The body that creates a container. What was not given is left to the Engine and the image. */
+/**
+ * Returns the body of the create call. Attributes that are not set are left to the Engine and the
+ * image.
+ */
 export function containerBody(project: Project, draft: ContainerDraft): EngineBody {
   const service = project.services[draft.service]!
   const keys = networkKeys(service)
@@ -61,7 +67,7 @@ export function containerBody(project: Project, draft: ContainerDraft): EngineBo
   })
 }
 
-/** Leaves out what is undefined, at every depth. */
+/** Removes undefined values at every depth. */
 export function compact(body: EngineBody): EngineBody {
   const entries = Object.entries(body).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries.map(([key, value]) => [key, compactValue(value)]))
@@ -72,7 +78,7 @@ function compactValue(value: unknown): unknown {
   return value !== null && typeof value === 'object' ? compact(value as EngineBody) : value
 }
 
-/** Since API 1.44 the service's own address is a matter of its first network. */
+/** Since API 1.44 the service's `mac_address` belongs to its first network. */
 function ownEndpoint(project: Project, key: string, draft: ContainerDraft): EngineBody {
   const service = project.services[draft.service]!
   const body = endpoint(project, key, draft)
@@ -82,7 +88,10 @@ function ownEndpoint(project: Project, key: string, draft: ContainerDraft): Engi
     : body
 }
 
-/** A variable without a value is removed even when the image sets it: the Engine takes the bare name for that. */
+/**
+ * A variable with the value null is written as a bare name, which makes the Engine unset it even if
+ * the image sets it.
+ */
 export function environment(
   variables: Record<string, string | null> | undefined,
 ): string[] | undefined {

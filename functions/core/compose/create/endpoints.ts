@@ -5,7 +5,7 @@ import type { Service } from '../service.ts'
 import type { EngineBody } from '../step.ts'
 import { containerName } from './labels.ts'
 
-/** Keys of the networks a service is in, the one with the highest priority first, equals in order of name. */
+/** Returns the keys of a service's networks, highest priority first, then by name. */
 export function networkKeys(service: Service): string[] {
   const networks = service.networks ?? {}
   const priority = (key: string) => networks[key]?.priority ?? 0
@@ -14,7 +14,7 @@ export function networkKeys(service: Service): string[] {
   )
 }
 
-/** A container's place in a network of the project: what `create` and `connect` are given. */
+/** Returns the endpoint settings of a container in a network, for `create` and `connect`. */
 export function endpoint(
   project: Project,
   key: string,
@@ -39,8 +39,9 @@ export function endpoint(
 }
 
 /**
- * Legacy links as the Engine takes them: `container:alias`. Every container of a linked service is named by the link, and by
- * its service with the number of the container that links, as docker compose has it.
+ * Returns legacy links in the Engine's format, `container:alias`. As in docker compose, each
+ * container of a linked service gets three aliases: the alias of the link, and the service name,
+ * without and with the project name, followed by the number of the linking container.
  */
 export function links(
   project: Project,
@@ -68,7 +69,7 @@ export function links(
 
 type Addresses = NonNullable<NonNullable<Service['networks']>[string]>
 
-/** Empty for a network that is given options but no address, as docker compose has it. */
+/** Empty if a network has options but no address, as in docker compose. */
 function addresses(config: Addresses): EngineBody {
   return {
     IPv4Address: config.ipv4_address,

@@ -6,7 +6,10 @@ import type { FileReference } from '../service-parts.ts'
 import type { EngineBody, UploadedFile } from '../step.ts'
 import { seccompFile } from './security.ts'
 
-/** Read-only binds for the secrets and configs that are files on the host. Owner and mode are the file's own. */
+/**
+ * Returns read-only binds for secrets and configs that are files on the host. The files keep their
+ * owner and mode.
+ */
 export function fileMounts(project: Project, service: Service): EngineBody[] {
   return uses(project, service)
     .filter(({ object }) => object.file !== undefined)
@@ -18,7 +21,10 @@ export function fileMounts(project: Project, service: Service): EngineBody[] {
     }))
 }
 
-/** Secrets and configs whose content is known here: put into the container before its first start. */
+/**
+ * Returns the secrets and configs with inline content. They are uploaded into the container before
+ * its first start.
+ */
 export function uploadedFiles(project: Project, service: Service): UploadedFile[] {
   return uses(project, service)
     .filter(({ object }) => object.file === undefined && object.content !== undefined)
@@ -32,8 +38,9 @@ export function uploadedFiles(project: Project, service: Service): UploadedFile[
 }
 
 /**
- * A digest of the configs that are put into a service's containers and of its seccomp profiles, by which a changed one is
- * found; nothing when there are none. Secrets are left out: a label is read by more people than a secret, and short ones could be guessed from it.
+ * Returns a digest of the inline configs and seccomp profiles of a service, to detect changes;
+ * undefined if there are none. Secrets are excluded: more people can read a label than a secret,
+ * and a short secret could be guessed from its digest.
  */
 export function configContents(project: Project, service: Service): string | undefined {
   const contents = uses(project, service)
@@ -46,7 +53,11 @@ export function configContents(project: Project, service: Service): string | und
   return contents.length > 0 ? sha256(JSON.stringify(contents)) : undefined
 }
 
-/** Throws a `Failure` 422 for a secret or config of a service that an Engine without Swarm cannot give it. */
+/**
+ * Checks the secrets and configs of a service.
+ *
+ * @throws 422 if an Engine without Swarm cannot provide one
+ */
 export function refuseFileObjects(project: Project, name: string): void {
   const service = project.services[name]!
   for (const { object, reference, kind } of uses(project, service)) {

@@ -2,7 +2,7 @@ import type { HealthCheck } from '../service-parts.ts'
 import type { EngineBody } from '../step.ts'
 import { nanoseconds } from './quantities.ts'
 
-/** The Engine's health check; nothing leaves the image's own in place. */
+/** Returns the Engine's health check; undefined keeps the one of the image. */
 export function healthCheckBody(check: HealthCheck | undefined): EngineBody | undefined {
   if (!check) return undefined
   if (check.disable) return { Test: ['NONE'] }

@@ -10,21 +10,22 @@ import { composeVersion, label } from './labels.ts'
 export interface HookDraft {
   service: string
   hook: Hook
-  /** Its place among the service's hooks, from 1. */
+  /** The position among the service's hooks, from 1. */
   number: number
   image: string
   hash: string
-  /** The service's container that is about to start: its volumes are the hook's too. */
+  /** The service's container that is about to start. The hook shares its volumes. */
   container: string
-  /** In place of the service's own, when that joins another service's container. */
+  /** Overrides the network mode of a service that joins another service's container. */
   networkMode?: string | undefined
-  /** As in `ContainerDraft`. */
+  /** See `ContainerDraft`. */
   allNetworks: boolean
 }
 
 /**
- * The body that creates it: the service's variables, networks, hosts and volumes with the hook's own image, command, user
- * and directory. It has none of the service's names in the networks.
+ * Returns the body of the create call. The container has the environment, networks, hosts and
+ * volumes of the service, and the image, command, user and directory of the hook. It has no aliases
+ * of the service in the networks.
  */
 export function hookContainerBody(project: Project, draft: HookDraft): EngineBody {
   const { hook } = draft

@@ -8,7 +8,10 @@ import { bytes } from './quantities.ts'
 import { resourcesBody } from './resources.ts'
 import { securityBody } from './security.ts'
 
-/** How a container runs on its host. References to other services still stand as `service:x`. */
+/**
+ * Returns the host configuration of a container. References to other services remain as
+ * `service:x`.
+ */
 export function hostConfig(
   project: Project,
   container: { service: string; number: number; inherited: Inherited },
@@ -44,7 +47,7 @@ export function hostConfig(
   }
 }
 
-/** True when the Engine may end this container and start it again on its own, or is asked never to leave it ended. */
+/** Reports whether the container's restart policy lets the Engine restart it. */
 export function restartsByItself(service: Service): boolean {
   const policy = restartPolicy(service)
   return policy !== undefined && policy.Name !== 'no' && policy.Name !== ''
@@ -63,7 +66,7 @@ function restartPolicy(service: Service): EngineBody | undefined {
   const policy = service.deploy?.restart_policy
   if (policy) {
     return {
-      // Without a condition docker compose asks for no restart, whatever the specification says.
+      // Without a condition docker compose does not restart, contrary to the specification.
       Name: restartNames[policy.condition ?? ''] ?? policy.condition ?? '',
       MaximumRetryCount: policy.max_attempts ?? 0,
     }

@@ -8,8 +8,9 @@ import { builtImageLabels } from './labels.ts'
 import { bytes } from './quantities.ts'
 
 /**
- * Returns what builds a service's image, which is to get a name. What a builder can only do with a
- * session of BuildKit's own protocol is a `Failure` 422 that names it.
+ * Returns the parameters to build a service's image. `image` is the name it gets later.
+ *
+ * @throws 422 if an attribute needs a BuildKit session; names the attribute
  */
 export function imageBuild(project: Project, service: string, image: string): ImageBuild {
   const { build, platform } = project.services[service]!
@@ -39,7 +40,7 @@ export function imageBuild(project: Project, service: string, image: string): Im
   }
 }
 
-/** True for a context that the Engine fetches itself: a repository or an archive. */
+/** Reports whether the Engine fetches the context: a repository or an archive. */
 export function isRemote(context: string): boolean {
   return /^(https?:\/\/|git:\/\/|git@|ssh:\/\/|github\.com\/)/.test(context)
 }
@@ -49,7 +50,10 @@ interface Target {
   platform: string | undefined
 }
 
-/** The query of the Engine's call. Lists of texts go as they are, everything else as JSON. */
+/**
+ * Returns the query of the build call. Lists of strings are passed as they are, other values as
+ * JSON.
+ */
 function options(project: Project, service: string, target: Target): EngineBody {
   const { build } = target
   return {
@@ -69,7 +73,10 @@ function options(project: Project, service: string, target: Target): EngineBody 
   }
 }
 
-/** That of the service; else the only one of the build. Of several the Engine makes the one that is its own. */
+/**
+ * Returns the platform of the service, or the build's if it lists exactly one. With several, the
+ * Engine builds for its own platform.
+ */
 function platformOf({ build, platform }: Target): string | undefined {
   return platform ?? (build.platforms?.length === 1 ? build.platforms[0] : undefined)
 }
@@ -88,8 +95,8 @@ const cacheImages = ({ cache_from = [] }: Build): string[] =>
   cache_from.flatMap((entry) => cacheImage(entry) ?? [])
 
 /**
- * Returns the image of a `cache_from` entry, written plainly or as `type=registry,ref=…`; undefined
- * for other kinds of caches.
+ * Returns the image of a `cache_from` entry, given as a plain reference or as
+ * `type=registry,ref=…`; undefined for other kinds of caches.
  */
 export function cacheImage(entry: string): string | undefined {
   if (!entry.includes('=')) return entry

@@ -2,7 +2,7 @@ import { compareBytes } from '../hash/hash-fields.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 
-/** Labels by which docker compose knows what belongs to a project; ours are the same. */
+/** The labels by which docker compose recognises the objects of a project. */
 export const label = {
   project: 'com.docker.compose.project',
   service: 'com.docker.compose.service',
@@ -19,16 +19,16 @@ export const label = {
   version: 'com.docker.compose.version',
   hook: 'com.docker.compose.hook',
   builder: 'com.docker.compose.image.builder',
-  /** Ours: what the contents of configs given in the compose file hash to. Compose's own hash leaves them out. */
+  /** Our own label: the hash of inline configs, which Compose's config hash does not cover. */
   contents: 'container-stacks.config-contents',
 } as const
 
-/** What `com.docker.compose.version` says on what we make: the Compose release whose conventions we follow. */
+/** The value of `com.docker.compose.version`: the Compose release whose conventions we follow. */
 export const composeVersion = '5.5.0'
 
 /**
- * Labels of a container. `com.docker.compose.image` is missing: the Engine port adds it, as the id of the image is
- * known for certain only at the time of the call.
+ * Returns the labels of a container except `com.docker.compose.image`. The Engine port adds that
+ * one, because the image ID is certain only at the time of the call.
  */
 export function containerLabels(
   project: Project,
@@ -57,7 +57,7 @@ export function containerLabels(
   }
 }
 
-/** Labels of an image that is built for a service. */
+/** Returns the labels of an image that is built for a service. */
 export function builtImageLabels(project: Project, service: string): Record<string, string> {
   return {
     [label.project]: project.name,
@@ -67,7 +67,9 @@ export function builtImageLabels(project: Project, service: string): Record<stri
   }
 }
 
-/** Dependencies as they are written on a container: `db:service_healthy:false,…`, in order of name. */
+/**
+ * Formats dependencies for the label of a container: `db:service_healthy:false,…`, sorted by name.
+ */
 export function dependsOnLabel(service: Service): string {
   return Object.entries(service.depends_on ?? {})
     .sort(([left], [right]) => compareBytes(left, right))
@@ -75,7 +77,10 @@ export function dependsOnLabel(service: Service): string {
     .join(',')
 }
 
-/** The services that a container's label says it depends on. Older forms of the label hold names alone. */
+/**
+ * Returns the services that a container depends on according to its label. Older formats of the
+ * label have names only.
+ */
 export function dependenciesOf(labels: Record<string, string>): string[] {
   return (labels[label.dependsOn] ?? '')
     .split(',')
@@ -83,7 +88,7 @@ export function dependenciesOf(labels: Record<string, string>): string[] {
     .filter((name) => name !== '')
 }
 
-/** The name of a service's container with that number. */
+/** Returns the name of a service's container with this number. */
 export function containerName(project: Project, service: string, number: number): string {
   return project.services[service]!.container_name ?? `${project.name}-${service}-${number}`
 }

@@ -5,18 +5,22 @@ import type { EngineBody } from '../step.ts'
 import { fileMounts } from './file-objects.ts'
 import { bytes } from './quantities.ts'
 
-/** Mounts in the two ways that the Engine takes them. */
+/** Mounts in the two forms that the Engine accepts. */
 export interface Mounts {
   Binds?: string[]
   Mounts?: EngineBody[]
 }
 
-/** Volumes that a container takes over from the one before it: path in the container → volume. */
+/**
+ * Anonymous volumes that a container takes over from its predecessor: path in the container →
+ * volume.
+ */
 export type Inherited = Record<string, string>
 
 /**
- * Mounts of a service. `Binds` creates a missing host directory and a missing volume, `Mounts` says more: each is used
- * where docker compose uses it, so that both see the same container.
+ * Returns the mounts of a service. `Binds` creates missing host directories and volumes; `Mounts`
+ * has more options. Each is used where docker compose uses it, so that both tools see the same
+ * container.
  */
 export function mountsBody(project: Project, service: Service, inherited: Inherited): Mounts {
   const binds: string[] = []
@@ -42,7 +46,7 @@ export function mountsBody(project: Project, service: Service, inherited: Inheri
   }
 }
 
-/** A service's `tmpfs`, path → options. */
+/** Returns the `tmpfs` mounts of a service: path → options. */
 export function tmpfsBody(service: Service): Record<string, string> | undefined {
   if (!service.tmpfs?.length) return undefined
   return Object.fromEntries(

@@ -3,7 +3,10 @@ import type { NetworkConfig, Project } from '../project.ts'
 import type { EngineBody } from '../step.ts'
 import { composeVersion, label } from './labels.ts'
 
-/** What creates a network of the project. `CheckDuplicate` makes old Engines refuse a second one of that name. */
+/**
+ * Returns the body that creates a network. `CheckDuplicate` makes old Engines refuse a second
+ * network with the same name.
+ */
 export function networkBody(project: Project, key: string): EngineBody {
   const network = project.networks[key]!
   return {

@@ -1,7 +1,7 @@
 import type { Service } from '../service.ts'
 import type { EngineBody } from '../step.ts'
 
-/** Every port that a container declares: those it publishes and those it exposes, ranges written out. */
+/** Returns all ports that a container declares, published and exposed, with ranges expanded. */
 export function exposedPorts(service: Service): Record<string, EngineBody> | undefined {
   const ports: Record<string, EngineBody> = {}
   for (const port of service.ports ?? []) ports[`${port.target}/${port.protocol ?? 'tcp'}`] = {}
@@ -13,7 +13,7 @@ export function exposedPorts(service: Service): Record<string, EngineBody> | und
   return Object.keys(ports).length > 0 ? ports : undefined
 }
 
-/** Published ports by container port. An empty host port lets the Engine pick one. */
+/** Returns the published ports by container port. With an empty host port the Engine picks one. */
 export function portBindings(service: Service): Record<string, EngineBody[]> {
   const bindings: Record<string, EngineBody[]> = {}
   for (const port of service.ports ?? []) {
@@ -24,7 +24,10 @@ export function portBindings(service: Service): Record<string, EngineBody[]> {
   return bindings
 }
 
-/** True when the Engine picks host ports from a range, which it does not do safely for several containers at once. */
+/**
+ * Reports whether the Engine picks host ports from a range. It cannot do that safely for several
+ * containers at once.
+ */
 export function picksFromRange(service: Service): boolean {
   return service.ports?.some((port) => port.published?.includes('-')) ?? false
 }

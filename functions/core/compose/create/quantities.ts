@@ -8,7 +8,7 @@ const unitNanoseconds: Record<string, number> = {
   h: 3600e9,
 }
 
-/** Nanoseconds of a duration in canonical form (`"1m30s"`); nothing for nothing. */
+/** Converts a duration in canonical form (`"1m30s"`) to nanoseconds. */
 export function nanoseconds(duration: string | undefined): number | undefined {
   if (duration === undefined) return undefined
   let total = 0
@@ -18,13 +18,13 @@ export function nanoseconds(duration: string | undefined): number | undefined {
   return Math.round(total)
 }
 
-/** Whole seconds of a duration in canonical form; what is left of one is cut off, as docker compose does. */
+/** Converts a duration in canonical form to whole seconds, rounded down as in docker compose. */
 export function seconds(duration: string | undefined): number | undefined {
   const value = nanoseconds(duration)
   return value === undefined ? undefined : Math.floor(value / 1e9)
 }
 
-/** Bytes of a size in canonical form (`"268435456"`); nothing for nothing. */
+/** Converts a size in canonical form (`"268435456"`) to bytes. */
 export function bytes(size: string | number | undefined): number | undefined {
   return size === undefined ? undefined : Number(size)
 }

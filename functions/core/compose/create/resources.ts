@@ -4,7 +4,10 @@ import type { BlkioConfig, DeviceRequest } from '../service-parts.ts'
 import type { EngineBody } from '../step.ts'
 import { bytes } from './quantities.ts'
 
-/** What a container may use, in the Engine's words. `deploy.resources` wins over the older attributes. */
+/**
+ * Returns the resource limits in the Engine's format. `deploy.resources` takes precedence over the
+ * older attributes.
+ */
 export function resourcesBody(service: Service): EngineBody {
   const limits = service.deploy?.resources.limits
   const reservations = service.deploy?.resources.reservations
@@ -34,7 +37,7 @@ export function resourcesBody(service: Service): EngineBody {
   }
 }
 
-/** A device given by a name such as `vendor.com/class=name` is for the Engine's device interface, not a path. */
+/** Reports whether a device is a CDI name such as `vendor.com/class=name` rather than a path. */
 const isInterfaceDevice = (source: string | undefined) => /^[^/]+\/[^/=]+=.+$/.test(source ?? '')
 
 function devices(service: Service): EngineBody[] | undefined {

@@ -3,8 +3,9 @@ import type { Service } from '../service.ts'
 import type { EngineBody } from '../step.ts'
 
 /**
- * What a container may do. Security options go as they are written; `systempaths=unconfined` is none of the Engine's, and
- * the profile of a file takes the place of its name.
+ * Returns the privileges of a container. Security options are passed unchanged, with two
+ * exceptions: `systempaths=unconfined` is not an Engine option and becomes empty path lists, and
+ * the name of a seccomp file is replaced by its profile.
  */
 export function securityBody(project: Project, service: Service): EngineBody {
   const options = service.security_opt ?? []
@@ -20,7 +21,7 @@ export function securityBody(project: Project, service: Service): EngineBody {
   }
 }
 
-/** The file of a seccomp profile that a security option names, as it is written; nothing for any other option. */
+/** Returns the seccomp file that a security option names; undefined for other options. */
 export function seccompFile(option: string): string | undefined {
   const [, value] = /^seccomp[=:](.+)$/s.exec(option) ?? []
   const named = value !== undefined && value !== 'unconfined' && value !== 'builtin'

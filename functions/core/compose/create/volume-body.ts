@@ -3,7 +3,7 @@ import type { Project } from '../project.ts'
 import type { EngineBody } from '../step.ts'
 import { composeVersion, label } from './labels.ts'
 
-/** What creates a named volume of the project. */
+/** Returns the body that creates a named volume of the project. */
 export function volumeBody(project: Project, key: string): EngineBody {
   const volume = project.volumes[key]!
   return {

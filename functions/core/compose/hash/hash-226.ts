@@ -3,15 +3,19 @@ import type { VolumeMount } from '../service-parts.ts'
 import { object } from './hash-fields.ts'
 import { serviceFields226 } from './hash-service.ts'
 
-/** A service as Compose 2.26 may have read it. */
+/** A service in a form in which Compose 2.26 may have read it. */
 export type Service226 = Omit<Service, 'volumes' | 'secrets' | 'configs'> & Record<string, unknown>
 
-/** More mounts than this are taken to be written in one form: each doubles the number of hashes. */
+/**
+ * Each mount with options doubles the number of hashes. If there are more than this, all of them
+ * are assumed to be written in the same form.
+ */
 const mixedMountsMax = 6
 
 /**
- * Every way in which Compose 2.26 may have read a service of ours. There a bind said that its host path is created when it was written
- * in the short form, and not when in the long one; a mode was a number, which a quoted one became by its decimal digits.
+ * Returns every form in which Compose 2.26 may have read a service. In that version the form of a
+ * bind mattered: the short form set `create_host_path`, the long form did not. A file mode was a
+ * number; a quoted mode was read as decimal digits.
  */
 export function forms226(service: Service): Service226[] {
   const volumes = service.volumes ? mountForms(service.volumes) : [undefined]
@@ -27,10 +31,10 @@ export function forms226(service: Service): Service226[] {
   )
 }
 
-/** The JSON text that the hash of 2.26 was taken over: with dependencies and profiles. */
+/** Returns the JSON text that version 2.26 hashes. It includes dependencies and profiles. */
 export const preimage226 = (service: Service226): string => object(serviceFields226, service)
 
-/** Binds with options of their own are told apart one by one, the plain ones together. */
+/** Varies each bind with options individually, and all plain binds together. */
 function mountForms(mounts: readonly VolumeMount[]): unknown[][] {
   const mixed = mounts.filter(hasOptions)
   const subsets = mixed.length > mixedMountsMax ? [0, -1] : [...Array(2 ** mixed.length).keys()]

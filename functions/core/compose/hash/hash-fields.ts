@@ -1,38 +1,39 @@
 /**
- * Which attributes go into a config hash, in which order, and when a value is left out. The order is that of the fields
- * in Compose's own model, because the hash is taken over JSON text. Checked against `docker compose config --hash`.
+ * Encodes an attribute for a config hash, or returns undefined to omit it. The hash is computed
+ * over JSON text, so the order of fields is that of Compose's own model. Verified against `docker
+ * compose config --hash`.
  */
 export type Encode = (value: unknown) => string | undefined
 
-/** Attributes of one object, in the order in which they are written. */
+/** The attributes of an object, in the order in which they are written. */
 export type Fields = Record<string, Encode>
 
-/** Left out when absent, empty, zero or false. Maps are written in the byte order of their keys. */
+/** Omits absent, empty, zero and false values. Keys of maps are sorted by bytes. */
 export const plain: Encode = (value) => (isZero(value) ? undefined : json(value))
 
-/** Left out only when absent: here zero and false say something. */
+/** Omits only absent values. Zero and false are significant. */
 export const optional: Encode = (value) => (value == null ? undefined : json(value))
 
-/** Always written, as null when absent. */
+/** Writes the attribute in any case, as null if it is absent. */
 export const always: Encode = (value) => json(value ?? null)
 
-/** A number kept in single precision, written with the fewest digits that give it back. */
+/** Writes a single-precision number with the fewest digits that identify it. */
 export const single: Encode = (value) =>
   typeof value === 'number' && value !== 0 ? shortest(value) : undefined
 
-/** An object with known attributes; others (`x-…`) are not part of a hash. */
+/** Encodes an object with known attributes. Others, such as `x-…`, are not hashed. */
 export const struct =
   (fields: Fields): Encode =>
   (value) =>
     value == null ? undefined : object(fields, value)
 
-/** A struct that is written even when nothing was said. */
+/** Like `struct`, but an absent object is written as an empty one. */
 export const embedded =
   (fields: Fields): Encode =>
   (value) =>
     object(fields, value ?? {})
 
-/** A list of structs, left out when empty. */
+/** Encodes a list of structs. An empty list is omitted. */
 export const listOf =
   (fields: Fields): Encode =>
   (value) =>
@@ -40,13 +41,13 @@ export const listOf =
       ? `[${value.map((item) => object(fields, item)).join(',')}]`
       : undefined
 
-/** A map of structs, left out when empty; an entry may be null. */
+/** Encodes a map of structs. An empty map is omitted; an entry may be null. */
 export const mapOf =
   (item: Encode): Encode =>
   (value) =>
     isZero(value) ? undefined : map(value as object, (entry) => item(entry) ?? 'null')
 
-/** Writes an object with its fields in their order. */
+/** Encodes an object with its fields in the given order. */
 export function object(fields: Fields, value: object): string {
   const members: string[] = []
   for (const [name, encode] of Object.entries(fields)) {
@@ -56,14 +57,16 @@ export function object(fields: Fields, value: object): string {
   return `{${members.join(',')}}`
 }
 
-/** JSON as Go writes it: keys of maps in byte order, `<`, `>`, `&` and the line separators escaped. */
+/**
+ * Encodes JSON as Go does: map keys in byte order; `<`, `>`, `&` and the line separators escaped.
+ */
 export function json(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(json).join(',')}]`
   if (value !== null && typeof value === 'object') return map(value, json)
   return JSON.stringify(value ?? null).replace(/[<>&\u2028\u2029]/g, escapeCharacter)
 }
 
-/** Compares two texts by their UTF-8 bytes. */
+/** Compares two strings by their UTF-8 bytes. */
 export function compareBytes(left: string, right: string): number {
   const a = [...left]
   const b = [...right]

@@ -35,7 +35,7 @@ const update: Fields = {
   order: plain,
 }
 
-/** `deploy` without its replicas: how many there are is not how they are made. */
+/** The `deploy` attribute without replicas: their number does not affect a single container. */
 export const deploy: Fields = {
   mode: plain,
   labels: plain,
@@ -68,7 +68,7 @@ export const blkio: Fields = {
   device_write_iops: throttle,
 }
 
-/** A secret or config as a service uses it. */
+/** A secret or config that a service uses. */
 export const fileReference: Fields = {
   source: plain,
   target: plain,
@@ -77,7 +77,7 @@ export const fileReference: Fields = {
   mode: optional,
 }
 
-/** A command of the life cycle. */
+/** A lifecycle hook command. */
 export const hook: Fields = {
   command: always,
   image: plain,
@@ -88,7 +88,7 @@ export const hook: Fields = {
   per_replica: plain,
 }
 
-/** `develop`, which is part of the hash although no container sees it. */
+/** The `develop` attribute. It is hashed although it does not affect containers. */
 export const develop: Fields = {
   watch: listOf({
     path: always,
@@ -130,7 +130,7 @@ export const port: Fields = {
   app_protocol: plain,
 }
 
-/** A place in a network. */
+/** An endpoint of a service in a network. */
 export const serviceNetwork: Fields = {
   aliases: plain,
   driver_opts: plain,
@@ -143,7 +143,7 @@ export const serviceNetwork: Fields = {
   priority: plain,
 }
 
-/** A health check: its times count even when they are zero. */
+/** A health check. Its durations are hashed even if they are zero. */
 export const healthCheck: Fields = {
   test: plain,
   timeout: optional,

@@ -22,7 +22,10 @@ import {
   volumeMount,
 } from './hash-parts.ts'
 
-/** `profiles` and `depends_on` are written by the older form alone; the current one passes a service without them. */
+/**
+ * The fields of a service. Only the hash of 2.26 includes `profiles` and `depends_on`; the current
+ * one omits them.
+ */
 export const serviceFields: Fields = {
   profiles: plain,
   annotations: plain,
@@ -121,13 +124,16 @@ function plainUlimits(value: unknown): string | undefined {
 
 const { driver_opts: _, ...serviceNetwork226 } = serviceNetwork
 
-/** The service as Compose 2.26 wrote it: an endpoint's priority came first then, and its options last. */
+/**
+ * The fields of a service in Compose 2.26, which wrote the `priority` of an endpoint first and its
+ * options last.
+ */
 export const serviceFields226: Fields = {
   ...serviceFields,
   networks: mapOf(struct({ priority: plain, ...serviceNetwork226, driver_opts: plain })),
 }
 
-/** A network as it is hashed since Compose 2.33; older ones recorded no hash. */
+/** The fields of a network, hashed since Compose 2.33. Older versions recorded no hash. */
 export const networkFields: Fields = {
   name: plain,
   driver: plain,
@@ -145,7 +151,7 @@ export const networkFields: Fields = {
   enable_ipv6: optional,
 }
 
-/** A volume as it is hashed since Compose 2.33. */
+/** The fields of a volume, hashed since Compose 2.33. */
 export const volumeFields: Fields = {
   name: plain,
   driver: plain,

@@ -9,7 +9,7 @@ const plain: Service = {
   networks: { default: null },
 }
 
-/** Services with the hashes that `docker compose config --hash` of 2.26.1 gives them. */
+/** Services with the hashes that `docker compose config --hash` of 2.26.1 prints. */
 const recorded: Record<string, { service: Service; hash: string }> = {
   'binds in the short form, and in the long one with options': {
     service: {

@@ -7,14 +7,15 @@ import { object } from './hash-fields.ts'
 import { networkFields, serviceFields, volumeFields } from './hash-service.ts'
 
 /**
- * The config hash that is written on a container: SHA-256, hex, over the service without what does not shape a container
- * (build, pull policy, scale, replicas, dependencies, profiles). The form is that of current docker compose.
+ * Returns the config hash that is recorded on a container: SHA-256, in hex, of the service without
+ * the attributes that do not shape a container (build, pull policy, scale, replicas, dependencies,
+ * profiles). The format is that of current docker compose.
  */
 export function configHash(service: Service): string {
   return sha256(preimage(service))
 }
 
-/** The JSON text that `configHash` is taken over. */
+/** Returns the JSON text that `configHash` hashes. */
 export function preimage(service: Service): string {
   const { profiles: _, depends_on: __, ...rest } = service
   return object(serviceFields, {
@@ -24,29 +25,29 @@ export function preimage(service: Service): string {
 }
 
 /**
- * Hashes under which a container counts as made from this service: the current form and those of Compose 2.26, where it mattered
- * in which of its forms a bind or a mode was written (see `forms226`).
+ * Returns the hashes of containers that match this service: the current one, and those of Compose
+ * 2.26, in which the written form of binds and modes mattered (see `forms226`).
  */
 export function acceptedHashes(service: Service): Set<string> {
   return new Set([preimage(service), ...forms226(service).map(preimage226)].map(sha256))
 }
 
-/** True when a container with that hash counts as made from this service. */
+/** Reports whether a container with this hash matches the service. */
 export function acceptsHash(service: Service, hash: string): boolean {
   return hash === configHash(service) || acceptedHashes(service).has(hash)
 }
 
-/** The hash recorded on a network. */
+/** Returns the hash to record on a network. */
 export function networkHash(network: NetworkConfig): string {
   return sha256(object(networkFields, network))
 }
 
-/** The hash recorded on a volume. */
+/** Returns the hash to record on a volume. */
 export function volumeHash(volume: VolumeConfig): string {
   return sha256(object(volumeFields, { ...volume, driver: volume.driver || 'local' }))
 }
 
-/** SHA-256, hex. */
+/** Returns the SHA-256 of a text, in hex. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }

@@ -3,15 +3,17 @@ import type { Path, Patterns, Tree, TreeMap } from '../yaml/tree.ts'
 import { isMap, mapChildren, mapOf, patternTree } from '../yaml/tree.ts'
 import { isWindowsPath, joinPath, normalizePath } from './paths.ts'
 
-/** Where relative paths begin, and what `~` stands for; nothing when that is not known. */
+/** The directory that relative paths start from, and the meaning of `~`, if known. */
 interface Base {
   directory: string
   home: string | undefined
 }
 
 /**
- * Makes the relative paths of a tree in long form absolute: they are paths of the host, below `directory`. Addresses and
- * Windows paths stay. Throws a `Problem` for a `~` when nothing says what it stands for.
+ * Makes the relative paths of a tree in long form absolute. They are host paths below `directory`.
+ * Remote build contexts and Windows paths stay unchanged.
+ *
+ * @throws Problem for a `~` if `home` is undefined
  */
 export function absolutePaths(tree: TreeMap, directory: string, home: string | undefined): TreeMap {
   const base = { directory, home }
@@ -26,7 +28,7 @@ type Rule = (value: Tree, path: Path, base: Base) => Tree
 
 const file: Rule = (value, path, base) => {
   if (typeof value !== 'string' || value === '') return value
-  // What is absolute already stays as it is spelled: the config hash is of that spelling.
+  // An absolute path keeps its spelling because it is part of the config hash.
   if (value.startsWith('/') || isWindowsPath(value)) return value
   return value.startsWith('~') ? fromHome(value, path, base) : joinPath(base.directory, value)
 }
@@ -34,7 +36,7 @@ const file: Rule = (value, path, base) => {
 const context: Rule = (value, path, base) =>
   typeof value === 'string' && isElsewhere(value) ? value : file(value, path, base)
 
-/** Build contexts that are no directories: repositories, archives, images, other services. */
+/** Build contexts that are not directories: repositories, archives, images, other services. */
 const isElsewhere = (value: string) =>
   /^([a-z][a-z0-9+.-]*:\/\/|git@|github\.com\/|service:)/.test(value)
 
@@ -44,7 +46,7 @@ const mount: Rule = (value, path, base) => {
   return mapOf([...Object.entries(value), ['source', source]])
 }
 
-/** A named volume that is a bind in truth: `driver_opts: {o: bind, device: ./data}`. */
+/** A named volume that is really a bind: `driver_opts: {o: bind, device: ./data}`. */
 const volume: Rule = (value, path, base) => {
   if (!isMap(value) || !isMap(value.driver_opts)) return value
   const options = value.driver_opts

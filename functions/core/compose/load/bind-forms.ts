@@ -5,20 +5,20 @@ import { emptyMap, isMap } from '../yaml/tree.ts'
 import { splitWords } from './shell-words.ts'
 import { parseBytes, parseDuration, printDuration, toFloat32 } from './units.ts'
 
-/** Makes a value of the model from a tree in long form. `undefined` when there is nothing to say. */
+/** Converts a value in long form to its form in the model, or returns undefined to omit it. */
 export type Form = (value: Tree, path: Path) => unknown
 
 const refuse = (path: Path, detail: string): never => {
   throw new Problem('decode', detail, { path })
 }
 
-/** An attribute that is said even when it is empty, false or 0. */
+/** An attribute that is kept even if it is empty, false or 0. */
 export const always =
   (form: (value: Tree, path: Path) => unknown): Form =>
   (value, path) =>
     value === null ? undefined : form(value, path)
 
-/** An attribute that is left out when it is empty, false or 0. */
+/** An attribute that is omitted if it is empty, false or 0. */
 const filled =
   (form: Form): Form =>
   (value, path) => {
@@ -74,24 +74,24 @@ export const boolean = filled(toBoolean)
 export const setBoolean = always(toBoolean)
 export const integer = filled(toInteger)
 export const setInteger = always(toInteger)
-/** As `integer` and `setInteger`, but not below 0. */
+/** Like `integer` and `setInteger`, but rejects negative numbers. */
 export const unsigned = filled(toUnsigned)
 export const setUnsigned = always(toUnsigned)
 export const float = filled(toFloat)
 export const bytes = filled(toBytes)
 export const duration = always(toDuration)
-/** A time that is left out when it is 0. */
+/** A duration that is omitted if it is 0. */
 export const nonZeroDuration: Form = (value, path) => {
   const printed = duration(value, path)
   return printed === '0s' ? undefined : printed
 }
 
-/** A list of texts; a single one makes a list of it. */
+/** A list of strings. A single value becomes a list. */
 export const texts = filled((value, path) =>
   (Array.isArray(value) ? value : [value]).map((item, index) => toText(item, [...path, index])),
 )
 
-/** A list whose entries have a form. */
+/** A list whose entries have the given form. */
 export const listOf = (form: Form) =>
   filled((value, path) =>
     Array.isArray(value)
@@ -99,7 +99,7 @@ export const listOf = (form: Form) =>
       : refuse(path, 'must be a list'),
   )
 
-/** A mapping whose values have a form; a null stays one. */
+/** A mapping whose values have the given form. A null value stays null. */
 export const mapOf = (form: Form) =>
   filled((value, path) => {
     if (!isMap(value)) return refuse(path, 'must be a mapping')
@@ -110,7 +110,10 @@ export const mapOf = (form: Form) =>
     return bound
   })
 
-/** `{key: value}` or `[key=value]` as a mapping of texts; a key alone has the value `missing`. */
+/**
+ * Accepts `{key: value}` or `[key=value]` and returns a mapping of strings. `missing` is the value
+ * of a key without one.
+ */
 const pairs = (missing: string | null) =>
   filled((value, path) => {
     const bound = emptyMap<string | null>()
@@ -133,7 +136,10 @@ const pairs = (missing: string | null) =>
 export const mapping = pairs('')
 const nullableMapping = pairs(null)
 
-/** Environment variables: a key without value has null, a key with a blank at its end is refused. */
+/**
+ * Environment variables. A key without a value becomes null; a key with trailing white space is
+ * rejected.
+ */
 export const environment: Form = (value, path) => {
   const bound = nullableMapping(value, path) as Record<string, string | null> | undefined
   const spaced = Object.keys(bound ?? {}).find((key) => /\s$/.test(key))
@@ -141,7 +147,7 @@ export const environment: Form = (value, path) => {
   return refuse(path, `environment variable ${spaced.trimEnd()} is declared with a trailing space`)
 }
 
-/** A command: `null` says that the image's is meant, an empty one that it has none. */
+/** A command. `null` selects the image's command; an empty list overrides it with none. */
 export const command: Form = (value, path) => {
   if (value === null) return null
   if (Array.isArray(value)) return value.map((item, index) => toText(item, [...path, index]))
@@ -149,7 +155,7 @@ export const command: Form = (value, path) => {
   return words ?? refuse(path, 'a quote or a parenthesis is left open')
 }
 
-/** Permissions: a number as YAML read it, or a text of octal digits. */
+/** File permissions: a number as YAML parsed it, or a string of octal digits. */
 export const fileMode = always((value, path) => {
   const mode = typeof value === 'number' ? value : Number.parseInt(printValue(value), 8)
   const valid =
@@ -159,7 +165,9 @@ export const fileMode = always((value, path) => {
   return valid ? `0${mode.toString(8)}` : refuse(path, `not a file mode: "${printValue(value)}"`)
 })
 
-/** An object with these attributes, each in its form; extensions and attributes without one are left out. */
+/**
+ * An object whose attributes have the given forms. Extensions and unknown attributes are dropped.
+ */
 export const object = (
   forms: Record<string, Form>,
   initial: Record<string, unknown> = {},
@@ -169,7 +177,7 @@ export const object = (
   return always((value, path) => {
     if (!isMap(value)) return refuse(path, 'must be a mapping')
     const bound: Record<string, unknown> = { ...initial }
-    // There are a hundred attributes and a service has a few of them.
+    // A service sets only a few of its hundred attributes, so iterate over those present.
     const there = Object.keys(value).flatMap((key) => places.get(key) ?? [])
     for (const place of there.sort((one, other) => one - other)) {
       const [key, form] = entries[place]!

@@ -23,7 +23,7 @@ import {
 } from './bind-forms.ts'
 import { asSequence } from './merge-rules.ts'
 
-/** A secret or config as a service uses it. */
+/** A secret or config that a service uses. */
 export const fileReference = object({
   source: text,
   target: text,
@@ -37,10 +37,10 @@ const ulimit: Form = (value, path) =>
     ? object({ soft: integer, hard: integer })(value, path)
     : (integer(value, path) ?? {})
 
-/** Limits by name: a number for both, or an object of the two. */
+/** Limits by name: one number for both, or an object with a soft and a hard limit. */
 export const ulimits = mapOf(ulimit)
 
-/** `host:address` and `host=address,address` as `host=address`, sorted. */
+/** Converts `host:address` and `host=address,address` to sorted `host=address` entries. */
 export const hosts: Form = (value, path) => {
   const lines = asSequence(value).flatMap((item, index) => {
     const entry = printValue(item)
@@ -63,7 +63,7 @@ const deviceCount: Form = (value, path) => {
   throw new Problem('decode', `invalid value "${printValue(value)}": 'all' or a number`, { path })
 }
 
-/** A request for devices, as GPUs. */
+/** A request for devices such as GPUs. */
 export const deviceRequest = object({
   capabilities: texts,
   driver: text,
@@ -93,7 +93,7 @@ const rollout = object({
   order: text,
 })
 
-/** `deploy`, whose resources and placement are always there. */
+/** The `deploy` attribute. Its resources and placement are always present. */
 export const deploy: Form = (value, path) => {
   const bound = object({
     mode: text,
@@ -118,13 +118,13 @@ export const deploy: Form = (value, path) => {
   return bound && { ...bound, resources: bound.resources ?? {}, placement: bound.placement ?? {} }
 }
 
-/** `default`, `id=path`. */
+/** SSH keys: `default` or `id=path`. */
 const ssh: Form = (value) => {
   const keys = asSequence(value).map(printValue)
   return keys.length > 0 ? keys : undefined
 }
 
-/** What a service's image is built from. */
+/** The `build` attribute. */
 export const build = object({
   ...Object.fromEntries(
     ['context', 'dockerfile', 'dockerfile_inline', 'isolation', 'network', 'target'].map(

@@ -46,7 +46,7 @@ const hook = object(
 const healthTest: Form = (value, path) =>
   typeof value === 'string' ? ['CMD-SHELL', value] : texts(value, path)
 
-/** A value or a list of values as a list of texts. */
+/** A value or a list of values, as a list of strings. */
 const values: Form = (value) => (Array.isArray(value) ? value : [value]).map(printValue)
 
 const mount = object({
@@ -61,7 +61,7 @@ const mount = object({
   image: object({ subpath: text }),
 })
 
-/** What is watched for while one develops; its command is there even when it says nothing. */
+/** A development watch. Its command is always present, even if the file does not set one. */
 const trigger = object(
   {
     path: text,

@@ -22,7 +22,7 @@ import {
 import { service } from './bind-service.ts'
 import { contentKey } from './resolve-environment.ts'
 
-/** The resources of a project, before anything is known of how they hang together. */
+/** The resources of a project before references between them are checked. */
 export interface BoundModel {
   services: Record<string, Service>
   networks: Record<string, NetworkConfig>
@@ -33,7 +33,11 @@ export interface BoundModel {
   extensions: Extensions
 }
 
-/** Makes the model from a tree in long form: texts become sizes, times, commands, numbers. Throws a `Problem`. */
+/**
+ * Builds the model from a tree in long form: strings become sizes, durations, commands and numbers.
+ *
+ * @throws Problem
+ */
 export function bind(tree: TreeMap): BoundModel {
   const extensions = Object.entries(tree).filter(([key]) => key.startsWith('x-'))
   return {
@@ -97,7 +101,7 @@ const fileForm = object({
   template_driver: text,
 })
 
-/** What was taken from a variable is the content like any other. */
+/** A value taken from an environment variable becomes ordinary content. */
 const fileObject: typeof fileForm = (value, path) => {
   const content = isMap(value) ? value[contentKey] : undefined
   if (!isMap(value) || content === undefined) return fileForm(value, path)

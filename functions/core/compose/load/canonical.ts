@@ -8,12 +8,14 @@ import { normalizePath } from './paths.ts'
 import { parsePorts } from './short-port.ts'
 import { parseVolume } from './short-volume.ts'
 
-/** Turns a value in short form into its long form. */
+/** Converts a value from short to long form. */
 type LongForm = (value: Tree, path: Path) => Tree
 
 /**
- * Brings the short forms of a merged tree into their long forms; what is long already stays. Text lists, sizes, times
- * and commands keep their form here, see `bind`. Throws a `Problem`.
+ * Converts the short forms in a merged tree to long form. String lists, sizes, durations and
+ * commands stay unchanged; see `bind`.
+ *
+ * @throws Problem
  */
 export function canonical(tree: TreeMap): TreeMap {
   checkPortRanges(tree)
@@ -25,7 +27,7 @@ function transform(value: Tree, path: Path, patterns: Patterns<LongForm>): Tree 
   const long = form && value !== null ? form(value, path) : value
   const changed = mapChildren(long, path, patterns, transform)
   if (path.length !== 2 || path[0] !== 'services' || !isMap(changed)) return changed
-  // `dns: ${UNSET}` asks for nothing.
+  // `dns: ${UNSET}` sets nothing.
   for (const key of blankable) if (key in changed && isBlank(changed[key]!)) delete changed[key]
   return changed
 }
@@ -50,7 +52,7 @@ const envFile: LongForm = (value) =>
       : entry
   })
 
-/** `[name=place]` as a mapping: the places are paths, that are made absolute later. */
+/** Converts `[name=place]` to a mapping. `absolutePaths` later makes the places absolute. */
 const contexts: LongForm = (value, path) => {
   if (isMap(value)) {
     const [key] = Object.entries(value).find(([, place]) => typeof place !== 'string') ?? []
@@ -106,7 +108,7 @@ const device: LongForm = (value, path) => {
   if (typeof value !== 'string') return value
   const parts = value.split(':')
   if (parts.length > 3) throw semantic(path, `confusing device mapping "${value}"`)
-  // A CDI name (`vendor.com/class=name`) may hold a colon of its own.
+  // A colon within a CDI name (`vendor.com/class=name`) separates fields too.
   const [from, to, permissions = 'rwm'] = parts as [string, string?, string?]
   return mapOf([
     ['source', from],

@@ -1,7 +1,11 @@
 import type { Tree } from '../yaml/tree.ts'
 import { patternTree } from '../yaml/tree.ts'
 
-/** Turns a string into what the model has in its place. Throws a `TypeError` that says what was expected. */
+/**
+ * Converts an interpolated string to the type that the model expects.
+ *
+ * @throws TypeError that names the expected type
+ */
 export type Cast = (text: string, warn: (message: string) => void) => Tree
 
 const toInteger: Cast = (text) => {
@@ -29,7 +33,7 @@ const toBoolean: Cast = (text, warn) => {
   return value
 }
 
-/** The casts by their places. */
+/** The casts by path. */
 export const casts = patternTree<Cast>({
   ...rows(toInteger, [
     'services.*.cpu_count',

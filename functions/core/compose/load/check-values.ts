@@ -4,7 +4,11 @@ import type { Path, Patterns, Tree, TreeMap } from '../yaml/tree.ts'
 import { isMap, mapChildren, patternTree } from '../yaml/tree.ts'
 import { isAddress } from './short-port.ts'
 
-/** Checks of single values that no schema can express. Throws a `Problem` of meaning. */
+/**
+ * Checks single values where the schema cannot.
+ *
+ * @throws Problem of the kind `semantic`
+ */
 export function checkValues(tree: TreeMap): void {
   check(tree, [], rules)
 }

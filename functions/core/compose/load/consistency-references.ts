@@ -3,7 +3,11 @@ import { semantic } from '../yaml/problem.ts'
 import type { BoundModel } from './bind.ts'
 import { sharedService } from './normalize.ts'
 
-/** Checks that what a service refers to is there. Throws a `Problem` of meaning. */
+/**
+ * Checks that everything a service refers to exists.
+ *
+ * @throws Problem of the kind `semantic`
+ */
 export function checkReferences(
   name: string,
   service: Service,
@@ -38,7 +42,7 @@ export function checkReferences(
   checkContexts(name, service, { ...disabled, ...model.services })
 }
 
-/** Contexts that are other services' images: those must be built. */
+/** Checks that other services whose images are used as contexts have a `build`. */
 function checkContexts(name: string, { build }: Service, services: Record<string, Service>): void {
   for (const [key, place] of Object.entries(build?.additional_contexts ?? {})) {
     const other = sharedService(place)
@@ -73,7 +77,11 @@ function checkServices(
   }
 }
 
-/** Checks that no service depends on itself, directly or through others. Throws a `Problem` that names the cycle. */
+/**
+ * Checks that no service depends on itself, directly or through others.
+ *
+ * @throws Problem that shows the cycle
+ */
 export function checkCycles(services: Record<string, Service>): void {
   const done = new Set<string>()
   for (const start of Object.keys(services).sort()) {
@@ -100,6 +108,6 @@ export function checkCycles(services: Record<string, Service>): void {
   }
 }
 
-/** The beginning and the end of a chain that nobody would read whole. */
+/** Shortens a long chain to its start and end. */
 const shortened = (names: string[]): string[] =>
   names.length <= 10 ? names : [...names.slice(0, 6), '…', ...names.slice(-3)]

@@ -6,8 +6,10 @@ import { checkCycles, checkReferences } from './consistency-references.ts'
 import { toFloat32 } from './units.ts'
 
 /**
- * Checks what only the whole project can show: references to things that are not there, attributes that contradict each
- * other, cycles. `disabled` are the services that profiles leave out. Throws a `Problem` of meaning.
+ * Checks what only the whole project can show: missing references, contradicting attributes,
+ * cycles. `disabled` are the services that no active profile includes.
+ *
+ * @throws Problem of the kind `semantic`
  */
 export function checkConsistency(model: BoundModel, disabled: Record<string, Service>): void {
   for (const [name, service] of Object.entries(model.services)) {
@@ -46,7 +48,7 @@ function checkHealth(name: string, { healthcheck }: Service): void {
   throw semantic(['services', name, 'healthcheck', 'test'], detail)
 }
 
-/** What is watched is named, and copied to somewhere unless it only starts something anew. */
+/** Checks that a watch has a path, and a target unless its action only rebuilds or restarts. */
 function checkWatches(name: string, { develop }: Service): void {
   for (const [index, { path, target, action }] of (develop?.watch ?? []).entries()) {
     const at = ['services', name, 'develop', 'watch', index]
@@ -114,7 +116,7 @@ function checkLimits(name: string, service: Service): void {
     ],
   ]
   for (const [key, other, value, inDeploy, given] of pairs) {
-    // Limits that leave this one out are distinct too.
+    // A `deploy` section with limits that lacks this one counts as distinct too.
     if (value === undefined || !given || value === inDeploy) continue
     const detail = `can't set distinct values on '${key}' and 'deploy.resources.${other}'`
     throw semantic(['services', name, key], detail)

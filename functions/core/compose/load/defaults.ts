@@ -1,7 +1,7 @@
 import type { Path, Patterns, Tree, TreeMap } from '../yaml/tree.ts'
 import { isMap, mapChildren, patternTree } from '../yaml/tree.ts'
 
-/** Fills in what the specification says of attributes that were left out. The tree is in long form. */
+/** Sets the default values of the Compose specification. The tree must be in long form. */
 export function setDefaults(tree: TreeMap): TreeMap {
   return fill(tree, [], rules) as TreeMap
 }

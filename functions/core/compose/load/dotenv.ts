@@ -3,10 +3,13 @@ import type { Lookup } from './template.ts'
 import { substitute, TemplateError } from './template.ts'
 
 /**
- * Reads a `.env` text: `KEY=value`, `KEY: value`, `export KEY=value`, or `KEY` alone to take it from `lookup`. Values may
- * be in double quotes (escapes and variables), in single quotes (as they are) or bare (up to ` #`, with variables).
- * Variables are looked up in `lookup` first, then in `known` (earlier files), then among the keys before.
- * Gives the variables of this text only. Throws a `Problem` that says the line.
+ * Parses a `.env` text: `KEY=value`, `KEY: value`, `export KEY=value`, or `KEY` alone to take the
+ * value from `lookup`. Values may be in double quotes (with escapes and variables), in single
+ * quotes (literal) or unquoted (up to ` #`, with variables). Variables are looked up in `lookup`,
+ * then among the preceding keys, then in `known` (earlier files). Returns the variables of this
+ * text only.
+ *
+ * @throws Problem with the line
  */
 export function parseDotenv(
   text: string,
@@ -30,7 +33,7 @@ export function parseDotenv(
   return result
 }
 
-/** Reads an `env_file` of the format `raw`: each line's value as it stands, without quotes or variables. */
+/** Parses an `env_file` with the format `raw`: values are literal, without quotes or variables. */
 export function parseRawEnv(text: string, lookup: Lookup = () => undefined): Map<string, string> {
   const result = new Map<string, string>()
   for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
@@ -50,7 +53,7 @@ interface Reader {
   at: number
 }
 
-/** Moves over blanks and comments; false at the end. */
+/** Skips white space and comments. Returns false at the end of the text. */
 function skipToStatement(reader: Reader): boolean {
   const blanks = /\s*(?:#[^\n]*)?/y
   do {
@@ -99,7 +102,7 @@ function readValue(reader: Reader, resolve: Lookup): string {
   return expanded
 }
 
-/** The text between quotes, over several lines if need be. Only the quote itself is withoutEscapesd. */
+/** Reads a quoted value, which may span lines. Only an escaped quote is unescaped. */
 function readQuoted(reader: Reader, quote: string): string {
   let value = ''
   for (let at = reader.at + 1; at < reader.source.length; at++) {
@@ -113,7 +116,7 @@ function readQuoted(reader: Reader, quote: string): string {
       value += reader.source[at] === quote ? quote : `\\${reader.source[at]}`
     } else value += character
   }
-  // The value itself may be a secret, and is not repeated.
+  // The error does not repeat the value because it may be a secret.
   return fail(reader, 'unterminated quoted value')
 }
 
@@ -128,7 +131,7 @@ const escapes: Record<string, string> = {
   v: '\v',
   '"': '"',
   '\\': '\\',
-  // A dollar that stays one: the substitution that follows takes it back.
+  // `$$` survives the substitution that follows as a single dollar.
   $: '$$',
 }
 

@@ -6,17 +6,22 @@ import { parseDotenv, parseRawEnv } from './dotenv.ts'
 import type { StackFiles } from './stack-files.ts'
 import { findText, getText, shownPath } from './stack-files.ts'
 
-/** What the files that services name are read with. */
+/** The input for reading the files that services name. */
 export interface EnvFileContext {
   files: StackFiles
   variables: ReadonlyMap<string, string>
-  /** Drop the attributes that named the files, as the Compose tools do before they deploy. */
+  /**
+   * Removes `env_file` and `label_file` from services once merged, as the Compose tools do before a
+   * deploy.
+   */
   discard: boolean
 }
 
 /**
- * Merges the variables of a service's `env_file` below its environment and the labels of `label_file` below its labels.
- * Files belong to the stack: another one, or one that is not there though it is required, is refused with a `Problem`.
+ * Merges the variables of a service's `env_file` and the labels of its `label_file`. The service's
+ * own `environment` and `labels` take precedence.
+ *
+ * @throws Problem if a required file does not exist or does not belong to the stack
  */
 export function mergeFiles(name: string, service: Service, context: EnvFileContext): Service {
   const merged = { ...service }

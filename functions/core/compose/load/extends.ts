@@ -11,19 +11,22 @@ import { mergeServices, mergeTrees } from './merge.ts'
 import { directoryOf, joinPath } from './paths.ts'
 import { getText, isRemote, shownPath } from './stack-files.ts'
 
-/** A mapping `services` with its file, in which `extends` looks for the services it names. */
+/** The `services` mapping of a file, in which `extends` looks up services. */
 interface Source {
-  /** Absolute, on the host. */
+  /** An absolute path on the host. */
   file: string
-  /** Where the relative paths in it begin. */
+  /** The directory that its relative paths start from. */
   directory: string
   services: TreeMap
   tags: readonly TagMark[]
 }
 
 /**
- * Resolves `extends` in a file's services: the base service, from this file or another of the stack, is merged below.
- * Relative paths of another file are those of its own directory. Throws a `Problem` for a cycle or a missing service.
+ * Resolves `extends` in the services of a file: merges each service over its base service, which is
+ * in this file or another one of the stack. Relative paths in another file start from that file's
+ * directory.
+ *
+ * @throws Problem for a cycle or a missing service
  */
 export function applyExtends(
   tree: TreeMap,
@@ -68,7 +71,7 @@ function resolveService(
   return merged
 }
 
-/** Which service is meant, and the file that has it. */
+/** Returns the name of the base service and the file that defines it. */
 function extended(name: string, value: Tree, source: Source, context: LoadContext) {
   const path = ['services', name, 'extends']
   const base = isMap(value) ? value.service : value
@@ -98,7 +101,10 @@ function readSource(file: string, source: Source, context: LoadContext, path: st
   return { file: full, directory: directoryOf(full), services: mapAt(tree, 'services'), tags }
 }
 
-/** A service of another file, in long form and with its relative paths resolved against that file's directory. */
+/**
+ * Converts a service of another file to long form and resolves its relative paths against that
+ * file's directory.
+ */
 function movePaths(service: TreeMap, file: string, context: LoadContext): TreeMap {
   const tree = canonical(mapOf<Tree>([['services', mapOf<Tree>([['moved', service]])]]))
   const moved = absolutePaths(tree, directoryOf(file), context.home)

@@ -15,8 +15,10 @@ const imported = ['services', 'volumes', 'networks', 'secrets', 'configs', 'mode
 const includesMax = 50
 
 /**
- * Loads what `include` names, each with its own directory and variables, and lays the including file over it.
- * `chain` are the files that led here, this one last. Throws a `Problem` for a cycle or a file that the stack has not.
+ * Loads the entries of `include`, each with its own directory and variables, and merges the
+ * including file over them. `chain` has the files that led here, ending with the including file.
+ *
+ * @throws Problem for a cycle or a file that the stack does not have
  */
 export function applyInclude(
   tree: TreeMap,
@@ -80,7 +82,10 @@ function loadEntry(
   )
 }
 
-/** The including file's variables over those of the include's own files. */
+/**
+ * Returns the variables of an include. The including file's variables take precedence over those of
+ * the include's `env_file` or `.env`.
+ */
 function readVariables(
   envFile: Tree,
   directory: string,

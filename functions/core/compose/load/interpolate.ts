@@ -8,8 +8,10 @@ import type { Lookup } from './template.ts'
 import { substitute, TemplateError } from './template.ts'
 
 /**
- * Puts the values of variables into every string of a file, keys excepted, and turns strings into numbers and booleans
- * where the model has such. `warn` hears of variables that are not set. Throws a `Problem` of the kind `interpolation`.
+ * Substitutes variables in every string of a file except keys, and casts strings to numbers and
+ * booleans where the model has them. Calls `warn` for variables that are not set.
+ *
+ * @throws Problem of the kind `interpolation`
  */
 export function interpolate(value: Tree, lookup: Lookup, warn: (message: string) => void): Tree {
   const trail: (string | number)[] = []
@@ -68,7 +70,7 @@ function interpolateText(
   }
 }
 
-// The value itself is left out: it may hold a secret.
+// The message does not include the value because it may be a secret.
 function detailOf(error: TemplateError | TypeError): string {
   if (error instanceof TypeError) return error.message
   if (error.reason.failure !== 'format') return error.message

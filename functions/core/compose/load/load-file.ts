@@ -8,40 +8,50 @@ import type { StackFiles } from './stack-files.ts'
 import { shownPath } from './stack-files.ts'
 import type { Lookup } from './template.ts'
 
-/** What every file of one load, or of one include, is read with. */
+/** The state shared by all files of one load, or of one include. */
 export interface LoadContext {
   files: StackFiles
-  /** Where relative paths begin: the project's directory, or an include's. Absolute, on the host. */
+  /**
+   * The directory that relative paths start from: the project's or the include's. Absolute, on the
+   * host.
+   */
   workingDirectory: string
-  /** What `~` stands for, when that is known. */
+  /** The meaning of `~`, if known. */
   home: string | undefined
-  /** The variables for interpolation. */
+  /** The variables to substitute. */
   variables: ReadonlyMap<string, string>
   warn(message: string): void
   /**
-   * The documents of every file that was read, by the path shown, to look up the position of a
-   * problem. Variable files of an include are here too, without documents.
+   * The documents of every file read, by displayed path, to look up the position of a problem.
+   * Variable files of an include are listed too, without documents.
    */
   read: Map<string, YamlDocument[]>
-  /** The same of every load of these files, of which each looks for positions in its own only. */
+  /**
+   * A cache of parsed documents shared by all loads of these files. Each load looks up positions
+   * only in its own `read`.
+   */
   parsed: Map<string, YamlDocument[]>
   stages: Stages
 }
 
-/** Stages that a caller may leave out; all run in a deploy. */
+/** Stages that a caller can skip. A deploy runs all of them. */
 export interface Stages {
   consistency: boolean
   normalize: boolean
   resolvePaths: boolean
 }
 
-/** A document of a compose file, interpolated. */
+/** A document of a compose file after interpolation. */
 export interface FileDocument {
   tree: TreeMap
   tags: TagMark[]
 }
 
-/** The documents of a compose file under an absolute path, interpolated one after the other. Throws a `Problem`. */
+/**
+ * Returns the documents of a compose file, interpolated one by one. `file` is an absolute path.
+ *
+ * @throws Problem
+ */
 export function documentsOf(text: string, file: string, context: LoadContext): FileDocument[] {
   const shown = shownPath(context.files, file)
   return parseOnce(text, shown, context).map((document) => {
@@ -52,7 +62,7 @@ export function documentsOf(text: string, file: string, context: LoadContext): F
   })
 }
 
-/** The documents of a file, which is parsed the first time that it is asked for. `shown` is its path in messages. */
+/** Returns the documents of a file, parsed on first use. `shown` is its path in messages. */
 export function parseOnce(text: string, shown: string, context: LoadContext): YamlDocument[] {
   const documents = context.parsed.get(shown) ?? parseYaml(text, shown)
   context.parsed.set(shown, documents)

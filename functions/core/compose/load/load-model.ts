@@ -17,17 +17,19 @@ import { getText } from './stack-files.ts'
 import { enforceUnicity } from './unicity.ts'
 import { validate } from './validate.ts'
 
-/** Compose files on the way to one model, and the files whose includes led here. */
+/** The compose files of one model, and the files whose includes led here. */
 export interface ModelSource {
-  /** Absolute, on the host, in merge order. */
+  /** Absolute paths on the host, in merge order. */
   composeFiles: readonly string[]
   including: readonly string[]
 }
 
 /**
- * Reads compose files and merges them into one tree in long form, with defaults, absolute paths and resolved
- * environments, in the order of the Compose tools: each file is interpolated before it is merged, and the merged tree is
- * validated after each. Throws a `Problem`.
+ * Reads compose files and merges them into one tree in long form, with defaults, absolute paths and
+ * resolved environments. The order is that of the Compose tools: each file is interpolated before
+ * it is merged, and the merged tree is validated after each file.
+ *
+ * @throws Problem
  */
 export function loadModel(source: ModelSource, context: LoadContext): TreeMap {
   let tree = emptyMap()
@@ -64,7 +66,11 @@ function addFile(
   return tree
 }
 
-/** Throws a `Problem` when no file said anything. `file` is the path that its message has. */
+/**
+ * Checks that the files are not all empty. `file` is the path for the error message.
+ *
+ * @throws Problem if the tree is empty
+ */
 export function requireContent(tree: TreeMap, file: string): void {
   if (Object.keys(tree).length > 0) return
   throw new Problem('semantic', 'empty compose file', { position: { file } })

@@ -23,32 +23,35 @@ import { prune } from './prune.ts'
 import { seccompProfiles } from './seccomp.ts'
 import { findText, stackFiles } from './stack-files.ts'
 
-/** More than these nobody reads. */
+/** The maximum number of warnings to return. */
 const warningsMax = 100
 
-/** How a load may differ from that of a deploy: for tests of single stages. */
+/** Options to load differently from a deploy, for tests of single stages. */
 export interface LoadOptions extends Stages {
   name: NameSource
-  /** Leave out `env_file` and `label_file` once they are merged. */
+  /** Removes `env_file` and `label_file` once they are merged. */
   discardEnvFiles: boolean
-  /** Leave out resources that no service uses. */
+  /** Removes resources that no service uses. */
   prune: boolean
-  /** What `~` stands for, in place of the variable HOME. */
+  /** The meaning of `~`, overriding the variable HOME. */
   home?: string
-  /** Only these services and what they depend on; none means all. */
+  /** Loads only these services and their dependencies. Empty for all services. */
   services: string[]
 }
 
 /**
- * Turns the texts of a stack into the project that they describe, with all warnings. Only the stack's own files are
- * read. Throws a `Failure` that says file, line and column and the path, as `compose.yaml:12:5: services.app.ports[1]: …`:
- * 422 for what is wrong, 403 for what reaches further than `input.reach`.
+ * Loads the project that the files of a stack describe, with its warnings. Reads only the stack's
+ * own files. Errors start with file, line, column and path: `compose.yaml:12:5:
+ * services.app.ports[1]: …`.
+ *
+ * @throws 422 for invalid files
+ * @throws 403 for a project that accesses more than `input.reach` permits
  */
 export function load(input: ComposeInput): LoadedProject {
   return loadWith(input, deployOptions(input))
 }
 
-/** The same for several inputs that differ in their overlay alone: each file of theirs is parsed once. */
+/** Loads several inputs that differ only in their overlay. Each file is parsed once. */
 export function loadAll(inputs: readonly ComposeInput[]): LoadedProject[] {
   const parsed: LoadContext['parsed'] = new Map()
   return inputs.map((input) => loadWith(input, deployOptions(input), parsed))
@@ -64,7 +67,7 @@ const deployOptions = (input: ComposeInput): LoadOptions => ({
   services: [],
 })
 
-/** `load` with options. */
+/** Like `load`, with options. */
 export function loadWith(
   input: ComposeInput,
   options: LoadOptions,
@@ -86,7 +89,7 @@ export function loadWith(
       const refuse = error.kind === 'policy' ? forbidden : unprocessable
       throw refuse(located(error, context), { cause: error })
     }
-    // Deeper than the stack reaches, and nothing that a person would write.
+    // The call stack overflowed. No hand-written file is nested that deeply.
     if (error instanceof RangeError)
       throw unprocessable('the compose file is nested too deeply', { cause: error })
     throw error
@@ -126,7 +129,7 @@ function loadProject(input: ComposeInput, options: LoadOptions, context: LoadCon
   return { ...finish(tree, name, input, options, context), ...placeOf(input, context) }
 }
 
-/** From the merged tree to the model: names, types, profiles, checks, files. */
+/** Turns the merged tree into the model: names, types, profiles, checks and files. */
 function finish(
   tree: TreeMap,
   name: string,
@@ -165,7 +168,7 @@ function finish(
   }
 }
 
-/** Merges files like `mergeFiles`, as long as all of them together stay within the limits. */
+/** Returns `mergeFiles` with a limit on the total number of values of all services. */
 function mergeCounted(context: EnvFileContext) {
   let values = 0
   return (name: string, service: Service): Service => {
@@ -179,21 +182,21 @@ function mergeCounted(context: EnvFileContext) {
 }
 
 /**
- * Returns the stack files that define the model, in this load or another one of the stack, as
- * relative paths.
+ * Returns the relative paths of the stack files that define the model, in this load or in other
+ * loads of the stack.
  */
 function decidingTexts(input: ComposeInput, context: LoadContext): string[] {
   const own = Object.keys(input.files).filter((path) => /^compose\.[^/]+\.ya?ml$/.test(path))
   return [...new Set([...input.composeFiles, '.env', ...own, ...context.read.keys()])]
 }
 
-/** `scale` says it for `deploy.replicas` too. */
+/** `scale` also sets `deploy.replicas`. */
 const withReplicas = (service: Service): Service =>
   service.scale === undefined || !service.deploy
     ? service
     : { ...service, deploy: { ...service.deploy, replicas: service.scale } }
 
-/** The profiles that were given, else those of the variable COMPOSE_PROFILES. */
+/** Returns the given profiles, or else those of the variable COMPOSE_PROFILES. */
 function profilesOf(input: ComposeInput, context: LoadContext): string[] {
   if (input.profiles.length > 0) return input.profiles
   const names = context.variables.get('COMPOSE_PROFILES') ?? ''
@@ -205,11 +208,14 @@ const placeOf = (input: ComposeInput, context: LoadContext) => ({
   config_files: input.composeFiles.map((file) => joinPath(context.workingDirectory, file)),
 })
 
-/** A stack's name is its project's: a file that says another would deploy something else than the stack. */
+/**
+ * Checks that the files do not name a project other than the stack. A deploy would create that
+ * project instead.
+ */
 function checkName(name: string, input: ComposeInput, context: LoadContext): void {
   const said = nameInFiles(input.composeFiles, context)
   if (said === undefined || said === name || normalName(said) === name) return
-  // As with docker compose, what `.env` says goes before what the files say.
+  // As in docker compose, a project name in `.env` takes precedence over the files.
   if (context.variables.get('COMPOSE_PROJECT_NAME') === name) return
   throw semantic(['name'], `the file names the project "${said}", but the stack is "${name}"`)
 }

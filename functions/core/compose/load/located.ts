@@ -11,7 +11,10 @@ interface Place {
   depth: number
 }
 
-/** A problem's message with the place in the last file that has most of its path. */
+/**
+ * Returns the message of a problem with its position: that of the longest prefix of its path in any
+ * file. If several files have the same prefix, the last one wins.
+ */
 export function located(problem: Problem, context: LoadContext): string {
   const { position, path, near, message } = problem
   if (position) {
@@ -33,7 +36,9 @@ function pathPlace(path: Path, context: LoadContext): Place | undefined {
   return best
 }
 
-/** The last entry of the lists at a path, in whichever file, that holds a text. */
+/**
+ * Returns the position of the last entry that holds a text, among the lists at a path in all files.
+ */
 function entryPlace(list: Path, near: string, context: LoadContext): Place | undefined {
   let best: Place | undefined
   for (const [file, documents] of context.read) {

@@ -4,7 +4,10 @@ import { copyTree, isMap, mapOf } from '../yaml/tree.ts'
 
 type Merge = (base: Tree, over: Tree, path: Path) => Tree
 
-/** A mapping as a list of `key=value` (in order of key, `key` alone for null), a single value as a list of it. */
+/**
+ * Converts a mapping to a list of `key=value`, sorted by key, with `key` alone for null. A single
+ * value becomes a list.
+ */
 export function asSequence(value: Tree): Tree[] {
   if (Array.isArray(value)) return value
   if (!isMap(value)) return value === null ? [] : [value]
@@ -17,13 +20,13 @@ export function asSequence(value: Tree): Tree[] {
     })
 }
 
-/** A list of names as a mapping of them, each with a copy of `initial`. */
+/** Converts a list of names to a mapping in which each has a copy of `initial`. */
 export function asMapping(value: Tree, initial: Tree = null): Tree {
   if (!Array.isArray(value)) return value
   return mapOf(value.map((name) => [printValue(name), copyTree(initial)] as const))
 }
 
-/** `depends_on`, short or long, in its long form. */
+/** Converts `depends_on` to its long form. */
 export const asDependencies = (value: Tree): Tree =>
   asMapping(
     value,
@@ -33,13 +36,16 @@ export const asDependencies = (value: Tree): Tree =>
     ]),
   )
 
-/** Appends the hosts that are not there yet. */
+/** Appends the hosts that the base does not have yet. */
 export function mergeExtraHosts(base: Tree, over: Tree): Tree {
   const hosts = asSequence(base)
   return [...hosts, ...asSequence(over).filter((host) => !hosts.includes(host))]
 }
 
-/** Options merge unless the two name different drivers: then the later one stands alone. */
+/**
+ * Merges logging options, unless both name different drivers: then the later one replaces the
+ * earlier.
+ */
 export function mergeLogging(base: Tree, over: Tree, path: Path, merge: Merge): Tree {
   if (!isMap(base) || !isMap(over)) return merge(base, over, path)
   const differs =
@@ -47,7 +53,7 @@ export function mergeLogging(base: Tree, over: Tree, path: Path, merge: Merge): 
   return differs ? over : merge(base, over, path)
 }
 
-/** Address pools merge by their subnet. */
+/** Merges address pools by subnet. */
 export function mergeIpam(base: Tree, over: Tree, path: Path, merge: Merge): Tree {
   if (!Array.isArray(base) || !Array.isArray(over)) return merge(base, over, path)
   const pools = [...base]

@@ -4,7 +4,7 @@ import type { Tree, TreeMap } from '../yaml/tree.ts'
 import { mergeTrees } from './merge.ts'
 import { enforceUnicity } from './unicity.ts'
 
-/** One attribute of a service, merged. */
+/** Merges one attribute of a service. */
 const merge = (attribute: string, base: Tree, over: Tree): unknown => {
   const tree = (value: Tree): TreeMap => ({ services: { app: { [attribute]: value } } })
   const merged: any = enforceUnicity(mergeTrees(tree(base), tree(over)))

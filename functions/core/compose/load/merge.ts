@@ -10,19 +10,21 @@ import {
   mergeLogging,
 } from './merge-rules.ts'
 
-/** What an attribute's merge does other than the general rule. */
+/** The merge of an attribute that does not follow the general rule. */
 export type MergeRule = (base: Tree, over: Tree, path: Path) => Tree
 
 /**
- * Lays a later file over an earlier one: mappings merge, lists append, scalars are replaced, null keeps what is there.
- * Attributes with rules of their own are in the table below. Source: the Compose specification, "Merge Compose files".
- * Changes neither side. Throws a `Problem` when two kinds of value meet.
+ * Merges a later file over an earlier one: mappings merge, lists append, scalars are replaced, null
+ * keeps the earlier value. The table below lists attributes with special rules. Source: the Compose
+ * specification, "Merge Compose files". Modifies neither argument.
+ *
+ * @throws Problem if the kinds of two values do not match
  */
 export function mergeTrees(base: TreeMap, over: TreeMap): TreeMap {
   return mergeMappings(base, over, [])
 }
 
-/** Lays a service over the one it extends. */
+/** Merges a service over the one it extends. */
 export const mergeServices = (base: TreeMap, over: TreeMap, name: string): TreeMap =>
   mergeMappings(base, over, ['services', name])
 

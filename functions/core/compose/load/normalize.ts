@@ -4,8 +4,9 @@ import { emptyMap, isMap, mapAt, mapOf } from '../yaml/tree.ts'
 import { fillIn } from './resolve-environment.ts'
 
 /**
- * Says what a tree in long form only implies: the network `default` where a service uses it, dependencies that follow
- * from links and shared namespaces, and the names that networks, volumes, secrets and configs have on the Engine.
+ * Makes explicit what a tree in long form implies: the network `default` where a service uses it,
+ * dependencies through links and shared namespaces, and the names of networks, volumes, secrets and
+ * configs on the Engine.
  */
 export function normalize(
   tree: TreeMap,
@@ -67,7 +68,10 @@ function withoutUnset(args: Tree): Tree {
   return mapOf(Object.entries(args).filter(([, value]) => value !== null))
 }
 
-/** `depends_on` with what links, shared namespaces and `volumes_from` add to it. */
+/**
+ * Returns `depends_on` with the dependencies implied by links, shared namespaces and
+ * `volumes_from`.
+ */
 function impliedDependencies(service: TreeMap): TreeMap {
   const dependencies = mapOf(Object.entries(mapAt(service, 'depends_on')))
   const add = (name: string, restart: boolean) => {
@@ -93,7 +97,7 @@ const listAt = (service: TreeMap, key: string): string[] => {
   return Array.isArray(value) ? value.map(printValue) : []
 }
 
-/** The service in `service:name`. */
+/** Returns the name in `service:name`; undefined for other values. */
 export const sharedService = (value: unknown): string | undefined =>
   typeof value === 'string' && value.startsWith('service:')
     ? value.slice('service:'.length)

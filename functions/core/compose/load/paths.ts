@@ -1,4 +1,4 @@
-/** `a/./b/../c` → `a/c`. A path that leads above its beginning keeps its `..`. Paths are those of a Linux host. */
+/** Normalizes a Linux path: `a/./b/../c` → `a/c`. Leading `..` of a relative path are kept. */
 export function normalizePath(path: string): string {
   const absolute = path.startsWith('/')
   const parts: string[] = []
@@ -11,21 +11,27 @@ export function normalizePath(path: string): string {
   return (absolute ? '/' : '') + parts.join('/') || '.'
 }
 
-/** `path` as seen from `base`; an absolute path stays what it is. */
+/** Resolves `path` against `base`. An absolute path is only normalized. */
 export const joinPath = (base: string, path: string): string =>
   normalizePath(path.startsWith('/') ? path : `${base}/${path}`)
 
-/** The directory that holds a path. */
+/** Returns the directory that contains a path. */
 export function directoryOf(path: string): string {
   const slash = path.lastIndexOf('/')
   return slash < 0 ? '.' : slash === 0 ? '/' : path.slice(0, slash)
 }
 
-/** True for `c:\x`, `c:/x` and `\\server\x`: such paths mean something on a Windows host only and stay as they are. */
+/**
+ * Reports whether a path is a Windows path: `c:\x`, `c:/x` or `\\server\x`. Only a Windows host can
+ * interpret them, so they stay unchanged.
+ */
 export const isWindowsPath = (path: string): boolean =>
   /^[A-Za-z]:[\\/]/.test(path) || path.startsWith('\\\\')
 
-/** The key of a stack's file that an absolute path of its directory names, or nothing when it lies outside. */
+/**
+ * Returns a path relative to a stack's directory, which is the key of the file in the stack;
+ * undefined if the path is outside the directory.
+ */
 export function relativeTo(directory: string, path: string): string | undefined {
   const base = normalizePath(directory)
   const full = joinPath(base, path)

@@ -1,7 +1,7 @@
 import type { Service } from '../service.ts'
 import { mapOf } from '../yaml/tree.ts'
 
-/** Parts services into those that run and those that their profiles leave out. `*` stands for every profile. */
+/** Splits services into enabled and disabled ones. The profile `*` enables all. */
 export function applyProfiles(services: Record<string, Service>, profiles: readonly string[]) {
   const enabled = (service: Service) =>
     (service.profiles ?? []).length === 0 ||
@@ -14,7 +14,7 @@ export function applyProfiles(services: Record<string, Service>, profiles: reado
   }
 }
 
-/** The services of these names and all that they depend on; all services when no name is given. */
+/** Returns the named services and all their dependencies, or all services if `names` is empty. */
 export function selectServices(
   services: Record<string, Service>,
   names: readonly string[],

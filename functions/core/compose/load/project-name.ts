@@ -7,18 +7,24 @@ import { findText, shownPath } from './stack-files.ts'
 import { substitute, TemplateError } from './template.ts'
 
 /**
- * Where a project's name comes from. `default`: the files' name goes before the given one. `binding`: the given one
- * stands. `only`: it stands, and a file that says another is refused.
+ * The source of a project's name.
+ *
+ * - `default`: a name in the files overrides the given one.
+ * - `binding`: the given name is used.
+ * - `only`: the given name is used, and a different name in the files is an error.
  */
 export interface NameSource {
   given: string | undefined
   rule: 'default' | 'binding' | 'only'
 }
 
-/** Lower-case letters, digits, hyphens and underscores, the first a letter or a digit. */
+/**
+ * Reports whether a name consists of lower-case letters, digits, hyphens and underscores, and
+ * starts with a letter or a digit.
+ */
 export const isProjectName = (name: string): boolean => /^[a-z0-9][a-z0-9_-]*$/.test(name)
 
-/** The name that a text has as a project: other characters left out. */
+/** Converts a text to a project name by dropping the characters that are not allowed. */
 export const normalName = (text: string): string =>
   text
     .toLowerCase()
@@ -26,8 +32,10 @@ export const normalName = (text: string): string =>
     .replace(/^[_-]+/, '')
 
 /**
- * The project's name: the given one where it binds, else the last `name:` of the files, else the given one.
- * Throws a `Problem` when there is none, or none that is valid.
+ * Returns the project's name: the last `name` of the files if the rule is `default` and there is
+ * one, otherwise the given name.
+ *
+ * @throws Problem if the name is missing or invalid
  */
 export function projectName(
   source: NameSource,
@@ -45,7 +53,7 @@ export function projectName(
   )
 }
 
-/** The last `name:` of the files, interpolated. */
+/** Returns the last `name` of the files, with variables substituted. */
 export function nameInFiles(
   composeFiles: readonly string[],
   context: LoadContext,
@@ -59,7 +67,7 @@ export function nameInFiles(
       if (said === undefined) continue
       if (typeof said !== 'string')
         throw new Problem('schema', 'must be a string', { path: ['name'] })
-      // An empty one says nothing.
+      // An empty name counts as not set.
       name = interpolated(said, context) || name
     }
   }

@@ -2,7 +2,10 @@ import type { Service } from '../service.ts'
 import { mapOf } from '../yaml/tree.ts'
 import type { BoundModel } from './bind.ts'
 
-/** Leaves out the networks, volumes, secrets and configs that no service uses: they are not made on an engine. */
+/**
+ * Removes the networks, volumes, secrets and configs that no service uses, so that they are not
+ * created.
+ */
 export function prune(model: BoundModel): BoundModel {
   const services = Object.values(model.services)
   const keep = <T>(

@@ -1,14 +1,15 @@
 import { isMap, mapAt, mapOf, type Tree, type TreeMap } from '../yaml/tree.ts'
 
 /**
- * Where the content of a variable is kept until the model is made. It is an extension to the schema, which also sees
- * what an include resolved with variables of its own.
+ * The attribute that holds the value of an environment variable until `bind`. It is an extension
+ * because the schema also validates the results of includes, which have variables of their own.
  */
 export const contentKey = 'x-content-of-environment'
 
 /**
- * Gives values to variables that were named without one, from the project's variables: in services' environments, and
- * the content of secrets and configs that are taken from a variable. What is not set stays without a value.
+ * Sets values that come from the project's variables: those of environment variables listed without
+ * a value, and the content of secrets and configs with `environment`. Variables that are not set
+ * stay without a value.
  */
 export function resolveEnvironment(tree: TreeMap, variables: ReadonlyMap<string, string>): TreeMap {
   const resolved = mapOf(Object.entries(tree))
@@ -47,7 +48,7 @@ function withValues(service: Tree, variables: ReadonlyMap<string, string>): Tree
   ])
 }
 
-/** `KEY` → `KEY=value` and `KEY: null` → `KEY: value` where the variable is set. */
+/** Converts `KEY` to `KEY=value` and `KEY: null` to `KEY: value` if the variable is set. */
 export function fillIn(environment: Tree, variables: ReadonlyMap<string, string>): Tree {
   if (Array.isArray(environment)) {
     return environment.map((item) => {

@@ -4,8 +4,9 @@ import { joinPath } from './paths.ts'
 import { findText, type StackFiles } from './stack-files.ts'
 
 /**
- * The seccomp profiles that services name and the stack has, by their names: compact JSON, as the Engine takes them.
- * Nothing when there are none; a profile that is not there, or no JSON, is left for the deploy to refuse.
+ * Returns the seccomp profiles that services name and the stack contains: name → compact JSON, as
+ * the Engine accepts it. Returns undefined if there are none. Missing or invalid profiles are left
+ * out; the deploy refuses them.
  */
 export function seccompProfiles(
   services: Record<string, Service>,

@@ -1,7 +1,8 @@
 /**
- * Splits a command as the Compose tools do: blanks part words, quotes and backslashes keep them together, and an operator
- * of the shell (`;`, `&`, `|`, `<`, `>`) ends the command, for no shell runs it. Only `$(…)` may have parentheses. Nothing when a
- * quote is left open.
+ * Splits a command as the Compose tools do. White space separates words; quotes and backslashes
+ * preserve it. A shell operator (`;`, `&`, `|`, `<`, `>`) ends the command because no shell runs
+ * it. Parentheses are allowed in `$(…)` only. Returns undefined if a quote or a parenthesis is not
+ * closed.
  */
 export function splitWords(text: string): string[] | undefined {
   const words: string[] = []
@@ -29,7 +30,7 @@ export function splitWords(text: string): string[] | undefined {
       word = ''
       begun = false
     } else if (bare && ';&|<>'.includes(character)) {
-      // The number of a redirected stream belongs to the redirection.
+      // A digit before `>` is a file descriptor and belongs to the redirection.
       if (character === '>' && /^\d/.test(word)) begun = false
       break
     } else {

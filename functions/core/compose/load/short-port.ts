@@ -3,8 +3,10 @@ import type { Path, TreeMap } from '../yaml/tree.ts'
 import { mapOf } from '../yaml/tree.ts'
 
 /**
- * `[ip:][published:]target[/protocol]` in its long form, one entry for each port of a range. `published` stays a text: it
- * is a range itself where one port may be published under any of several. Throws a `Problem` at `path`.
+ * Parses `[ip:][published:]target[/protocol]` into long form, with one entry per port of a range.
+ * `published` stays a string: it is a range if a single port may be published on any port of it.
+ *
+ * @throws Problem at `path`
  */
 export function parsePorts(spec: string, path: Path = []): TreeMap[] {
   const refuse = (detail: string): never => {
@@ -57,7 +59,7 @@ function parseRange(text: string, what: string, refuse: (detail: string) => neve
   return { start, end }
 }
 
-/** True for an IPv4 address in four parts and for an IPv6 address. */
+/** Reports whether a text is an IPv4 address with four parts or an IPv6 address. */
 export function isAddress(text: string): boolean {
   const four = text.split('.')
   if (four.length === 4) return four.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255)

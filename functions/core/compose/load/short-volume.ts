@@ -5,14 +5,16 @@ import { emptyMap, mapAt, mapOf } from '../yaml/tree.ts'
 const propagations = ['private', 'rprivate', 'shared', 'rshared', 'slave', 'rslave']
 
 /**
- * `[source:]target[:options]` in its long form. A source that begins as a path makes a bind, another one a named volume,
- * none an anonymous volume. A single letter before a colon is a Windows drive, as it is to the Compose tools.
- * Throws a `Problem` at `path`.
+ * Parses `[source:]target[:options]` into long form. A source that looks like a path makes a bind,
+ * any other source a named volume, and no source an anonymous volume. A single letter before a
+ * colon is a Windows drive, as in the Compose tools.
+ *
+ * @throws Problem at `path`
  */
 export function parseVolume(spec: string, path: Path = []): TreeMap {
   if (spec === '') throw semantic(path, 'invalid empty volume spec')
   const volume = emptyMap()
-  // As short as this it can only be a target.
+  // A spec this short can only be a target.
   if (spec.length <= 2) {
     volume.type = 'volume'
     volume.target = spec
@@ -35,7 +37,7 @@ export function parseVolume(spec: string, path: Path = []): TreeMap {
   return withType(volume)
 }
 
-/** Fields between colons; those of `C:\` and of `${V:-default}` part nothing. */
+/** Splits at colons, except those in `C:\` and `${V:-default}`. */
 function splitFields(spec: string): string[] {
   const fields: string[] = []
   let field = ''
@@ -44,7 +46,7 @@ function splitFields(spec: string): string[] {
     const character = spec[at]!
     if (character === '{' && (spec[at - 1] === '$' || braces > 0)) braces += 1
     else if (character === '}' && braces > 0) braces -= 1
-    // A letter alone is a drive.
+    // A single letter is a Windows drive.
     const parts = character === ':' && braces === 0 && !/^\p{L}$/u.test(field)
     if (parts) {
       fields.push(field)

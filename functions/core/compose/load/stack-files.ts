@@ -4,15 +4,18 @@ import type { Path } from '../yaml/tree.ts'
 import { fileBytesMax } from '../yaml/yaml.ts'
 import { joinPath, normalizePath, relativeTo } from './paths.ts'
 
-/** The texts that a stack consists of: all that a compose file can read. */
+/** The text files of a stack. A compose file can read nothing else. */
 export interface StackFiles {
-  /** Absolute, on the host. */
+  /** An absolute path on the host. */
   directory: string
   texts: ReadonlyMap<string, string>
   reach: Reach
 }
 
-/** A stack's files by normal relative path; what lies elsewhere, by its absolute path. */
+/**
+ * Indexes files by normalized path relative to the directory, or by absolute path if they are
+ * outside it.
+ */
 export const stackFiles = (
   directory: string,
   files: Record<string, string>,
@@ -26,8 +29,10 @@ export const stackFiles = (
 })
 
 /**
- * The text of an absolute path, or nothing when the stack has no such file. Throws a `Problem` for a text over 1 MiB, and
- * for a path outside of the stack's directory where that may not be reached.
+ * Returns the text at an absolute path, or undefined if the stack has no such file.
+ *
+ * @throws Problem for a text over 1 MiB, or for a path outside the stack's directory if `reach` is
+ * `stack`
  */
 export function findText(files: StackFiles, path: string, at: Path = []): string | undefined {
   const key = relativeTo(files.directory, path)
@@ -41,7 +46,11 @@ export function findText(files: StackFiles, path: string, at: Path = []): string
   return text
 }
 
-/** The text of a file that another one names. Throws a `Problem` at `at` that says what there is not. */
+/**
+ * Returns the text of a file that another file refers to.
+ *
+ * @throws Problem at `at` if the file does not exist
+ */
 export function getText(files: StackFiles, path: string, at: Path): string {
   const text = findText(files, path, at)
   if (text !== undefined) return text
@@ -50,10 +59,10 @@ export function getText(files: StackFiles, path: string, at: Path): string {
   throw semantic(at, `the stack has no file ${key}`)
 }
 
-/** Remote resources, as `https://…/compose.yaml` or `oci://…`, are no files. */
+/** Reports whether a path is a remote resource, such as `https://…/compose.yaml` or `oci://…`. */
 export const isRemote = (path: string): boolean =>
   /^([a-z][a-z0-9+.-]*:\/\/|git@|github\.com\/)/.test(path)
 
-/** A path of a stack's file as messages show it. */
+/** Returns the path of a stack file for messages. */
 export const shownPath = (files: StackFiles, path: string): string =>
   relativeTo(files.directory, joinPath(files.directory, path)) ?? path

@@ -1,7 +1,7 @@
-/** The value of a variable, or nothing when it is not set. */
+/** Returns the value of a variable, or undefined if it is not set. */
 export type Lookup = (name: string) => string | undefined
 
-/** How an interpolation can end badly. */
+/** The reasons for which a substitution fails. */
 export type TemplateFailure =
   | { failure: 'format' }
   | { failure: 'required'; name: string; detail: string }
@@ -24,15 +24,18 @@ function messageOf(reason: TemplateFailure): string {
   return `required variable ${reason.name} is missing a value${reason.detail && ': '}${reason.detail}`
 }
 
-/** The longest expanded text; a file has 1 MiB at most. Characters. */
+/** The maximum length of the expanded text, in characters. A file has at most 1 MiB. */
 const resultMax = 2 * 1024 * 1024
 const nameForm = /[A-Za-z_][A-Za-z0-9_]*/y
 const depthMax = 100
 
 /**
- * Puts the values of variables into a text: `$V`, `${V}` and the operators `:-` `-` `:?` `?` `:+` `+`, whose argument may
- * hold further variables and is evaluated only when it is used. `$$` is a dollar. An unset variable is empty, and
- * `onUnset` hears of it. Source: the Compose specification, "Interpolation". Throws a `TemplateError`.
+ * Substitutes variables in a text: `$V`, `${V}` and the operators `:-` `-` `:?` `?` `:+` `+`.
+ * Arguments may contain variables and are evaluated only if they are used. `$$` is a literal
+ * dollar. Unset variables become empty and are reported to `onUnset`. Source: the Compose
+ * specification, "Interpolation".
+ *
+ * @throws TemplateError
  */
 export function substitute(
   text: string,
@@ -67,7 +70,7 @@ export function substitute(
   return result + text.slice(at)
 }
 
-/** What stands for `NAME`, `NAME:-default` and the like: the inside of `${…}`. */
+/** Evaluates the inside of `${…}`: `NAME`, `NAME:-default` and so on. */
 function braced(
   inside: string,
   lookup: Lookup,
@@ -102,7 +105,7 @@ function nameAt(text: string, position: number): string | undefined {
   return nameForm.exec(text)?.[0]
 }
 
-/** The brace that closes the one at `open`; braces between them come in pairs. */
+/** Returns the index of the brace that closes the one at `open`. Nested braces must be balanced. */
 function closingBrace(text: string, open: number): number {
   let depth = 0
   for (let at = open; at < text.length; at++) {

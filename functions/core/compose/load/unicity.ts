@@ -4,10 +4,16 @@ import type { Path, Patterns, Tree, TreeMap } from '../yaml/tree.ts'
 import { isMap, mapChildren, patternTree } from '../yaml/tree.ts'
 import { parseVolume } from './short-volume.ts'
 
-/** The key of a list's entry: of two with one key the later stands, in the place of the earlier. */
+/**
+ * Returns the key of a list entry. A later entry replaces an earlier one with the same key, at its
+ * position.
+ */
 type Key = (item: Tree, path: Path) => string
 
-/** Removes what a later entry replaces from the lists whose entries have keys. Source: the Compose specification, "Merge". */
+/**
+ * Removes list entries that later entries replace, in lists with keyed entries. Source: the Compose
+ * specification, "Merge".
+ */
 export function enforceUnicity(tree: TreeMap): TreeMap {
   return unique(tree, [], keys) as TreeMap
 }
@@ -17,7 +23,7 @@ function unique(value: Tree, path: Path, patterns: Patterns<Key>): Tree {
   const key = Array.isArray(value) ? patterns.rule : undefined
   if (!Array.isArray(value) || !key) return value
   const byKey = new Map<string, Tree>()
-  // A map keeps the place of a key's first entry.
+  // A Map keeps the position of a key's first entry.
   for (const [index, item] of value.entries()) byKey.set(key(item, [...path, index]), item)
   return [...byKey.values()]
 }

@@ -1,4 +1,7 @@
-/** A size as `64m`, `1.5 GB` or `2gib` in bytes (units are binary), or nothing when it is none. */
+/**
+ * Parses a size such as `64m`, `1.5 GB` or `2gib` into bytes; units are binary. Returns undefined
+ * if it is not a size.
+ */
 export function parseBytes(text: string): bigint | undefined {
   const parts = /^(-?\d+(?:\.\d+)?)\s*([kmgtp]?)(?:i?b)?$/i.exec(text.trim())
   if (!parts) return undefined
@@ -21,10 +24,13 @@ const nanoseconds: Record<string, bigint> = {
   w: 604_800_000_000_000n,
 }
 
-/** The longest time in nanoseconds: 64 bits, some 292 years. */
+/** The maximum duration in nanoseconds: 64 bits, about 292 years. */
 const durationMax = 2n ** 63n - 1n
 
-/** A time as `1m30s`, `1.5h` or `2d` in nanoseconds, or nothing when it is none. A bare `0` is one. */
+/**
+ * Parses a duration such as `1m30s`, `1.5h` or `2d` into nanoseconds. Returns undefined if it is
+ * not a duration. A bare `0` is one.
+ */
 export function parseDuration(text: string): bigint | undefined {
   const parts = /^([-+]?)((?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|[smhdw]))+$/.exec(text)
   if (!parts) return /^[-+]?0$/.test(text) ? 0n : undefined
@@ -39,7 +45,7 @@ export function parseDuration(text: string): bigint | undefined {
   return parts[1] === '-' ? -total : total
 }
 
-/** A time as the Compose tools print it: `1m30s`, `500ms`, `0s`. */
+/** Formats a duration as the Compose tools do: `1m30s`, `500ms`, `0s`. */
 export function printDuration(value: bigint): string {
   if (value === 0n) return '0s'
   const sign = value < 0n ? '-' : ''
@@ -60,7 +66,10 @@ function decimal(value: bigint, unit: bigint): string {
   return `${value / unit}${fraction && '.'}${fraction}`
 }
 
-/** A number as the nearest of 32 bits prints: the model's `cpus` has no more. */
+/**
+ * Rounds a number to 32 bits and returns the shortest decimal that identifies the result. The
+ * model's `cpus` has no more precision.
+ */
 export function toFloat32(value: number): number {
   const nearest = Math.fround(value)
   for (let digits = 1; digits <= 9; digits++) {

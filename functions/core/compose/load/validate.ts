@@ -7,15 +7,19 @@ import { composeSchema } from './schema/compose.ts'
 
 let compiled: ValidateFunction | undefined
 
-/** Checks a merged tree against the schema of compose files. Throws a `Problem` of the kind `schema` with the path. */
+/**
+ * Validates a merged tree against the schema of compose files.
+ *
+ * @throws Problem of the kind `schema` with the path
+ */
 export function validate(tree: Tree): void {
-  // Compiling takes a tenth of a second, and is done where files are loaded only.
+  // Compiling takes about 0.1 s, so it is done on first use.
   compiled ??= new Ajv2020({ strict: false, allErrors: false, allowUnionTypes: true }).compile(
     composeSchema,
   )
   if (compiled(tree)) return
   const errors = (compiled.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf')
-  // Of the alternatives of a value the one that came furthest is meant.
+  // The deepest error belongs to the alternative that was most likely meant.
   const deepest = Math.max(...errors.map(depthOf))
   const meant = errors.filter((error) => depthOf(error) === deepest)
   const first = meant.find(({ keyword }) => keyword !== 'type') ?? meant[0]
@@ -44,7 +48,7 @@ function pathOf(pointer: string, tree: Tree): Path {
     })
 }
 
-/** An attribute that is not allowed is pointed at itself. */
+/** An attribute that is not allowed is reported at its own path. */
 const placeOf = (error: ErrorObject, path: Path): Path =>
   error.keyword === 'additionalProperties' ? [...path, error.params.additionalProperty] : path
 

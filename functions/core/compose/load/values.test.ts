@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Failure } from '../../errors.ts'
 import { load } from './load.ts'
 
-/** The model of a service with these lines, or the refusal. */
+/** Returns the model of a service with these lines, or the error message. */
 function service(lines: string, top = 'volumes: {data: }'): unknown {
   const text = `services:\n  app:\n    image: x\n${lines.replace(/^/gm, '    ')}\n  other: {image: y}\n${top}`
   try {

@@ -16,7 +16,7 @@ export function checkLimits(project: Project): void {
 }
 
 /**
- * Checks one count. `path` is the place with the largest share of it.
+ * Checks one count. `path` is the position in the files with the largest share of it.
  *
  * @throws Problem if the count exceeds the limit
  */

@@ -1,21 +1,20 @@
 /**
- * The largest project that is loaded and planned; honest ones are far smaller. docs/compose.md
- * publishes these limits, and `measure` checks them before anything expands. Each counts the whole
- * project.
+ * The maximum size of a project. Real projects are far smaller. docs/compose.md publishes these
+ * limits; `measure` checks them before anything expands. Each limit applies to the whole project.
  */
 export const limits = {
   services: 1000,
-  /** Of all services, by `scale` and `deploy.replicas`. */
+  /** Containers of all services, by `scale` and `deploy.replicas`. */
   containers: 1000,
-  /** Published and exposed ports of all containers, each port of a range. */
+  /** Published and exposed ports of all containers; each port of a range counts. */
   ports: 20_000,
   /** Networks that containers join. */
   endpoints: 5000,
-  /** Names that links give to other containers, in each network. */
+  /** Names that links give to other containers, counted per network. */
   links: 20_000,
   /** Containers that containers wait for. */
   dependencies: 50_000,
-  /** Commands before and after starts and before stops, of all containers. */
+  /** Lifecycle hook commands of all containers. */
   hooks: 5000,
   /** Keys, list entries and single values of the resolved project. */
   values: 150_000,
@@ -29,7 +28,7 @@ export const limits = {
 
 export type LimitName = keyof typeof limits
 
-/** What a limit counts, as error messages say it: `the project has 5000 containers`. */
+/** What each limit counts, for error messages: `the project has 5000 containers`. */
 export const limitWords: Readonly<Record<LimitName, string>> = {
   services: 'services',
   containers: 'containers',

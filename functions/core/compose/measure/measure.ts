@@ -6,7 +6,7 @@ import type { LimitName } from './limits.ts'
 import { portsIn } from './ranges.ts'
 import { weigh } from './weigh.ts'
 
-/** One count of a project, and the place with the largest share of it. */
+/** A count, and the position in the files with the largest share of it. */
 export interface Measurement {
   count: number
   path: Path
@@ -14,7 +14,7 @@ export interface Measurement {
 
 export type Measurements = ReadonlyMap<LimitName, Measurement>
 
-/** Adds up counts and remembers the place with the largest share of each. */
+/** Adds up counts and records the position with the largest share of each. */
 class Tally {
   readonly found = new Map<LimitName, Measurement & { largest: number }>()
 
@@ -31,8 +31,8 @@ class Tally {
 
 /**
  * Counts what a project expands to, before anything expands: containers, ports, endpoints, links,
- * dependencies, and the size of the requests that create the containers. The time it takes grows
- * with the text of the project, whatever its numbers.
+ * dependencies, and the size of the requests that create the containers. The running time depends
+ * on the length of the project's text, not on its numbers.
  */
 export function measure(project: Project): Measurements {
   const tally = new Tally()
@@ -82,8 +82,8 @@ function waits(project: Project, service: Service): number {
 }
 
 /**
- * The request that creates a container, with the contents of its configs and secrets. Builds happen
- * once.
+ * Returns the size of the request that creates a container, including the contents of its configs
+ * and secrets. The build is excluded because it happens once.
  */
 function bodyOf(project: Project, { build: _, develop: __, ...service }: Service) {
   const files = [...(service.configs ?? []), ...(service.secrets ?? [])].map(

@@ -1,6 +1,6 @@
 /**
- * Returns how many ports `expose` or a short form of `ports` covers, at least 1: `8000-8009/udp` is
- * ten.
+ * Returns how many ports an entry of `expose` or a short-form entry of `ports` covers, at least 1.
+ * `8000-8009/udp` covers ten.
  */
 export function portsIn(text: string): number {
   const target = text.split('/')[0]!.split(':').at(-1)!

@@ -1,10 +1,13 @@
-/** The size of a value: keys, entries and scalars, and the characters of keys and texts. */
+/**
+ * The size of a value: the number of keys, entries and scalars, and the characters in keys and
+ * strings.
+ */
 export interface Weight {
   values: number
   characters: number
 }
 
-/** Returns the size of plain data. The time it takes grows with the data. */
+/** Returns the size of plain data in linear time. */
 export function weigh(data: unknown): Weight {
   const weight = { values: 0, characters: 0 }
   const open: unknown[] = [data]

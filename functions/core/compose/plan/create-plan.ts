@@ -20,11 +20,14 @@ export interface Creation {
   service: string
   number: number
   reason: string
-  /** The container it takes the place of. */
+  /** The container that it replaces. */
   replaced?: ObservedContainer
 }
 
-/** Adds the steps that create a container and put it on its networks, and answers with the name it is created under. */
+/**
+ * Adds the steps that create a container and connect it to its networks. Returns the name under
+ * which it is created.
+ */
 export function planCreate(planning: Planning, creation: Creation): string {
   const { plan, project, options } = planning
   const { service: name, number, reason, replaced } = creation
@@ -64,7 +67,7 @@ export function planCreate(planning: Planning, creation: Creation): string {
   return created
 }
 
-/** Steps after which what a service's containers need from the host is there. */
+/** Returns the step that writes the project's files if a service's containers use any of them. */
 export function filesStep({ files, project }: Planning, name: string): number | undefined {
   const service = project.services[name]!
   const inside = (path: string | undefined) =>
@@ -89,7 +92,10 @@ function prerequisites(planning: Planning, name: string, parents: string[]) {
   ]
 }
 
-/** Ids of the containers that it joins go in at once where they are known; the others wait for their creation. */
+/**
+ * Resolves the containers that a service joins: the IDs of those that exist, and the names of those
+ * that the plan creates.
+ */
 function parentParts({ project, decisions }: Planning, name: string) {
   const service = project.services[name]!
   const ids: Record<string, string> = {}
@@ -106,7 +112,7 @@ function parentParts({ project, decisions }: Planning, name: string) {
   }
 }
 
-/** As `withParentIds`, but with the access mode that `volumes_from` may carry and that a hash does not. */
+/** Like `withParentIds`, but keeps the access mode of `volumes_from`, which is not hashed. */
 function joined(service: Service, ids: Record<string, string>): Service {
   const { volumes_from } = service
   const result = withParentIds(service, ids)
@@ -139,8 +145,9 @@ function connects(planning: Planning, creation: Creation, created: string, step:
 }
 
 /**
- * Anonymous volumes of the container before: of the one that is replaced, or of one that a stop removed. Those that it
- * had from `volumes_from` come from there again; those that nobody asks for any more are left behind.
+ * Returns the anonymous volumes to take over from the predecessor: the replaced container, or one
+ * that a stop removed. Volumes from `volumes_from` are left out because they come from there again,
+ * and so are volumes that neither the file nor the image declares any more.
  */
 function inherited(planning: Planning, creation: Creation): Inherited {
   const { project, snapshot, resolved, options } = planning
@@ -166,7 +173,10 @@ function inherited(planning: Planning, creation: Creation): Inherited {
   )
 }
 
-/** By the file or by the image. An image of which nothing is known counts as asking. */
+/**
+ * Reports whether the file or the image declares a volume at a path. An unknown image counts as
+ * declaring it.
+ */
 function isAskedFor({ project, resolved }: Planning, service: string, path: string): boolean {
   const declared = resolved.images[imageOf(project, service)]?.volumes
   const mounts = project.services[service]!.volumes ?? []

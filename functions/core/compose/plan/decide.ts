@@ -10,31 +10,34 @@ import { withParentIds } from './parents.ts'
 import { hashedService } from './pinned.ts'
 import { imageOf, scaleOf, volumeKeys } from './wanted.ts'
 
-/** What becomes of the containers of a service. */
+/** The changes to the containers of a service. */
 export interface ServiceDecision {
   name: string
-  /** As they should be: left alone, started when they do not run. */
+  /** Up to date: not changed, but started if they do not run. */
   keep: ObservedContainer[]
   recreate: { container: ObservedContainer; reason: string }[]
   remove: { container: ObservedContainer; reason: string }[]
-  /** Numbers of the containers to be made, and why. */
+  /** The numbers of the containers to create, and the reasons. */
   create: { number: number; reason: string }[]
 }
 
-/** What is known when containers are judged. */
+/** The information on which decisions are based. */
 export interface Evidence {
   project: Project
   snapshot: Snapshot
   resolved: Resolved
-  /** Key → id of the network as it will be; nothing for one that is yet to be made. */
+  /**
+   * Key → ID of the network. For a network that will be replaced this is the old ID; for one that
+   * will be created it is undefined.
+   */
   networkIds: Record<string, string | undefined>
   forceRecreate: boolean
 }
 
-/** Decisions of services so far, in dependency order. */
+/** The decisions so far, in dependency order. */
 export type Decisions = ReadonlyMap<string, ServiceDecision>
 
-/** Compares a service with its containers. Needs the decisions of all that it depends on. */
+/** Compares a service with its containers. `decisions` must include all services it depends on. */
 export function decide(evidence: Evidence, name: string, decisions: Decisions): ServiceDecision {
   const observed = evidence.snapshot.containers.filter(
     (container) => container.service === name && !container.oneoff,
@@ -68,7 +71,7 @@ export function decide(evidence: Evidence, name: string, decisions: Decisions): 
 
 interface Judged {
   container: ObservedContainer
-  /** Why it must be made anew; nothing for one that is as it should be. */
+  /** Why it must be recreated; undefined if it is up to date. */
   reason: string | undefined
   misnamed: boolean
 }
@@ -86,7 +89,10 @@ function judge(
   }
 }
 
-/** The order in which containers are given up: obsolete ones first, then those with the highest numbers. */
+/**
+ * Sorts containers in the order in which they are removed: outdated ones first, then by descending
+ * number.
+ */
 function worstFirst(left: Judged, right: Judged): number {
   return (
     Number(right.reason !== undefined) - Number(left.reason !== undefined) ||
@@ -95,10 +101,12 @@ function worstFirst(left: Judged, right: Judged): number {
   )
 }
 
-/** The container of a service that others join: its id, or the name under which the plan creates it. */
+/**
+ * The container of a service that others join: its ID, or the name under which the plan creates it.
+ */
 export type Parent = { id: string } | { pending: string }
 
-/** Service → container, for every service whose namespaces or volumes this one takes. */
+/** Returns the container of each service whose namespaces or volumes this one uses. */
 export function parentsOf(
   project: Project,
   name: string,
@@ -111,7 +119,7 @@ export function parentsOf(
   return parents
 }
 
-/** The name under which a container is created that takes another's place. */
+/** Returns the temporary name of a container that replaces another. */
 export function temporaryName(project: Project, replaced: ObservedContainer): string {
   return `${replaced.id.slice(0, 12)}_${containerName(project, replaced.service, replaced.number)}`
 }
@@ -157,13 +165,16 @@ function obsolete(
   return undefined
 }
 
-/** Containers that docker compose made do not say what their configs held. */
+/** Containers created by docker compose do not record the contents of their configs. */
 function contentsChanged(project: Project, name: string, container: ObservedContainer): boolean {
   const recorded = container.labels[label.contents]
   return recorded !== undefined && recorded !== configContents(project, project.services[name]!)
 }
 
-/** An Engine tells no network id for a container that never ran: then the name has to do. */
+/**
+ * The Engine reports no network ID for a container that never ran. In that case the name has to
+ * match.
+ */
 function onItsNetworks(evidence: Evidence, name: string, container: ObservedContainer): boolean {
   return Object.keys(evidence.project.services[name]!.networks ?? {}).every((key) => {
     const real = evidence.project.networks[key]!.name

@@ -1,13 +1,16 @@
 import { unprocessable } from '../../errors.ts'
 import type { Step, StepCall } from '../step.ts'
 
-/** What a deploy, stop or restart would do, and what a person should know about it. */
+/** The steps of a deploy, stop or restart, and the warnings to show to the user. */
 export interface Plan {
   steps: Step[]
   warnings: string[]
 }
 
-/** Why a step is there and what must be done before it. Steps that do not exist may stand in `after` as undefined. */
+/**
+ * The reason for a step and the steps that must finish first. `after` may contain undefined for
+ * steps that are not needed.
+ */
 export interface About {
   reason: string
   service?: string
@@ -15,13 +18,16 @@ export interface About {
 }
 
 /**
- * The longest plan. One that stops everything on a host with thousands of containers is shorter.
+ * The maximum number of steps. Stopping everything on a host with thousands of containers takes
+ * fewer.
  */
 export const stepsMax = 10_000
 
 /**
- * Adds a step to a plan and answers with its index. `after` can only name steps that are there
- * already, so that no plan has a cycle. Throws a `Failure` 422 for a plan that becomes too long.
+ * Adds a step to a plan and returns its index. `after` can only name existing steps, so a plan has
+ * no cycles.
+ *
+ * @throws 422 if the plan becomes too long
  */
 export function add(plan: Plan, about: About, call: StepCall): number {
   const index = plan.steps.length

@@ -8,18 +8,21 @@ import { dependencies, serviceOrder } from './order.ts'
 import { pullWindow } from './pull-window.ts'
 import { allImages, imageOf, scaleOf } from './wanted.ts'
 
-/** Which images to pull. `pull` wins over what the services say; `fetched` were pulled or built a moment ago. */
+/**
+ * Which images to pull. `pull` overrides the `pull_policy` of services; `fetched` images have just
+ * been pulled or built.
+ */
 export interface PullOptions {
   pull: 'missing' | 'always' | 'never' | null
   fetched?: readonly string[]
-  /** Milliseconds since the epoch, against which the age of images is measured. */
+  /** Milliseconds since the epoch, to compute the age of images. */
   now: number
 }
 
 /** Image reference → the step that pulls or builds it. */
 export type Fetches = ReadonlyMap<string, number>
 
-/** What images are judged by. */
+/** The information on which pulls and builds are based. */
 export interface ImageEvidence {
   project: Project
   resolved: Resolved
@@ -29,8 +32,10 @@ export interface ImageEvidence {
 }
 
 /**
- * Adds a pull or a build for each image that is missing or is to be fetched anyway. An image that a service builds is
- * never pulled. Throws a `Failure` 422 for one that cannot come.
+ * Adds a pull or a build for each image that is missing or must be refreshed. An image with a
+ * `build` is never pulled.
+ *
+ * @throws 422 if an image can be neither pulled nor built
  */
 export function planFetches(plan: Plan, evidence: ImageEvidence): Fetches {
   const { project } = evidence
@@ -56,9 +61,10 @@ export function planFetches(plan: Plan, evidence: ImageEvidence): Fetches {
 }
 
 /**
- * The pulls and builds on which it depends whether a container is made anew: their services have containers. They are
- * executed and resolved again before the project is planned, with their names in `fetched`. Empty for most deploys.
- * `files` are the project's, which come first when something is built.
+ * Plans the pulls and builds on which it depends whether existing containers are recreated: those
+ * of services that have containers. The caller executes this plan, resolves the images again and
+ * plans the project with their names in `fetched`. The plan is empty for most deploys. If something
+ * is built, `addFiles` first adds the step that writes the project's files.
  */
 export function fetchesFirst(
   evidence: Omit<ImageEvidence, 'files'>,
@@ -91,9 +97,9 @@ export function fetchesFirst(
 }
 
 /**
- * True if a container was created from another image than the reference now points to. Unknown
- * counts as the same. The label of a container that never ran proves nothing: it was written before
- * the image was checked.
+ * Reports whether a container was created from a different image than the reference now points to.
+ * An unknown image counts as unchanged. The label of a container that never ran proves nothing
+ * because it was written before the image was checked.
  */
 export function imageChanged(
   container: ObservedContainer,
@@ -105,7 +111,7 @@ export function imageChanged(
   return recorded !== image.id && !image.digests.some((digest) => digest.endsWith(`@${recorded}`))
 }
 
-/** Image → the services that say how it is built. */
+/** Returns the services that define a build, by image. */
 function buildersOf(project: Project): Map<string, string[]> {
   const builders = new Map<string, string[]>()
   for (const [name, service] of Object.entries(project.services)) {
@@ -123,7 +129,7 @@ interface BuildDraft {
   fetches: Fetches
 }
 
-/** Builds of what a service depends on come first: its Dockerfile may begin with their images. */
+/** Builds of dependencies come first because the Dockerfile may use their images as a base. */
 function addBuild(plan: Plan, { project, files }: ImageEvidence, draft: BuildDraft): number {
   const { image, builder, reason, fetches } = draft
   const before = dependencies(project.services[builder]!)

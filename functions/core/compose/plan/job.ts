@@ -3,8 +3,9 @@ import { restartsByItself } from '../create/host-config.ts'
 import type { Project } from '../project.ts'
 
 /**
- * The services that do one thing and end: the Engine does not restart them, and either somebody waits for their completion,
- * or they have neither ports, nor a health check, nor services that only want them started.
+ * Returns the services that run once and exit. The Engine does not restart them, and either another
+ * service waits for their completion, or no service depends on them and they have neither ports nor
+ * a health check.
  */
 export function jobsOf(project: Project): ReadonlySet<string> {
   const conditions = new Map<string, Set<string>>()
@@ -23,8 +24,9 @@ export function jobsOf(project: Project): ReadonlySet<string> {
 }
 
 /**
- * True for the container of a job that ended well. A deploy that does not change it leaves it so: docker compose would
- * run it again at every `up`, which a deploy of an unchanged stack must not do.
+ * Reports whether a container belongs to a job that succeeded. A deploy that does not change the
+ * job leaves it alone. docker compose would run it again on every `up`, but a deploy of an
+ * unchanged stack must change nothing.
  */
 export function isFinishedJob(project: Project, container: ObservedContainer): boolean {
   return (

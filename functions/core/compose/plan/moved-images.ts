@@ -4,7 +4,7 @@ import type { Project } from '../project.ts'
 import type { Plan } from './draft.ts'
 import { allImages, imageOf } from './wanted.ts'
 
-/** A reference that points to another image than the one that a stack last decided on. */
+/** A reference that now points to a different image than the one that the stack last decided on. */
 export interface MovedImage {
   reference: string
   /** The ID that was decided on; null for the first use of an image that another stack built. */
@@ -13,18 +13,18 @@ export interface MovedImage {
   to: string
 }
 
-/** The records that references are compared with. */
+/** The recorded decisions to compare references with. */
 export interface ImageHistory {
-  /** Normal name of an image → the ID that was last decided on. */
+  /** Normalized name of an image → the ID that was last decided on. */
   recorded: Readonly<Record<string, string>>
   /** References whose name is recorded as another stack's build. */
   foreign: ReadonlySet<string>
 }
 
 /**
- * Returns the references of a project that moved. A reference without a record is trusted at first
+ * Returns the references of a project that moved. A reference without a record is trusted on first
  * use unless another stack built the image. A reference has not moved if all its containers already
- * run what it points to now: another tool recreated them.
+ * run the image it points to now: another tool recreated them.
  */
 export function movedImages(
   project: Project,
@@ -40,7 +40,7 @@ export function movedImages(
   })
 }
 
-/** Replaces the images that moved with those that were decided on. */
+/** Replaces moved images with those that were decided on. */
 export function withDecided(resolved: Resolved, moved: readonly MovedImage[]): Resolved {
   const decided = moved.flatMap(({ reference, from }): [string, ResolvedImage][] => {
     const found = resolved.images[reference]
@@ -50,7 +50,8 @@ export function withDecided(resolved: Resolved, moved: readonly MovedImage[]): R
 }
 
 /**
- * Returns the moved images that a plan neither pulls nor builds: what it fetches it moves itself.
+ * Returns the moved images that a plan neither pulls nor builds. An image that it pulls or builds
+ * is expected to move.
  */
 export function notFetched(moved: readonly MovedImage[], ...plans: Plan[]): MovedImage[] {
   const fetched = new Set(
@@ -66,8 +67,8 @@ export function neededImages(moved: readonly MovedImage[], { steps }: Plan): Mov
 }
 
 /**
- * Returns the IDs that a deployment decides on, by normal name: what its references point to, or
- * the previous decision for those that moved.
+ * Returns the IDs that a deployment decides on, by normalized name: the image that a reference
+ * points to, or the previous decision for references that moved.
  */
 export function decidedImages(
   project: Project,
@@ -86,8 +87,8 @@ export function decidedImages(
 }
 
 /**
- * Describes a moved image: `nginx:1.29 (moved from sha256:… to sha256:…)`, or that another stack
- * built it.
+ * Describes a moved image: `nginx:1.29 (moved from sha256:… to sha256:…)`, or says that another
+ * stack built it.
  */
 export function movedText({ reference, from, to }: MovedImage): string {
   return from === null
@@ -95,11 +96,11 @@ export function movedText({ reference, from, to }: MovedImage): string {
     : `${reference} (moved from ${from} to ${to})`
 }
 
-/** Returns the normal names of the images of a project, except those given by ID. */
+/** Returns the normalized names of the images of a project, except those given by ID. */
 export const imageNames = (project: Project): ReadonlySet<string> =>
   new Set(tagsOf(project).map((reference) => imageName(reference).name))
 
-/** References by name or digest: an ID cannot move. */
+/** References by name or digest. References by ID are excluded because they cannot move. */
 const tagsOf = (project: Project) => [
   ...new Set(
     Object.keys(project.services)

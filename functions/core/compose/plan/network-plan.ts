@@ -12,13 +12,13 @@ import { isUp } from './planning.ts'
 import { stopContainer } from './stop-container.ts'
 import { usedNetworks } from './wanted.ts'
 
-/** What becomes of a network of the project. */
+/** The change to a network of the project. */
 export type NetworkDecision =
   | { kind: 'keep'; id: string }
   | { kind: 'create' }
   | { kind: 'replace'; network: ObservedNetwork }
 
-/** What networks are judged by. */
+/** The information on which decisions about networks are based. */
 export interface NetworkView {
   project: Project
   snapshot: Snapshot
@@ -27,8 +27,10 @@ export interface NetworkView {
 }
 
 /**
- * Compares the project's networks with what is there; by key. A network without a recorded hash, or one that containers
- * of others use, is left as it is. Throws a `Failure` 422 for an external one that is not there.
+ * Compares the project's networks with those on the host, by key. A network without a recorded
+ * hash, or one used by containers of other projects, is left unchanged.
+ *
+ * @throws 422 if an external network does not exist
  */
 export function decideNetworks(
   view: NetworkView,
@@ -83,7 +85,10 @@ function judge(
   return { kind: 'keep', id: network.id }
 }
 
-/** Adds the steps for networks. Containers on one that is replaced are stopped, moved over and keep their identity. */
+/**
+ * Adds the steps for networks. Containers in a network that is replaced are stopped and
+ * disconnected, and keep their identity.
+ */
 export function planNetworks(planning: Planning, decisions: Record<string, NetworkDecision>): void {
   const { plan, project, networks } = planning
   for (const [key, decision] of Object.entries(decisions)) {
@@ -114,7 +119,10 @@ function replaceNetwork(planning: Planning, network: ObservedNetwork): number {
   return add(plan, { reason, after }, call)
 }
 
-/** Puts the containers that stay back on the networks that were replaced, and has those that ran start again. */
+/**
+ * Connects the remaining containers to the replaced networks again and plans a start for those that
+ * ran.
+ */
 export function reconnect(planning: Planning, decisions: Record<string, NetworkDecision>): void {
   const { plan, project } = planning
   const reason = 'network changed'

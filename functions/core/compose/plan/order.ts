@@ -2,7 +2,10 @@ import { unprocessable } from '../../errors.ts'
 import { compareBytes } from '../hash/hash-fields.ts'
 import type { Service } from '../service.ts'
 
-/** What a service waits for, in order of name, whether it says so itself or shares a part of another service. */
+/**
+ * Returns the names of the services that a service depends on, sorted: declared dependencies,
+ * links, and services whose namespaces or volumes it shares.
+ */
 export function dependencies(service: Service): string[] {
   const names = new Set(Object.keys(service.depends_on ?? {}))
   for (const name of parentServices(service)) names.add(name)
@@ -10,7 +13,10 @@ export function dependencies(service: Service): string[] {
   return [...names].sort(compareBytes)
 }
 
-/** Services of which a container needs the id: it joins their namespaces or takes their volumes. */
+/**
+ * Returns the services whose container ID a container needs because it joins their namespaces or
+ * uses their volumes.
+ */
 export function parentServices(service: Service): string[] {
   const names: string[] = []
   for (const mode of [service.network_mode, service.ipc, service.pid]) {
@@ -24,8 +30,10 @@ export function parentServices(service: Service): string[] {
 }
 
 /**
- * Names of the services, each after all that it depends on; equals in order of name. Dependencies that the project does
- * not have are passed over. Throws a `Failure` 422 that shows the cycle when there is one.
+ * Returns the names of the services, each after its dependencies, otherwise by name. Dependencies
+ * that the project does not have are ignored.
+ *
+ * @throws 422 that shows the cycle if there is one
  */
 export function serviceOrder(services: Record<string, Service>): string[] {
   const edges = new Map(
@@ -36,7 +44,10 @@ export function serviceOrder(services: Record<string, Service>): string[] {
   })
 }
 
-/** The keys of a graph, each after what it points to. `onCycle` is told a cycle; when it returns, the edge is ignored. */
+/**
+ * Sorts the keys of a graph topologically, each after the keys it points to. Calls `onCycle` for a
+ * cycle; if it returns, the edge is ignored.
+ */
 export function topological(
   edges: ReadonlyMap<string, readonly string[]>,
   onCycle: (cycle: string[]) => void,

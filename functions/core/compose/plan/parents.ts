@@ -4,8 +4,8 @@ import type { Service } from '../service.ts'
 import type { EngineBody, Step } from '../step.ts'
 
 /**
- * A service with `service:x` replaced by the id of x's container, as docker compose does before it hashes. A service
- * whose id is not known stays as it is.
+ * Replaces `service:x` with the ID of x's container, as docker compose does before hashing.
+ * Services without a known ID stay unchanged.
  */
 export function withParentIds(service: Service, ids: Record<string, string>): Service {
   const changed = { ...service }
@@ -22,7 +22,7 @@ export function withParentIds(service: Service, ids: Record<string, string>): Se
   return changed
 }
 
-/** A create step with the ids of the containers that it needs, now that they are there. */
+/** Fills the IDs of the joined containers into a create step once those containers exist. */
 export function resolveParents(step: Step, idOf: (containerName: string) => string): Step {
   if (step.kind !== 'container' || !('parents' in step) || !step.parents) return step
   const { parents, service: name, hashed, ...rest } = step
@@ -62,10 +62,10 @@ function replaceMode(mode: string, ids: Record<string, string>): string {
   return name !== undefined && ids[name] !== undefined ? `container:${ids[name]}` : mode
 }
 
-/** Places in the text that a config hash is taken over where an id is to come. */
+/** Marks the position of an ID in the input of a config hash. */
 const placeholder = (service: string) => `{parent ${service}}`
 
-/** Ids to hash with as long as the real ones are not known. */
+/** Returns values to hash in place of IDs that are not known yet. */
 export function placeholders(services: readonly string[]): Record<string, string> {
   return Object.fromEntries(services.map((name) => [name, placeholder(name)]))
 }

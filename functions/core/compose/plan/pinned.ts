@@ -4,12 +4,15 @@ import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import { imageOf } from './wanted.ts'
 
-/** Service → the image that it is to run with, whatever its reference stands for now: a repository digest or an id. */
+/**
+ * Service → the image that it must run with, whatever its reference points to now: a repository
+ * digest or an ID.
+ */
 export type Pins = Readonly<Record<string, string>>
 
 /**
- * A project whose services run with these images. They are hashed as their files say, so that a later deploy finds their
- * containers unchanged but for the image. What is pinned is never built, and pulled only by its digest.
+ * Returns the project with these images. Services are hashed as their files define them, so that a
+ * later deploy sees only a changed image. A pinned image is never built, and pulled only by digest.
  */
 export function pinImages(project: Project, pins: Pins): Project {
   const hashed: Record<string, Service> = { ...project.hashed }
@@ -24,7 +27,11 @@ export function pinImages(project: Project, pins: Pins): Project {
   return { ...project, services: Object.fromEntries(services), hashed }
 }
 
-/** Throws a `Failure` 409 for a pinned image that is no longer on the host and has no digest by which it could be pulled. */
+/**
+ * Checks that pinned images are available.
+ *
+ * @throws 409 if a pinned image is no longer on the host and has no digest to pull it by
+ */
 export function checkPins(project: Project, pins: Pins, resolved: Resolved): void {
   for (const name of Object.keys(project.services)) {
     const image = imageOf(project, name)
@@ -35,6 +42,6 @@ export function checkPins(project: Project, pins: Pins, resolved: Resolved): voi
   }
 }
 
-/** A service as its config hash is taken over: without the image that it was pinned to. */
+/** Returns a service as its config hash sees it: with the image of its file, not the pinned one. */
 export const hashedService = (project: Project, name: string): Service =>
   project.hashed?.[name] ?? project.services[name]!

@@ -11,7 +11,7 @@ import { apply, observe, resolveAll, type SimulatedHost, simulatedHost } from '.
 
 const names = ['a', 'b', 'c', 'd', 'e']
 
-/** What is drawn for a service; what it may refer to is decided when the project is put together. */
+/** The random attributes of a service. References are resolved when the project is assembled. */
 const shape = fc.record({
   present: fc.boolean(),
   image: fc.constantFrom('one', 'two', 'job'),
@@ -91,7 +91,7 @@ const options = fc.record({
   removeOrphans: fc.constant(true),
 })
 
-/** Numbers in 0…1 that choose which of the possible steps comes next. */
+/** Numbers in [0, 1) that choose which of the ready steps runs next. */
 const choices = fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true }))
 
 function picker(stream: Iterator<number>): (count: number) => number {

@@ -4,8 +4,9 @@ import { add, type Plan } from './draft.ts'
 import { serviceEdges } from './plan-stop.ts'
 
 /**
- * Restarts containers of a project, all or those of the given services (none means all), each after the services that it
- * depends on. Those that have ended run again too, as with docker compose.
+ * Plans the restart of a project's containers: of the given services, or all if the list is empty.
+ * Each service restarts after its dependencies. Exited containers are started too, as in docker
+ * compose.
  */
 export function planRestart(
   snapshot: Pick<Snapshot, 'containers'>,

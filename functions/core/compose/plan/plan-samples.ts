@@ -5,7 +5,10 @@ import { plan } from './plan.ts'
 import type { PlanOptions } from './planning.ts'
 import { apply, observe, resolveAll, type SimulatedHost, simulatedHost } from './simulated-host.ts'
 
-/** A project named `shop` in `/srv/shop`; services get an image of their own name and the default network. */
+/**
+ * Returns a project named `shop` in `/srv/shop`. By default the image of a service has the name of
+ * the service, and the service is in the default network.
+ */
 export function projectOf(
   services: Record<string, Partial<Service>>,
   rest: Partial<Project> = {},
@@ -36,7 +39,7 @@ export function projectOf(
   }
 }
 
-/** Options of a deploy that asks for nothing in particular, on an Engine of API 1.41. */
+/** Default options of a deploy, for an Engine with API 1.41. */
 export const plainOptions: PlanOptions = {
   apiVersion: '1.41',
   pull: null,
@@ -47,7 +50,7 @@ export const plainOptions: PlanOptions = {
   now: 0,
 }
 
-/** A plan's text from an indented literal. */
+/** Removes the indentation and empty lines of a literal. */
 export function lines(text: string): string {
   return text
     .split('\n')
@@ -56,10 +59,10 @@ export function lines(text: string): string {
     .join('\n')
 }
 
-/** Images that the hosts of `deployed` have; those of `job` end at once. */
+/** Images on the hosts of `deployed`. Containers of `job` exit at once. */
 export const images = ['db', 'web', 'job', 'other']
 
-/** The plan of a deploy. */
+/** Returns the plan of a deploy. */
 export function deploy(
   host: SimulatedHost,
   project: Project,
@@ -68,7 +71,7 @@ export function deploy(
   return plan(project, observe(host), resolveAll(host), { ...plainOptions, ...options })
 }
 
-/** A host on which a project was deployed. */
+/** Returns a host on which a project has been deployed. */
 export function deployed(project: Project): SimulatedHost {
   const host = simulatedHost(images, ['job'])
   apply(host, deploy(host, project))
@@ -76,7 +79,7 @@ export function deployed(project: Project): SimulatedHost {
 }
 
 const healthcheck = { test: ['CMD', 'ok'] }
-/** Conditions of dependencies. */
+/** Conditions of `depends_on`. */
 export const healthy = { condition: 'service_healthy', required: true } as const
 export const started = { condition: 'service_started', required: true } as const
 export const completed = { condition: 'service_completed_successfully', required: true } as const
@@ -97,7 +100,7 @@ export const shop = projectOf(
   },
 )
 
-/** A project with one of its services changed. */
+/** Returns the project with one service changed. */
 export function changed(
   project: Project,
   name: string,

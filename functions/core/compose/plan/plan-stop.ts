@@ -10,16 +10,19 @@ import { type KeptVolumes, keepVolumes } from './wanted.ts'
 
 type Containers = Pick<Snapshot, 'containers'>
 
-/** What is removed with the containers of a project that is taken down for good. */
+/** What to remove besides the containers and networks of a project. */
 export interface RemoveOptions {
   volumes: boolean
-  /** Anonymous volumes that earlier stops left; see `keepVolumes`. Removed with the others. */
+  /**
+   * Anonymous volumes of containers removed by earlier stops; see `keepVolumes`. Removed with the
+   * other volumes.
+   */
   keptVolumes: Readonly<KeptVolumes>
 }
 
 /**
- * Stops and removes every container of a project, each after those that depend on it; networks and volumes stay. Works
- * from the labels alone when there is no project: then hooks are not known.
+ * Plans the stop and removal of all containers of a project, each after those that depend on it.
+ * Networks and volumes stay. Without a project the plan relies on labels alone and runs no hooks.
  */
 export function planStop(snapshot: Containers, project: Project | null): Plan {
   const plan: Plan = { steps: [], warnings: [] }
@@ -27,7 +30,10 @@ export function planStop(snapshot: Containers, project: Project | null): Plan {
   return plan
 }
 
-/** Takes a project down: its containers and networks, and its volumes only when asked. External ones are never touched. */
+/**
+ * Plans the removal of a project: its containers, networks and, if requested, volumes. External
+ * networks and volumes are never removed.
+ */
 export function planRemove(
   snapshot: Snapshot,
   project: Project | null,
@@ -54,7 +60,10 @@ export function planRemove(
   return plan
 }
 
-/** Adds stop and remove of every container and answers with the steps that must be over before networks can go. */
+/**
+ * Adds steps that stop and remove every container. Returns the steps that must finish before
+ * networks can be removed.
+ */
 function stopAll(
   plan: Plan,
   snapshot: Containers,
@@ -86,14 +95,20 @@ function stopAll(
   return removed
 }
 
-/** A grace period of zero is no chance to end well: removing by force does the same in one call. */
+/**
+ * With a grace period of zero a stop kills the container at once. A forced removal does the same in
+ * one call.
+ */
 function diesAtOnce(project: Project | null, container: ObservedContainer): boolean {
   const service = project?.services[container.service]
   if (!service || container.oneoff || !isUp(container)) return false
   return nanoseconds(service.stop_grace_period) === 0 && !service.pre_stop && !service.stop_signal
 }
 
-/** Services that have containers, in dependency order → what each depends on: by their labels and by the project. */
+/**
+ * Returns the services that have containers, in dependency order, with their dependencies according
+ * to labels and project.
+ */
 export function serviceEdges(snapshot: Containers, project: Project | null): Map<string, string[]> {
   const edges = new Map<string, string[]>()
   for (const { service, labels } of snapshot.containers) {

@@ -2,8 +2,8 @@ import type { Step } from '../step.ts'
 import type { Plan } from './draft.ts'
 
 /**
- * A plan as text for people and tests: a line per step, `index action kind name (reason) after indexes`, and a line per
- * warning. No bodies, so nothing secret.
+ * Formats a plan for people and tests: one line per step, `index action kind name (reason) after
+ * indexes`, and one line per warning. It contains no bodies and so no secrets.
  */
 export function planText(plan: Plan): string {
   return [
@@ -17,7 +17,7 @@ function stepText(step: Step): string {
   return `${step.index} ${stepTitle(step)} (${step.reason})${after}`
 }
 
-/** What a step does, in words: `rename container 0123456789ab_shop-web-1 to shop-web-1`. */
+/** Describes a step: `rename container 0123456789ab_shop-web-1 to shop-web-1`. */
 export function stepTitle(step: Step): string {
   const title = `${step.action} ${step.kind} ${step.name}`
   switch (step.action) {

@@ -13,9 +13,11 @@ import { removeContainer, stopContainer } from './stop-container.ts'
 import { planVolumes } from './volume-plan.ts'
 
 /**
- * What brings a project up: each step one Engine call, with its cause and the steps it comes after. Empty when all is as
- * it should be. `resolved` answers `wanted(project)`. Throws a `Failure` 422 that names what is missing on the host or
- * cannot be done by this Engine.
+ * Returns the plan that brings a project up. Each step is one Engine call with its reason and the
+ * steps it waits for. The plan is empty if everything is up to date. `resolved` is the result of
+ * looking up `wanted(project)`.
+ *
+ * @throws 422 that names what is missing on the host or what this Engine cannot do
  */
 export function plan(
   given: Project,
@@ -59,7 +61,7 @@ export function plan(
   return result
 }
 
-/** A project's optional dependencies on services that it runs without shape no container. */
+/** Drops optional dependencies on services that do not run. They must not affect containers. */
 function withoutAbsentDependencies(project: Project): Project {
   const services = Object.entries(project.services).map(([name, service]) => {
     if (!service.depends_on) return [name, service]
@@ -75,7 +77,7 @@ function idOf(decision: ReturnType<typeof decideNetworks>[string]): string | und
   return decision.kind === 'replace' ? decision.network.id : undefined
 }
 
-/** Adds the step that writes the project's files, when there are any to write. */
+/** Adds the step that writes the project's files, if there are any. */
 export function planFiles(
   result: Plan,
   project: Project,
@@ -88,8 +90,8 @@ export function planFiles(
 }
 
 /**
- * Containers beyond the scale go at once; those of services that are no more, only when asked, and when there are images
- * for what takes their place.
+ * Plans the removal of containers beyond the scale, and of orphans if requested. Orphans are
+ * removed only after all pulls and builds have succeeded.
  */
 function planRemovals(planning: Planning): void {
   const { project, snapshot, options, decisions, removals, fetches } = planning

@@ -5,69 +5,72 @@ import type { Plan } from './draft.ts'
 import type { Fetches, PullOptions } from './image-plan.ts'
 import type { KeptVolumes } from './wanted.ts'
 
-/** How a project is to be brought up. */
+/** The options of a deploy. */
 export interface PlanOptions extends PullOptions {
-  /** The Engine's, such as `1.41`. */
+  /** The API version of the Engine, such as `1.41`. */
   apiVersion: string
   forceRecreate: boolean
   removeOrphans: boolean
-  /** Files to be written into the project's directory first; none when they are there as they should be. */
+  /** Files to write to the project's directory first; empty if they are up to date. */
   files: readonly { path: string; mode: number }[]
-  /** Anonymous volumes of containers that a stop removed; see `keepVolumes`. */
+  /** Anonymous volumes of containers removed by a stop; see `keepVolumes`. */
   keptVolumes: Readonly<KeptVolumes>
 }
 
-/** A plan of a deploy in the making: what was decided, and which steps later ones have to wait for. */
+/** The state of planning a deploy: the decisions, and the steps that later steps wait for. */
 export interface Planning {
   project: Project
   snapshot: Snapshot
   resolved: Resolved
   options: PlanOptions
   plan: Plan
-  /** Service → decision, each after those it depends on. */
+  /** Service → decision, in dependency order. */
   decisions: Decisions
   files: number | undefined
   fetches: Fetches
-  /** Service → the steps that removed containers beyond its scale; under `null` those that removed orphans. */
+  /**
+   * Service → the steps that remove its surplus containers. The key `null` has those that remove
+   * orphans.
+   */
   removals: Map<string | null, number[]>
-  /** Network key → the step that created it. */
+  /** Network key → the step that creates it. */
   networks: Map<string, number>
-  /** Volume key → the step that created it. */
+  /** Volume key → the step that creates it. */
   volumes: Map<string, number>
-  /** Container id → the step that stopped it. */
+  /** Container ID → the step that stops it. */
   stops: Map<string, number>
-  /** Created container, by the name it was created under → its creation, then its connections. */
+  /** Name at creation → the steps that create the container and connect it to its networks. */
   created: Map<string, number[]>
-  /** Container id → the steps that take it from networks that are replaced and put it back. */
+  /** Container ID → the steps that disconnect it from replaced networks and connect it again. */
   moves: Map<string, number[]>
-  /** Container id → the name it gets, and the step that gives it. */
+  /** Container ID → the name it gets, and the step that renames it. */
   renames: Map<string, { to: string; step: number }>
   starts: StartDraft[]
 }
 
-/** A container that is to be started. */
+/** A container to start. */
 export interface StartDraft {
   service: string
   number: number
-  /** Its name at the time of the start. */
+  /** The name of the container at the time of the start. */
   name: string
   reason: string
   after: number[]
-  /** Never started before: contents of secrets and configs have to be put in. */
+  /** The container was never started: secrets and configs have to be uploaded. */
   fresh: boolean
 }
 
-/** True while a container has a process that a stop would end. */
+/** Reports whether a container has a process that a stop would end. */
 export function isUp(container: ObservedContainer): boolean {
   return ['running', 'restarting', 'paused'].includes(container.state)
 }
 
-/** The id of an image that is there and that no step of the plan brings anew. */
+/** Returns the ID of an image unless a step of the plan pulls or builds it. */
 export function knownImage({ fetches, resolved }: Planning, image: string): string | undefined {
   return fetches.has(image) ? undefined : resolved.images[image]?.id
 }
 
-/** Steps after which the names and ports that a service's containers need are free. */
+/** Returns the steps that free the names and ports that a service's containers need. */
 export function freed({ removals }: Planning, service: string): number[] {
   return [...(removals.get(null) ?? []), ...(removals.get(service) ?? [])]
 }

@@ -10,9 +10,10 @@ import { removeContainer } from './stop-container.ts'
 import { imageOf } from './wanted.ts'
 
 /**
- * Adds the `pre_start` commands of a service, each in a container of its own that is gone when it is done, one after the
- * other, and answers with the last step. They run once for all containers of the service, and only when none of them
- * runs. One that fails stays for its logs until the next deploy, and the service does not start.
+ * Adds the `pre_start` commands of a service and returns the last step. Each command runs in its
+ * own container, one after the other; the container is removed afterwards. The commands run once
+ * for the whole service, and only if none of its remaining containers is up. If a command fails,
+ * its container stays for its logs until the next deploy and the service does not start.
  */
 export function planPreStart(
   planning: Planning,
@@ -70,7 +71,10 @@ function planHook(
   return add(plan, { ...about, after: [end] }, remove)
 }
 
-/** What a hook's container needs besides its creation on an Engine that takes one network at a time. */
+/**
+ * Connects a hook's container to the other networks, on an Engine that accepts one network in the
+ * create call.
+ */
 function connects(
   { plan, project }: Planning,
   { about, container, create }: { about: About; container: string; create: number },
@@ -84,7 +88,10 @@ function connects(
     })
 }
 
-/** The container whose network a service joins, by the name that it has by then. */
+/**
+ * Returns the network mode that joins another service's container, by the name that the container
+ * has by then.
+ */
 function joinedNetwork({ project, decisions }: Planning, name: string): string | undefined {
   const mode = project.services[name]!.network_mode
   if (!mode?.startsWith('service:')) return undefined

@@ -9,8 +9,8 @@ const unitMilliseconds: Record<string, number> = {
 }
 
 /**
- * Milliseconds that a pulled image is good for, of a `pull_policy` that says so: `daily`, `weekly`, `every_1d12h`.
- * Nothing for the others.
+ * Returns how long a pulled image stays fresh, in milliseconds, for the pull policies `daily`,
+ * `weekly` and `every_1d12h`; undefined for others.
  */
 export function pullWindow(service: Pick<Service, 'pull_policy'>): number | undefined {
   const policy = service.pull_policy ?? ''

@@ -9,7 +9,7 @@ import type { PlanOptions } from './planning.ts'
 
 type Containers = Pick<Snapshot, 'containers'>
 
-/** The input of a plan: plain data, so that another process can make the plan. */
+/** The input of a plan. It is plain data, so that another process can make the plan. */
 export type PlanQuestion =
   | {
       kind: 'deploy'
@@ -28,8 +28,8 @@ export type PlanQuestion =
     }
 
 /**
- * A plan, and the pulls and builds that it depends on: these are executed before the plan is made
- * again.
+ * A plan, and the pulls and builds that it depends on. The caller executes those first and then
+ * plans again.
  */
 export interface PlanAnswer {
   plan: Plan

@@ -6,8 +6,10 @@ import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 
 /**
- * Throws a `Failure` 422 that names the first thing of the project which this Engine, or we, cannot do. Nothing that was
- * asked for is dropped in silence. `apiVersion` is the Engine's, such as `1.41`.
+ * Checks that a project needs nothing that this service or the Engine cannot do, rather than
+ * ignoring attributes silently. `apiVersion` is the Engine's, such as `1.41`.
+ *
+ * @throws 422 that names the first unsupported attribute
  */
 export function refuse(project: Project, apiVersion: string): void {
   const [first] = unsupported(project, apiVersion)
@@ -15,7 +17,7 @@ export function refuse(project: Project, apiVersion: string): void {
   for (const name of Object.keys(project.services)) refuseFileObjects(project, name)
 }
 
-/** What the attributes of the project's services ask for and cannot have, one message each, with the path. */
+/** Returns a message with the path for each attribute of the services that is not supported. */
 export function unsupported(project: Project, apiVersion: string): string[] {
   const refused = Object.entries(project.services).flatMap(([name, service]) => {
     const ours = [...notDone(project, service)].map(
@@ -32,7 +34,10 @@ export function unsupported(project: Project, apiVersion: string): string[] {
   return [...refused, ...takenNames(project.services)]
 }
 
-/** Two containers cannot have one name: compose files may say so, as long as profiles keep the services apart. */
+/**
+ * Two containers cannot have the same name. Compose files may repeat one if profiles keep the
+ * services apart.
+ */
 function takenNames(services: Record<string, Service>): string[] {
   const taken = new Map<string, string>()
   return Object.entries(services).flatMap(([name, { container_name: container }]) => {
@@ -44,7 +49,7 @@ function takenNames(services: Record<string, Service>): string[] {
   })
 }
 
-/** True when an Engine API version is not older than another: `1.44` is newer than `1.9`. */
+/** Reports whether an API version is at least another: `1.44` is newer than `1.9`. */
 export function atLeast(version: string, wanted: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [wantedMajor = 0, wantedMinor = 0] = wanted.split('.').map(Number)

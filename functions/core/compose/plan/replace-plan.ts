@@ -8,7 +8,7 @@ import { dependencies, parentServices } from './order.ts'
 import { freed, isUp, type Planning } from './planning.ts'
 import { removeContainer, stopContainer } from './stop-container.ts'
 
-/** Adds the creation of every container that is to be made, those that take another's place under a temporary name. */
+/** Adds the creation of containers. Replacements are created under a temporary name. */
 export function planCreations(planning: Planning): void {
   const { decisions, starts, created } = planning
   for (const { name: service, create } of decisions.values()) {
@@ -23,8 +23,8 @@ export function planCreations(planning: Planning): void {
 }
 
 /**
- * Adds the replacement of old containers: stop, remove, rename the new one. Containers that want to be restarted with a
- * dependency are stopped before it and start after it; those of a service stop before those of what it depends on.
+ * Adds the replacement of old containers: stop and remove the old one, rename the new one. Services
+ * that restart with a dependency are stopped before its containers and started after them.
  */
 export function planReplacements(planning: Planning): void {
   const restarting = restartingServices(planning)
@@ -43,7 +43,7 @@ export function planReplacements(planning: Planning): void {
   }
 }
 
-/** Gives containers that an interrupted deploy left under a temporary name the name they should have. */
+/** Renames containers that an interrupted deploy left under a temporary name. */
 export function planRenames(planning: Planning): void {
   const { plan, project, decisions, renames } = planning
   for (const { name: service, keep } of decisions.values()) {
@@ -61,7 +61,10 @@ export function planRenames(planning: Planning): void {
   }
 }
 
-/** Stops, removes and renames; answers with the steps that must be over before a dependency may be stopped. */
+/**
+ * Stops, removes and renames. Returns the steps that must finish before a dependency can be
+ * stopped.
+ */
 function replace(
   planning: Planning,
   old: ObservedContainer,
@@ -86,8 +89,9 @@ function replace(
 }
 
 /**
- * Service → the dependency that makes it restart: one that it asks to restart with (`restart: true`) and that is made
- * anew, restarted or moved to another network, or one whose namespaces it shares and that starts again.
+ * Returns the services that must restart, with the dependency that causes it. A service restarts
+ * with a dependency for which it sets `restart: true` if that one is recreated, restarted or moved
+ * to another network. It also restarts if a service whose namespaces it shares is started again.
  */
 function restartingServices(planning: Planning): Map<string, string> {
   const restarting = new Map<string, string>()

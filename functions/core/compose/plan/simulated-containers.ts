@@ -3,7 +3,7 @@ import { label } from '../create/labels.ts'
 import type { EngineBody, Step } from '../step.ts'
 import type { SimulatedContainer, SimulatedHost } from './simulated-host.ts'
 
-/** Does a step on a container and answers with the id of one that it made. */
+/** Performs a step on a container. Returns the ID of a container that it created. */
 export function performContainer(
   host: SimulatedHost,
   step: Extract<Step, { kind: 'container' }>,
@@ -125,7 +125,7 @@ function mounts(host: SimulatedHost, body: EngineBody): ObservedMount[] {
   })
 }
 
-/** Puts a container on a network. */
+/** Connects a container to a network. */
 export function attach(host: SimulatedHost, container: SimulatedContainer, name: string): void {
   const network = host.networks.find((candidate) => candidate.name === name)
   demand(network, `no network ${name}`)
@@ -139,20 +139,20 @@ function meets(container: ObservedContainer, condition: string): boolean {
   return container.state === 'exited' && container.exitCode === 0
 }
 
-/** The container of that name. */
+/** Returns the container with this name. */
 export function get(host: SimulatedHost, name: string): SimulatedContainer {
   const container = host.containers.find((candidate) => candidate.name === name)
   demand(container, `no container ${name}`)
   return container
 }
 
-/** An id that was not there before, in the form of the Engine’s. */
+/** Returns an unused ID in the Engine's format. */
 export function nextId(host: SimulatedHost): string {
   host.count += 1
   return host.count.toString(16).padStart(12, '0').padEnd(64, '0')
 }
 
-/** Throws what an Engine would refuse with. */
+/** Throws an error if the Engine would refuse the call. */
 export function demand(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(message)
 }

@@ -5,22 +5,25 @@ import type { Plan } from './draft.ts'
 import { resolveParents } from './parents.ts'
 import { perform } from './simulated-steps.ts'
 
-/** A container on the simulated host: what is observed of it, and what it was created with. */
+/** A container on the simulated host: its observed state and the body of its create call. */
 export type SimulatedContainer = ObservedContainer & { image: string; body: EngineBody }
 
-/** A host for tests of plans. It refuses what an Engine would refuse, so that a wrong order of steps is found. */
+/**
+ * A simulated host for tests of plans. It refuses what an Engine would refuse, so that tests detect
+ * a wrong order of steps.
+ */
 export interface SimulatedHost {
   containers: SimulatedContainer[]
   networks: ObservedNetwork[]
   volumes: Map<string, Record<string, string>>
-  /** Reference → image id. */
+  /** Reference → image ID. */
   images: Map<string, string>
-  /** Images whose containers end at once, with exit code 0. */
+  /** Images whose containers exit at once with code 0. */
   jobs: Set<string>
   count: number
 }
 
-/** An empty host that has some images. */
+/** Returns an empty host with these images. */
 export function simulatedHost(images: string[], jobs: string[] = []): SimulatedHost {
   return {
     containers: [],
@@ -32,7 +35,7 @@ export function simulatedHost(images: string[], jobs: string[] = []): SimulatedH
   }
 }
 
-/** What the Engine port would observe of a project. */
+/** Returns what the Engine port would observe of a project. */
 export function observe(host: SimulatedHost, project = 'shop'): Snapshot {
   const own = (labels: Record<string, string>) => labels[label.project] === project
   return structuredClone({
@@ -45,7 +48,7 @@ export function observe(host: SimulatedHost, project = 'shop'): Snapshot {
   })
 }
 
-/** Everything there is, by name. */
+/** Returns all networks, volumes and images of the host, by name. */
 export function resolveAll(host: SimulatedHost): Resolved {
   return structuredClone({
     networks: Object.fromEntries(host.networks.map((network) => [network.name, network])),
@@ -58,7 +61,10 @@ export function resolveAll(host: SimulatedHost): Resolved {
   })
 }
 
-/** Does the steps of a plan one by one. `pick` chooses among those that may go next; `limit` interrupts the plan. */
+/**
+ * Performs the steps of a plan one at a time. `pick` chooses one of the ready steps. `limit` is the
+ * number of steps to perform.
+ */
 export function apply(
   host: SimulatedHost,
   plan: Plan,

@@ -2,7 +2,10 @@ import type { Step } from '../step.ts'
 import { attach, demand, get, nextId, performContainer } from './simulated-containers.ts'
 import type { SimulatedHost } from './simulated-host.ts'
 
-/** Does a step on a simulated host and answers with the id of a container that it made. Throws where an Engine would. */
+/**
+ * Performs a step on a simulated host. Returns the ID of a container that it created. Throws where
+ * an Engine would refuse.
+ */
 export function perform(host: SimulatedHost, step: Step): string | undefined {
   switch (step.kind) {
     case 'files':

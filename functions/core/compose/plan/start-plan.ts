@@ -11,8 +11,9 @@ import { vacated } from './vacate-plan.ts'
 import { conditionSteps, type Started } from './wait-plan.ts'
 
 /**
- * Adds the start phase: every container that should run and does not, each after the conditions of what it depends on.
- * Only starts that let the Engine pick from a range of host ports follow one another; all others go in parallel.
+ * Adds the start of every container that should run and does not, after the conditions of its
+ * dependencies. Starts run in parallel, except those where the Engine picks a host port from a
+ * range.
  */
 export function planStarts(planning: Planning): void {
   const started: Started = new Map()
@@ -43,7 +44,10 @@ export function planStarts(planning: Planning): void {
   }
 }
 
-/** Starts of a service: those that earlier phases ask for, and containers that are as they should be but do not run. */
+/**
+ * Returns the starts of a service: those requested by earlier phases, and those of containers that
+ * are up to date but not running.
+ */
 function draftsOf(planning: Planning, name: string): StartDraft[] {
   const drafts = new Map<string, StartDraft>()
   for (const draft of planning.starts) {
@@ -52,7 +56,8 @@ function draftsOf(planning: Planning, name: string): StartDraft[] {
     drafts.set(draft.name, { ...draft, after: [...(known?.after ?? []), ...draft.after] })
   }
   for (const container of planning.decisions.get(name)!.keep) {
-    // The Engine refuses to start a paused container, and says so: a deploy must not pass it over as running.
+    // The Engine refuses to start a paused container. A deploy must report that rather than treat
+    // the container as running.
     const runs = isUp(container) && container.state !== 'paused'
     if (runs || isFinishedJob(planning.project, container)) continue
     const renamed = planning.renames.get(container.id)

@@ -7,18 +7,19 @@ import type { EngineBody } from '../step.ts'
 import { type About, add, type Plan } from './draft.ts'
 import { isUp } from './planning.ts'
 
-/** A plan that stops containers, each once. Without a project their hooks are not known. */
+/** A plan in which each container is stopped at most once. Without a project, hooks are unknown. */
 export interface Stopping {
   plan: Plan
   project: Project | null
-  /** Container id → the step that stops it. */
+  /** Container ID → the step that stops it. */
   stops: Map<string, number>
 }
 
 /**
- * Has a container stopped, its `pre_stop` commands run before, and answers with the last step; nothing when it does not
- * run. The Engine waits as long as the container was created with (`stop_grace_period`), which is in whole seconds: where that cut
- * something off, it is told to wait for the second that was begun, so that a short time is not none at all.
+ * Adds the `pre_stop` commands and the stop of a container. Returns the last step, or undefined if
+ * the container does not run. The Engine waits for the stop timeout set at creation, which is
+ * `stop_grace_period` in whole seconds, rounded down. If the period has a fraction, the step passes
+ * it rounded up instead, so that a short period does not become zero.
  */
 export function stopContainer(
   stopping: Stopping,
@@ -34,7 +35,7 @@ export function stopContainer(
   const hooks = container.oneoff ? undefined : project?.services[container.service]?.pre_stop
   let last = [...after]
   for (const hook of container.state === 'running' ? (hooks ?? []) : []) {
-    // A container must be stopped even when its own command for that fails.
+    // The container must be stopped even if the hook fails.
     const command = { hook, required: false }
     const hookAbout = { ...about, reason: 'pre_stop', after: last }
     last = [addHook(plan, hookAbout, container.name, command)]
@@ -53,7 +54,10 @@ function brokenSeconds(project: Project | null, { service, oneoff }: ObservedCon
   return Number.isInteger(time) ? undefined : Math.ceil(time)
 }
 
-/** Runs a command of a container's life cycle in it. One that is not required holds nothing up when it fails. */
+/**
+ * Adds a lifecycle command that runs in the container. If it is not required, a failure does not
+ * block later steps.
+ */
 export function addHook(
   plan: Plan,
   about: About,
@@ -64,7 +68,7 @@ export function addHook(
   return add(plan, about, { action: 'exec', kind: 'container', name, body, required })
 }
 
-/** Removes a container and leaves its volumes. */
+/** Removes a container and keeps its volumes. */
 export function removeContainer(
   plan: Plan,
   container: ObservedContainer,

@@ -7,13 +7,13 @@ import type { SimulatedHost } from './simulated-host.ts'
 const published = (port: string) => ({ ports: [{ target: 80, published: port, protocol: 'tcp' }] })
 const fixed = (address: string) => ({ networks: { default: { ipv4_address: address } } })
 
-/** Says on which host port a service's container was seen to listen. */
+/** Sets the host port on which a service's container was observed to listen. */
 function listens(host: SimulatedHost, service: string, port: number): void {
   const container = host.containers.find((one) => one.service === service)!
   container.ports = [{ private: 80, public: port, protocol: 'tcp', ip: '0.0.0.0' }]
 }
 
-/** True when the start of a service's container comes after the stop of another's. */
+/** Reports whether the start of one service's container waits for the stop of another's. */
 function waits(steps: readonly Step[], start: string, stop: string): boolean {
   const [from] = steps.filter(({ action, service }) => action === 'start' && service === start)
   const [to] = steps.filter(({ action, service }) => action === 'stop' && service === stop)

@@ -3,8 +3,9 @@ import type { Service } from '../service.ts'
 import type { Planning } from './planning.ts'
 
 /**
- * The steps that stop containers of other services which have the host ports that a service wants, or are in a network
- * where it wants an address of its own: its containers cannot start before.
+ * Returns the steps that stop containers of other services in the way of a service: they hold host
+ * ports that it needs, or are in a network where it needs a fixed address. Its containers cannot
+ * start before these steps.
  */
 export function vacated({ project, snapshot, stops }: Planning, name: string): number[] {
   const service = project.services[name]!
@@ -26,7 +27,10 @@ function addressedNetworks({ networks }: Service): string[] {
     .map(([key]) => key)
 }
 
-/** Addresses are not compared: a port of all of them and a port of one are in each other's way. */
+/**
+ * Host addresses are not compared because a port on all addresses conflicts with the same port on
+ * one address.
+ */
 function hasPortOf({ ports }: ObservedContainer, service: Service): boolean {
   return (service.ports ?? []).some(({ published, protocol = 'tcp' }) => {
     if (!published) return false

@@ -8,8 +8,10 @@ import type { Planning } from './planning.ts'
 import { usedVolumes } from './wanted.ts'
 
 /**
- * Adds a step for each volume that is missing. One whose configuration has changed is kept, with a warning: what it
- * holds would be lost. Throws a `Failure` 422 for an external one that is not there.
+ * Adds a step for each missing volume. A volume whose configuration has changed is kept, with a
+ * warning, because recreating it would lose its data.
+ *
+ * @throws 422 if an external volume does not exist
  */
 export function planVolumes(planning: Planning): void {
   const { plan, project, snapshot, resolved, volumes } = planning

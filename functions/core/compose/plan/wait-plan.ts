@@ -5,12 +5,13 @@ import { add } from './draft.ts'
 import { dependencies } from './order.ts'
 import type { Planning } from './planning.ts'
 
-/** Service → container → the last step of its start, for the services that were gone through so far. */
+/** Service → container → the last step of its start, for the services planned so far. */
 export type Started = Map<string, Map<string, number>>
 
 /**
- * The steps that the starts of a service come after. Conditions that hold already need none. A wait for an optional
- * dependency never stands in the way: the executor passes over it when it fails. `waits` are those of the plan so far.
+ * Returns the steps that the starts of a service wait for. Conditions that already hold need no
+ * step. If the wait for an optional dependency fails, the executor continues. `waits` are the wait
+ * steps of the plan so far; new ones are added to it.
  */
 export function conditionSteps(
   planning: Planning,
@@ -64,7 +65,10 @@ function addWait(planning: Planning, wait: Wait): number {
   )
 }
 
-/** Containers of a service as they will be, by name; with what was observed of those that are there. */
+/**
+ * Returns the containers that a service will have, by name, with the observed state of those that
+ * exist.
+ */
 function targets(
   { project, decisions, renames }: Planning,
   name: string,

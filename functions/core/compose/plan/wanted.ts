@@ -3,7 +3,10 @@ import { unprocessable } from '../../errors.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 
-/** What must be looked up by name before a project can be planned. `kept` are volumes of containers that are gone. */
+/**
+ * Returns what must be looked up by name before a project can be planned. `kept` are volumes of
+ * removed containers.
+ */
 export function wanted(project: Project, kept: Readonly<KeptVolumes> = {}): Wanted {
   return {
     networks: [
@@ -18,7 +21,7 @@ export function wanted(project: Project, kept: Readonly<KeptVolumes> = {}): Want
   }
 }
 
-/** Keys of the networks that services of the project are in. */
+/** Returns the keys of the networks that services of the project use. */
 export function usedNetworks(project: Project): string[] {
   const used = new Set(
     Object.values(project.services).flatMap((service) => Object.keys(service.networks ?? {})),
@@ -29,7 +32,7 @@ export function usedNetworks(project: Project): string[] {
   return Object.keys(project.networks).filter((key) => used.has(key))
 }
 
-/** Keys of the named volumes that services of the project mount. */
+/** Returns the keys of the named volumes that services of the project mount. */
 export function usedVolumes(project: Project): string[] {
   const used = new Set<string>()
   for (const service of Object.values(project.services)) {
@@ -38,30 +41,36 @@ export function usedVolumes(project: Project): string[] {
   return Object.keys(project.volumes).filter((key) => used.has(key))
 }
 
-/** Keys of the named volumes that a service mounts. */
+/** Returns the keys of the named volumes that a service mounts. */
 export function volumeKeys(service: Service): string[] {
   return (service.volumes ?? [])
     .filter((mount) => mount.type === 'volume' && mount.source !== undefined)
     .map((mount) => mount.source!)
 }
 
-/** The image reference of a service; one without gets the name that docker compose gives to what it builds. */
+/**
+ * Returns the image reference of a service. Without `image` it is the name that docker compose
+ * gives to built images.
+ */
 export function imageOf(project: Project, service: string): string {
   return project.services[service]!.image ?? `${project.name}-${service}`
 }
 
-/** The image of a service, and those of its `pre_start` commands. */
+/** Returns the image of a service and those of its `pre_start` commands. */
 export function allImages(project: Project, service: string): string[] {
   const hooks = project.services[service]!.pre_start ?? []
   return [imageOf(project, service), ...hooks.flatMap(({ image }) => image ?? [])]
 }
 
-/** How many containers a service is to have. */
+/** Returns how many containers a service should have. */
 export function scaleOf(service: Service): number {
   return service.scale ?? service.deploy?.replicas ?? 1
 }
 
-/** Service → what its image is on the host: a repository digest, else the image's id. Those not there are missing. */
+/**
+ * Returns the image that each service has on the host: a repository digest, or the image ID if
+ * there is none. Services whose image is not on the host are left out.
+ */
 export function imagesOf(project: Project, resolved: Resolved): Record<string, string> {
   const found: Record<string, string> = {}
   for (const name of Object.keys(project.services)) {
@@ -71,24 +80,31 @@ export function imagesOf(project: Project, resolved: Resolved): Record<string, s
   return found
 }
 
-/** The digest under the name by which the image was asked for, else any. */
+/** Prefers the digest of the repository in the reference; otherwise returns the first. */
 function digestOf(reference: string, digests: readonly string[]): string | undefined {
   const repository = repositoryOf(reference)
   return digests.find((digest) => repositoryOf(digest) === repository) ?? digests[0]
 }
 
-/** A reference without registry `docker.io`, tag and digest, as the Engine writes it before a digest. */
+/**
+ * Returns a reference without the registry `docker.io`, tag and digest, as the Engine writes it
+ * before a digest.
+ */
 function repositoryOf(reference: string): string {
   const [name = ''] = reference.split('@')
   return name.replace(/:[^:/]*$/, '').replace(/^(docker\.io\/)(library\/)?/, '')
 }
 
-/** Anonymous volumes of containers that a stop removed: `service/number:path in the container` → volume name. */
+/**
+ * Anonymous volumes of containers removed by a stop: `service/number:path in the container` →
+ * volume name.
+ */
 export type KeptVolumes = Record<string, string>
 
 /**
- * What to remember when a project's containers are removed, so that the next deploy gives each container its anonymous
- * volumes back. Anonymous volumes carry no label of their project. `previous` is what was remembered before.
+ * Returns the anonymous volumes to record when a project's containers are removed, so that the next
+ * deploy can attach them again. Anonymous volumes have no project label. `previous` has those
+ * recorded before.
  */
 export function keepVolumes(
   previous: Readonly<KeptVolumes>,
@@ -104,7 +120,10 @@ export function keepVolumes(
   return kept
 }
 
-/** Path in the container → name of the anonymous volume there. The Engine names those by 64 hexadecimal digits. */
+/**
+ * Returns the anonymous volumes among mounts: path in the container → volume name. The Engine names
+ * them with 64 hexadecimal digits.
+ */
 export function anonymousVolumes(
   mounts: Snapshot['containers'][number]['mounts'],
 ): Record<string, string> {
@@ -115,7 +134,7 @@ export function anonymousVolumes(
   )
 }
 
-/** Networks that services name in `network_mode`. */
+/** Returns the networks that services name in `network_mode`. */
 const namedNetworks = (project: Project): string[] => [
   ...new Set(
     Object.values(project.services).flatMap(({ network_mode: mode }) =>
@@ -124,7 +143,7 @@ const namedNetworks = (project: Project): string[] => [
   ),
 ]
 
-/** True for a `network_mode` that is the name of a network, and none that every Engine has. */
+/** Reports whether a `network_mode` is the name of a network other than the built-in ones. */
 export const isNamedNetwork = (mode: string): boolean =>
   /^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(mode) && !builtInNetworks.has(mode)
 

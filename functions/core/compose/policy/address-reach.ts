@@ -4,10 +4,7 @@ import type { Service } from '../service.ts'
 import type { Path } from '../yaml/tree.ts'
 import type { Finding } from './policy.ts'
 
-/**
- * Yields address settings with which the host would route traffic for other machines into a
- * network.
- */
+/** Yields address settings that make the host route traffic for other machines into a network. */
 export function* subnetReach({ ipam }: NetworkConfig, at: Path): Generator<Finding> {
   if (ipam.driver && ipam.driver !== 'default' && ipam.driver !== 'null') {
     yield { path: [...at, 'ipam', 'driver'], detail: `the address driver ${ipam.driver}` }
@@ -22,7 +19,10 @@ export function* subnetReach({ ipam }: NetworkConfig, at: Path): Generator<Findi
   }
 }
 
-/** True for a private range no larger than usual networks. The host routes it to the network. */
+/**
+ * Reports whether a subnet is a private range of usual size. The host routes the whole subnet to
+ * the network.
+ */
 function isOwnSubnet(subnet: string): boolean {
   if (!ipaddr.isValidCIDR(subnet)) return false
   const [address, bits] = ipaddr.parseCIDR(subnet)
@@ -33,7 +33,10 @@ function isOwnSubnet(subnet: string): boolean {
 /** 2001:db8::/32 is reserved for documentation and appears in many examples. */
 const isDocumentation = (subnet: string) => /^2001:0?db8:/i.test(subnet)
 
-/** Yields `link_local_ips` that are not link-local: the container would answer for their owner. */
+/**
+ * Yields `link_local_ips` that are not link-local. The container would answer for the owner of such
+ * an address.
+ */
 export function* linkLocalReach(service: Service, at: Path): Generator<Finding> {
   for (const [key, network] of Object.entries(service.networks ?? {})) {
     for (const [index, address] of (network?.link_local_ips ?? []).entries()) {

@@ -46,7 +46,7 @@ test.each(samples)('each attribute is in an %s sample of its row', (kind) => {
   expect(missing).toEqual([])
 })
 
-/** True when a path with `*` for any part is in a tree. */
+/** Reports whether a path is in a tree. `*` matches any part. */
 function has(tree: unknown, [part, ...rest]: string[]): boolean {
   if (part === undefined) return true
   if (typeof tree !== 'object' || tree === null) return false
@@ -115,8 +115,8 @@ const files = {
 }
 
 /**
- * How far a sample comes: to a loaded project, and for those who may, to what the Engine is asked
- * for.
+ * Returns `loaded`, or the status and message of the error. For the reach `host` the sample must
+ * also pass the checks of a deploy.
  */
 function outcome(reach: Reach, section: Section, sample: string): string {
   const compose = JSON.stringify(fileOf(section, sample))
@@ -140,7 +140,10 @@ function asked(project: Project): void {
   }
 }
 
-/** A whole file around a sample: what it refers to is defined, what it defines is used. */
+/**
+ * Returns a complete file around a sample: defines what the sample refers to and uses what it
+ * defines.
+ */
 function fileOf({ at }: Section, sample: string): object {
   const given = parse(`{${sample}}`)
   const defined = {

@@ -5,7 +5,8 @@ import type { Path } from '../yaml/tree.ts'
 import { type Dial, registryDial } from './dials.ts'
 
 /**
- * Yields what a builder dials because of the attributes of a build. `tags` only name the result.
+ * Yields what a builder dials because of the attributes of a build. `tags` only name the result and
+ * dial nothing.
  */
 export function* buildDials(build: Build, at: Path): Generator<Dial> {
   const { context } = build
@@ -23,7 +24,7 @@ export function* buildDials(build: Build, at: Path): Generator<Dial> {
       else yield { kind: 'build cache', target: entry, path, near: entry }
     }
   }
-  // BuildKit runs the Dockerfile parser in the image that this argument names.
+  // BuildKit runs the image that this argument names to parse the Dockerfile.
   const syntax = build.args?.BUILDKIT_SYNTAX
   if (syntax) yield frontendDial(syntax, [...at, 'args', 'BUILDKIT_SYNTAX'])
   for (const kind of ['sbom', 'provenance'] as const) {
@@ -32,7 +33,10 @@ export function* buildDials(build: Build, at: Path): Generator<Dial> {
   }
 }
 
-/** Another frontend than Docker's own is a program of its author, which has the builder fetch what it likes. */
+/**
+ * A frontend other than Docker's own is a third-party program, which can make the builder fetch
+ * anything.
+ */
 const frontendDial = (image: string, path: Path): Dial =>
   isOwnFrontend(image) ? registryDial(image, path) : { kind: 'build frontend', target: image, path }
 
@@ -43,5 +47,5 @@ function* contextDials(source: string, path: Path): Generator<Dial> {
   else yield { kind: 'build context', target: source, path }
 }
 
-/** The loader has made paths absolute, so anything else is an address, in whatever form. */
+/** The loader has made paths absolute, so any other source is an address of some form. */
 const isPath = (source: string) => source.startsWith('/') || /^([A-Za-z]:[\\/]|\\\\)/.test(source)

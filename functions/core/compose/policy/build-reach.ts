@@ -4,7 +4,7 @@ import type { Path } from '../yaml/tree.ts'
 import type { Finding } from './policy.ts'
 import { isInside, outside } from './resource-reach.ts'
 
-/** What a build reads or uses beyond the stack. */
+/** Yields what a build reads or uses outside the stack. */
 export function* buildReach(build: Build, path: Path, directory: string): Generator<Finding> {
   yield* filesOf(build, path, directory)
   if (build.privileged) yield { path: [...path, 'privileged'], detail: 'a privileged build' }

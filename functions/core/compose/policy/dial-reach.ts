@@ -2,13 +2,12 @@ import { registryProblem } from '../../registries/allowed.ts'
 import type { Dial } from './dials.ts'
 import type { Finding } from './policy.ts'
 
-/** Log drivers that only write to places on the host that the Engine chooses. */
+/** Log drivers that only write to host paths chosen by the Engine. */
 const logDrivers = new Set(['json-file', 'local', 'journald', 'none'])
 
 /**
- * Yields the dials that a caller without `stacks:privileged` may not cause: all that no rule
- * allows, so that a new kind is refused too. `registries` are allowed in addition to those with
- * public DNS names.
+ * Yields the dials that a caller without `stacks:privileged` may not cause. Dials of a kind without
+ * a rule are refused. `registries` are allowed in addition to those with public DNS names.
  */
 export function* dialReach(
   dials: Iterable<Dial>,

@@ -1,6 +1,6 @@
 import type { ForbiddenSample } from './forbidden-samples.ts'
 
-/** A service `web` with these lines of its own, and what comes after the services. */
+/** Returns a file with a service `web` that has these lines, followed by `rest`. */
 const web = (lines: string, rest = '') =>
   `services:\n  web:\n${lines.replace(/^/gm, '    ')}\n${rest}`
 
@@ -15,7 +15,7 @@ const resource = (name: string, path: string, rest: string, uses = 'init: true')
   compose: web(`image: busybox\n${uses}`, rest),
 })
 
-/** Images of registries that no public DNS name names. */
+/** Images of registries without a public DNS name. */
 const privateImages = [
   ...['localhost/x', 'localhost:5000/x', 'LOCALHOST:5000/x', 'localhost.:5000/x', 'nas:5000/x'],
   ...[
@@ -155,10 +155,10 @@ const plugins: ForbiddenSample[] = [
   service('a provider', 'provider', 'provider: # here\n  type: x'),
 ]
 
-/** What a caller without `stacks:privileged` may not make the Engine dial. */
+/** Files that make the Engine dial what a caller without `stacks:privileged` may not dial. */
 export const dialSamples: readonly ForbiddenSample[] = [...images, ...builds, ...logs, ...plugins]
 
-/** What the Engine may dial for anybody, and what it does not dial at all. */
+/** Files that only dial what any caller may dial, or that dial nothing. */
 export const allowedDialSamples: readonly string[] = [
   ...['busybox', 'library/nginx:1', 'a/b/c', 'docker.io/a/b', 'ghcr.io/a/b:1', 'quay.io/a/b'],
   ...[

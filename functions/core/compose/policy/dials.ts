@@ -18,7 +18,7 @@ export type DialKind =
   | 'credential spec'
   | 'provider'
 
-/** A place that is dialed for a project, and the attribute that names it. */
+/** An address or file that is opened for a project, and the attribute that names it. */
 export interface Dial {
   kind: DialKind
   /**
@@ -27,7 +27,10 @@ export interface Dial {
    */
   target: string
   path: Path
-  /** A text that the entry of a list holds: where lists were merged, its position says little. */
+  /**
+   * A text that identifies the list entry. In merged lists the index does not tell the position in
+   * a file.
+   */
   near?: string
 }
 
@@ -38,10 +41,10 @@ export type DialingModel = Pick<
 >
 
 /**
- * Yields every place that the Engine or its builder will dial for a project, whether the caller may
- * or not. Leaves out what Dockerfiles name (see `dockerfileImages`), what containers dial
- * themselves (commands, health checks, `dns` and `extra_hosts`; the Engine queries `dns` servers
- * from inside the network of the container), and `models`, which a deploy always refuses.
+ * Yields everything that the Engine or its builder will dial for a project, permitted or not.
+ * Leaves out what Dockerfiles name (see `dockerfileImages`), what containers dial themselves
+ * (commands, health checks, `dns` and `extra_hosts`; the Engine queries `dns` servers from inside
+ * the network of the container), and `models`, which a deploy always refuses.
  */
 export function* dials(
   model: DialingModel,
@@ -66,7 +69,7 @@ export function* dials(
 }
 
 function* serviceDials(service: Service, at: Path): Generator<Dial> {
-  // An image that is built is never pulled.
+  // An image with a `build` is never pulled.
   if (service.image !== undefined && !service.build) {
     yield registryDial(service.image, [...at, 'image'])
   }
@@ -100,7 +103,10 @@ export const registryDial = (image: string, path: Path): Dial => ({
   path,
 })
 
-/** Options count even without a driver: the Engine merges them into those of its default driver. */
+/**
+ * Options count even without a driver because the Engine merges them into those of its default
+ * driver.
+ */
 function* logDials({ logging }: Service, at: Path): Generator<Dial> {
   for (const target of Object.keys(logging?.options ?? {})) {
     yield { kind: 'log option', target, path: [...at, 'options', target] }
@@ -123,7 +129,7 @@ function* networkDials({ driver = '', ipam }: NetworkConfig, at: Path): Generato
   }
 }
 
-/** File systems on this machine; `volumeReach` checks those of the host. */
+/** File systems without a network address. `volumeReach` checks whether they expose the host. */
 const localFileSystems = new Set(['', 'none', 'bind', 'tmpfs'])
 
 function* volumeDials(volume: VolumeConfig, at: Path): Generator<Dial> {

@@ -3,8 +3,8 @@ import type { Path } from '../yaml/tree.ts'
 import type { Finding } from './policy.ts'
 
 /**
- * Returns the first key in the options of a local volume that makes it more than an empty directory
- * or memory: a bind, a device, a network share, or an unknown option. Returns undefined if there is
+ * Returns the first option key of a local volume that makes it more than an empty directory or
+ * memory: a bind, a device, a network share, or an unknown option. Returns undefined if there is
  * none.
  */
 export function volumeOptionBeyond(options: Readonly<Record<string, string>>): string | undefined {
@@ -18,11 +18,11 @@ export function volumeOptionBeyond(options: Readonly<Record<string, string>>): s
   return o.split(',').every((option) => memoryOption.test(option.trim())) ? undefined : at
 }
 
-/** Mount options of a file system in memory. */
+/** Mount options of an in-memory file system. */
 const memoryOption =
   /^(|(size|nr_blocks|nr_inodes|mode|uid|gid)=[0-9]+[kmg%]?|ro|rw|(no)?(exec|suid|dev|atime|diratime)|relatime)$/i
 
-/** Network options that change nothing on the interfaces, addresses and rules of the host. */
+/** Network options that do not change interfaces, addresses or rules of the host. */
 const networkOptions = new Set([
   'com.docker.network.driver.mtu',
   'com.docker.network.bridge.enable_icc',
@@ -37,8 +37,8 @@ export const networkOptionsBeyond = (options: Readonly<Record<string, string>>):
   Object.keys(options).filter((key) => !networkOptions.has(key))
 
 /**
- * Yields the options of a service that go to drivers and runtimes on the host, all of which need
- * privileges.
+ * Yields the options of a service that are passed to drivers and runtimes on the host. All of them
+ * need privileges.
  */
 export function* serviceOptionReach(service: Service, at: Path): Generator<Finding> {
   for (const key of Object.keys(service.annotations ?? {})) {

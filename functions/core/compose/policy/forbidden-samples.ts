@@ -1,16 +1,16 @@
 import { allowedDialSamples, dialSamples } from './dial-samples.ts'
 
-/** A compose file that reaches beyond its stack: the line that does so ends in `# here`. */
+/** A compose file that reaches outside its stack. The offending line ends in `# here`. */
 export interface ForbiddenSample {
   name: string
   compose: string
-  /** The path that the refusal names. */
+  /** The path in the error message. */
   path: string
-  /** Nobody may: the file lies where nothing is read, so that an admin is told 422. */
+  /** No caller may use it: nothing is read from the file's location, so an admin gets 422. */
   unreadable?: true
 }
 
-/** A service `web` with these lines of its own, and what comes after the services. */
+/** Returns a file with a service `web` that has these lines, followed by `rest`. */
 const web = (lines: string, rest = '') =>
   `services:\n  web:\n    image: busybox\n${lines.replace(/^/gm, '    ')}\n${rest}`
 
@@ -227,7 +227,7 @@ export const forbiddenSamples: readonly ForbiddenSample[] = [
   ...dialSamples,
 ]
 
-/** Files of which people might think that they reach further than they do. */
+/** Files that look as if they reached outside their stack but do not. */
 export const allowedSamples: readonly string[] = [
   ...allowedDialSamples,
   web('volumes: ["./data:/data", ".:/all:ro", "named:/n", "/anonymous"]', 'volumes: { named: }'),

@@ -3,35 +3,35 @@ import { semantic } from '../yaml/problem.ts'
 import type { Path } from '../yaml/tree.ts'
 
 /**
- * The image of the service's helper containers. They are created from its id; the name is for
- * people.
+ * The image of the service's helper containers. They are created by image ID; the name is
+ * informational.
  */
 export const helperImage = 'container-stacks/files:1'
 
-/** Names of the service's helper containers: this prefix and hexadecimal digits. */
+/** Names of the service's helper containers are this prefix followed by hexadecimal digits. */
 export const helperNamePrefix = 'container-stacks-'
 
 /**
- * Helpers of earlier versions have `files-` in their names. The Engine prefixes names with a slash.
+ * Earlier versions had `files-` in the names of helpers. The Engine prefixes names with a slash.
  */
 const helperName = /^\/*container-stacks-(files-)?[0-9a-f]{12,16}$/
 
 const helperRepository = 'container-stacks/files'
 
 /**
- * Returns true for a reference to the helpers' repository, in each spelling that the Engine takes
- * for it.
+ * Reports whether a reference names the helpers' repository, in any spelling that the Engine
+ * accepts.
  */
 export function isInternalImage(reference: string): boolean {
   const path = reference.replace(/^(index\.)?docker\.io\//, '')
   return path.startsWith(helperRepository) && /^([:@]|$)/.test(path.slice(helperRepository.length))
 }
 
-/** Returns whether a helper container could have this name. */
+/** Reports whether a helper container could have this name. */
 export const isInternalContainer = (name: string) => helperName.test(name)
 
 /**
- * Checks that no service uses the image or a container name of the service itself.
+ * Checks that no service uses an image name or a container name that is reserved for helpers.
  *
  * @throws Problem that names the attribute
  */

@@ -24,13 +24,13 @@ export function* limitsReach(service: Service, at: Path): Generator<Finding> {
 const graceSecondsMax = 3600
 
 /**
- * Settings that the kernel keeps per network or IPC namespace. Others belong to the host, or did in
- * kernels that are still in use: `nf_conntrack_max` of a container (CVE-2021-38209).
+ * Settings that the kernel keeps per network or IPC namespace. Others apply to the whole host, or
+ * did in kernels that are still in use: `nf_conntrack_max` of a container (CVE-2021-38209).
  */
 const ownSysctl =
   /^(net\.(core|ipv4|ipv6|unix|mptcp)(\.[A-Za-z0-9_-]+)+|fs\.mqueue\.[a-z_]+|kernel\.(msgmax|msgmnb|msgmni|sem|shmall|shmmax|shmmni|shm_rmid_forced))$/
 
-/** Returns whether a kernel setting is the container's own. */
+/** Reports whether a kernel setting applies to the container only. */
 export const isOwnSysctl = (key: string): boolean => ownSysctl.test(key)
 
 function* sysctls(service: Service, at: Path): Generator<Finding> {
@@ -40,13 +40,16 @@ function* sysctls(service: Service, at: Path): Generator<Finding> {
   }
 }
 
-/** Limits within the container. `nice` and `rtprio` give it precedence over the host. */
+/**
+ * Limits that affect the container only. `nice` and `rtprio` would give it precedence over the
+ * host.
+ */
 const ownLimits = new Set([
   ...['as', 'core', 'cpu', 'data', 'fsize', 'locks', 'memlock', 'msgqueue', 'nofile', 'nproc'],
   ...['rss', 'rttime', 'sigpending', 'stack'],
 ])
 
-/** Returns whether a ulimit gives a container no precedence over processes of its host. */
+/** Reports whether a ulimit gives a container no precedence over processes of its host. */
 export const isOwnLimit = (name: string): boolean => ownLimits.has(name)
 
 /**
@@ -77,7 +80,7 @@ const throttles = [
   ...(['device_write_bps', 'device_write_iops'] as const),
 ]
 
-/** Returns whether a path is that of a device, by its text. */
+/** Reports whether a path is that of a device, judging by its text. */
 export const isDevicePath = (path: string): boolean =>
   /^\/dev(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/.test(path)
 

@@ -7,9 +7,9 @@ import type { Finding } from './policy.ts'
 import { isInside } from './resource-reach.ts'
 import { type WritablePath, writablePaths } from './writable-paths.ts'
 
-/** A path of the host that the Engine resolves for a project, following links. */
+/** A path of the host that the Engine resolves for a project, following symbolic links. */
 export interface ResolvedPath {
-  /** Absolute and normal. */
+  /** Absolute and normalized. */
   path: string
   at: Path
   near?: string
@@ -19,9 +19,9 @@ type Model = Pick<Project, 'volumes' | 'secrets' | 'configs'>
 
 /** What is known about a stack besides its model. */
 export interface LinkContext {
-  /** The directory of the stack, absolute. */
+  /** The absolute path of the stack's directory. */
   directory: string
-  /** Paths that containers of earlier deployments could write. */
+  /** Paths that containers of earlier deployments could write to. */
   earlier: readonly string[]
   /**
    * Files that decide what the stack can access, relative to its directory: compose files, `.env`,
@@ -31,9 +31,9 @@ export interface LinkContext {
 }
 
 /**
- * Yields the paths of a project that a container could replace with a link, and the texts of the
- * stack that a container could write. The Engine resolves such paths as root, at every start: they
- * must not be strictly inside a directory that a container of the stack can write.
+ * Yields the paths of a project that a container could replace with a link, and the files of the
+ * stack that a container could write. The Engine resolves such paths as root at every start, so
+ * they must not be strictly inside a directory that a container of the stack can write to.
  */
 export function* linkReach(
   model: Model,
@@ -68,9 +68,7 @@ const rewritten = (text: string, { path: outer, by }: WritablePath, directory: s
   `${by} lets a container write ${shown(outer, directory)}, and with it ${text}, which decides ` +
   'what the stack can access; mount it read-only, or mount a subdirectory'
 
-/**
- * Yields each path of the host that the Engine, the builder or this service resolves for a project.
- */
+/** Yields each host path that the Engine, the builder or this service resolves for a project. */
 export function* resolvedPaths(
   model: Model,
   services: readonly Record<string, Service>[],
@@ -92,7 +90,7 @@ export function* resolvedPaths(
   }
 }
 
-/** Yields the directories and files of the host that a build reads. */
+/** Yields the host directories and files that a build reads. */
 export function* buildPaths(build: Build, at: Path): Generator<ResolvedPath> {
   const { context = '', dockerfile = '', additional_contexts = {} } = build
   yield* local(context, [...at, 'context'])

@@ -4,8 +4,8 @@ import type { Path } from '../yaml/tree.ts'
 import type { Finding } from './policy.ts'
 
 /**
- * Yields options of log drivers that do more than shape the log of the container. The Engine
- * evaluates them in its own memory: a tag is a template of Go.
+ * Yields options of log drivers that do more than format the log of the container. The Engine
+ * evaluates the options in its own memory; a tag is a Go template.
  */
 export function* logReach({ logging }: Service, at: Path): Generator<Finding> {
   for (const [key, value] of Object.entries(logging?.options ?? {})) {
@@ -19,12 +19,16 @@ const isShort = (value: string) => value.length <= 1000
 const isFlag = (value: string) => /^(true|false)?$/.test(value)
 const isSize = (value: string) => /^(-1|\d+(\.\d+)?[kmg]?(i?b)?)?$/i.test(value)
 const isCount = (value: string) => /^\d{0,3}$/.test(value)
-/** The Engine's parser of regular expressions is recursive. */
+/** The length is limited because the Engine's regular expression parser is recursive. */
 const isExpression = (value: string) => value.length <= 200
-/** Only fields of the container: functions such as `pad` can fill the memory of the Engine. */
+/**
+ * Allows only fields of the container. Functions such as `pad` can fill the memory of the Engine.
+ */
 const isTag = (value: string) =>
   isShort(value) && /^([^{}]|\{\{\s*\.[A-Za-z]+\s*\}\})*$/.test(value)
-/** The Engine buffers this much per container, outside its memory limit. */
+/**
+ * The maximum buffer per container. The Engine allocates it outside the container's memory limit.
+ */
 const bufferMax = 64n * 1024n * 1024n
 const isBuffer = (value: string) => (parseBytes(value) ?? bufferMax + 1n) <= bufferMax
 

@@ -20,7 +20,7 @@ const refusal = (reach: Reach, files: Record<string, string>, composeFiles?: str
   }
 }
 
-/** `403 compose.yaml:<the line that is marked>:` */
+/** Returns `403 compose.yaml:<number of the marked line>:`. */
 function place(file: string, text: string): string {
   const line = text.split('\n').findIndex((one) => one.endsWith('# here')) + 1
   return `403 ${file}:${line}:`

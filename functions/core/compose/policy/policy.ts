@@ -14,19 +14,22 @@ import { fileReach, isInside, networkReach, outside, volumeReach } from './resou
 import { serviceReach } from './service-reach.ts'
 import { unlistedReach } from './unlisted-reach.ts'
 
-/** Something of a project that reaches beyond the stack. */
+/** An attribute of a project that reaches outside the stack. */
 export interface Finding {
   path: Path
-  /** What it asks for. */
+  /** What the attribute requests. */
   detail: string
-  /** A text that the entry of a list holds: where lists were merged, its position says little. */
+  /**
+   * A text that identifies the list entry. In merged lists the index does not tell the position in
+   * a file.
+   */
   near?: string
 }
 
 /**
- * Checks that a resolved model gives containers no access to the host beyond the directory of the
+ * Checks that a resolved model gives containers no access to the host outside the directory of the
  * stack: namespaces, devices, capabilities and files of the host, the socket of the Engine, and
- * what the Engine would dial. Services that no profile selects count too.
+ * what the Engine would dial. Services that no profile selects are checked too.
  *
  * @throws Problem of the kind `policy` for the first finding
  */
@@ -40,7 +43,7 @@ export function checkReach(
 
 /** What a project may access without `stacks:privileged`. */
 export interface ReachLimits {
-  /** The stack's, absolute. */
+  /** The absolute path of the stack's directory. */
   directory: string
   /** Registries besides those with public DNS names, as `host[:port]`. */
   registries: readonly string[]
@@ -55,7 +58,7 @@ export function checkLinks(...given: Parameters<typeof linkReach>): void {
   for (const finding of linkReach(...given)) throw beyond(finding)
 }
 
-/** The problem that a finding is. */
+/** Converts a finding to a problem. */
 export function beyond({ path, detail, near }: Finding): Problem {
   const text = `${detail}: this needs the permission stacks:privileged`
   return new Problem('policy', text, { path, near })
@@ -91,7 +94,7 @@ function* findings(
   yield* unlistedReach({ networks, volumes, secrets, configs })
 }
 
-/** Yields values of attributes that other values make harmless. */
+/** Yields findings for attributes that are harmless with some values and not with others. */
 function* valueReach(service: Service, path: Path): Generator<Finding> {
   yield* limitsReach(service, path)
   yield* serviceOptionReach(service, path)
@@ -109,7 +112,8 @@ function* mounts(service: Service, at: Path, directory: string): Generator<Findi
     }
     if (type === 'npipe') yield { path, detail: 'a pipe of the host', near: target }
   }
-  // Of services that run these were read already, and left out.
+  // The `env_file` and `label_file` of enabled services are merged and dropped by now. Those of
+  // disabled services have not been read.
   for (const [index, { path }] of (service.env_file ?? []).entries()) {
     if (!isInside(directory, path))
       yield { path: [...at, 'env_file', index], detail: outside(path) }

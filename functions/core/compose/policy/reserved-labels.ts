@@ -1,7 +1,7 @@
 import type { BoundModel } from '../load/bind.ts'
 import type { Service } from '../service.ts'
 
-/** Prefixes of the labels by which docker compose and this service identify their own. */
+/** Prefixes of the labels by which docker compose and this service identify their objects. */
 const reserved = ['com.docker.compose.', 'container-stacks.']
 
 const isReserved = (key: string) => reserved.some((prefix) => key.startsWith(prefix))
@@ -10,8 +10,9 @@ type Warn = (message: string) => void
 type Labels = Record<string, string>
 
 /**
- * Removes labels and annotations in the namespaces of docker compose and this service from a model:
- * with them a stack could pose as another one. Calls `warn` for each, with its attribute.
+ * Removes labels and annotations in the namespaces of docker compose and this service from a model.
+ * With them a stack could impersonate another one. Calls `warn` for each removed label, with its
+ * attribute.
  */
 export function withoutReservedLabels<M extends BoundModel>(model: M, warn: Warn): M {
   const labelled = <T extends { labels?: Labels }>(kind: string, objects: Record<string, T>) =>

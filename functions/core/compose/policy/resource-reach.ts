@@ -4,7 +4,10 @@ import type { Path } from '../yaml/tree.ts'
 import { networkOptionsBeyond, volumeOptionBeyond } from './driver-options.ts'
 import type { Finding } from './policy.ts'
 
-/** True for a directory itself and what is below it, by the path's text alone: no link is followed. */
+/**
+ * Reports whether a path is the directory or below it. Compares the texts only and follows no
+ * links.
+ */
 export function isInside(directory: string, path: string): boolean {
   if (!path.startsWith('/')) return false
   const base = normalizePath(directory)
@@ -12,20 +15,25 @@ export function isInside(directory: string, path: string): boolean {
   return full === base || full.startsWith(base === '/' ? '/' : `${base}/`)
 }
 
-/** What is said of a path that is not inside. */
+/** Returns the message for a path outside the stack's directory. */
 export const outside = (path: string) => `${path} lies outside of the stack's directory`
 
-/** What the Engine takes for a name. Anything else it might take for a path, a mode or a container. */
+/**
+ * What the Engine accepts as a name. It may take anything else for a path, a mode or a container.
+ */
 const plainName = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/
 
-/** True for the name of a network that is one: not the host's own, not another container's. */
+/**
+ * Reports whether a network name refers to an ordinary network rather than the host's or another
+ * container's.
+ */
 export const isOwnNetwork = (name: string) =>
   plainName.test(name) && name !== 'host' && !networkId.test(name)
 
-/** The Engine looks for a network with that ID before it looks at names. */
+/** The Engine looks up networks by ID before it looks them up by name. */
 const networkId = /^[0-9a-f]{64}$/
 
-/** Networks of the host itself, under whatever key. */
+/** Yields networks that belong to the host. */
 export function* networkReach(network: NetworkConfig, path: Path): Generator<Finding> {
   if (!isOwnNetwork(network.name)) {
     yield { path: [...path, 'name'], detail: `${network.name} is a network of the host` }
@@ -41,7 +49,7 @@ export function* networkReach(network: NetworkConfig, path: Path): Generator<Fin
 
 const ownDrivers = new Set(['default', 'bridge', 'overlay', 'null', 'none'])
 
-/** Volumes that are directories or devices of the host in truth. */
+/** Yields volumes that are really directories or devices of the host. */
 export function* volumeReach(volume: VolumeConfig, path: Path): Generator<Finding> {
   if (!plainName.test(volume.name)) {
     yield { path: [...path, 'name'], detail: `${volume.name} is not the name of a volume` }
@@ -55,7 +63,7 @@ export function* volumeReach(volume: VolumeConfig, path: Path): Generator<Findin
   if (key) yield { path: [...path, 'driver_opts', key], detail: `the volume option ${key}` }
 }
 
-/** A secret or config that is a file elsewhere on the host. */
+/** Yields a secret or config whose file is outside the stack's directory. */
 export function* fileReach(object: FileObject, path: Path, directory: string): Generator<Finding> {
   if (object.file !== undefined && !isInside(directory, object.file)) {
     yield { path: [...path, 'file'], detail: outside(object.file) }

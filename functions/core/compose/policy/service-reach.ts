@@ -3,7 +3,7 @@ import type { Path } from '../yaml/tree.ts'
 import type { Finding } from './policy.ts'
 import { isOwnNetwork } from './resource-reach.ts'
 
-/** What a service's attributes let its containers reach of the host, or of containers outside of the project. */
+/** Yields attributes with which a service reaches the host, or containers outside the project. */
 export function* serviceReach(service: Service, at: Path): Generator<Finding> {
   if (service.privileged) yield { path: [...at, 'privileged'], detail: 'a privileged container' }
   yield* hooks(service, at)
@@ -15,7 +15,7 @@ export function* serviceReach(service: Service, at: Path): Generator<Finding> {
     const detail = 'volumes of a container outside of the project'
     yield { path: [...at, 'volumes_from', index], detail, near: source }
   }
-  // Only in this network a link hands over the other container's environment.
+  // Only in this network does a link expose the environment of the other container.
   if (service.network_mode === 'bridge' && service.external_links?.length) {
     const detail = 'the environment of a container outside of the project'
     yield { path: [...at, 'external_links'], detail }
@@ -76,14 +76,12 @@ function* devices(service: Service, at: Path): Generator<Finding> {
   }
 }
 
-/** Capabilities that the Engine gives a container that asks for none. */
+/** Capabilities that the Engine grants by default. */
 export const defaultCapabilities = new Set([
   ...['AUDIT_WRITE', 'CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'MKNOD', 'NET_RAW'],
   ...['NET_BIND_SERVICE', 'SETFCAP', 'SETGID', 'SETPCAP', 'SETUID', 'SYS_CHROOT'],
 ])
-/**
- * Security options that are the default of the Engine or stricter. Others weaken its configuration.
- */
+/** Security options that are the Engine's default or stricter. Others weaken its configuration. */
 export const harmlessOption = /^(no-new-privileges([=:]true)?|apparmor[=:]docker-default)$/
 
 function* security(service: Service, at: Path): Generator<Finding> {

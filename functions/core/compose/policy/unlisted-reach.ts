@@ -7,7 +7,7 @@ type Groups = Patterns<AttributeGroup>
 
 /**
  * Yields the attributes of a resolved model that the table of attributes does not list or lists as
- * privileged, whatever other rules say: a new attribute is refused until a rule allows it.
+ * privileged, whatever other rules say. A new attribute is refused until a rule allows it.
  */
 export function* unlistedReach(
   model: object,
@@ -15,10 +15,10 @@ export function* unlistedReach(
   groups: Groups = attributeTree,
 ): Generator<Finding> {
   for (const [key, value] of Object.entries(model)) {
-    // `command: null` and the like set nothing.
+    // An attribute without a value, such as `command: null`, sets nothing.
     if (value === undefined || value === null) continue
     const at = [...path, Array.isArray(model) ? Number(key) : key]
-    // Only `blkio_config` has names with capital letters in the model.
+    // In the model only `blkio_config` has capitalised names.
     const below = groups.at(key) ?? groups.at(key.toLowerCase())
     if (below) yield* listedReach(value, at, below)
     else yield { path: at, detail: 'an attribute that no rule allows' }

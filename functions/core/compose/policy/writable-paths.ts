@@ -4,9 +4,9 @@ import type { Service } from '../service.ts'
 import type { Path } from '../yaml/tree.ts'
 import { isInside } from './resource-reach.ts'
 
-/** A path of the host that a container can write, and what lets it. */
+/** A host path that a container can write to, and the attribute that allows it. */
 export interface WritablePath {
-  /** Absolute and normal. */
+  /** Absolute and normalized. */
   path: string
   /** For messages: `the mount /data of service web`. */
   by: string
@@ -18,8 +18,8 @@ export interface WritablePath {
 type Mounting = Pick<Project, 'volumes'>
 
 /**
- * Returns every path of the host that containers of the services can write: sources of binds that
- * are not read-only.
+ * Returns every host path that containers of the services can write to: sources of binds that are
+ * not read-only, and devices of volumes.
  */
 export function writablePaths(
   { volumes }: Mounting,
@@ -35,7 +35,7 @@ export function writablePaths(
         return [{ path: normalizePath(source), by, at, near: target }]
       }),
     )
-  // Any project that mounts such a volume can write there.
+  // Any project that mounts such a volume can write to its device.
   const devices = Object.entries(volumes).flatMap(([key, { driver_opts = {} }]) => {
     const { device = '' } = driver_opts
     return device.startsWith('/') && !isWindowsPath(device)
@@ -45,13 +45,13 @@ export function writablePaths(
   return [...binds, ...devices]
 }
 
-/** If there are more paths, the directory of the stack is recorded instead. */
+/** With more paths than this, the directory of the stack is recorded instead. */
 const recordedMax = 64
 
 /**
- * Joins two lists of paths, limited to the directory of a stack, without paths inside others. A
- * path above the directory counts as the directory, and so do too many paths: that refuses more,
- * not less.
+ * Joins two lists of paths, restricts them to the directory of a stack, and drops paths inside
+ * others. A path above the directory, or too many paths, becomes the directory itself: that refuses
+ * more, not less.
  */
 export function joinWritable(
   known: readonly string[],
@@ -71,7 +71,7 @@ export function joinWritable(
 
 /**
  * Returns the writable paths to record when a project is brought up: what its containers can write
- * from then on, what was recorded before, and `more`: what existing containers can write.
+ * to from then on, what was recorded before, and `more`, which existing containers can write to.
  */
 export const recordWritable = (
   known: readonly string[] | undefined,

@@ -1,7 +1,10 @@
 import type { Tree } from './tree.ts'
 import { printNumber } from './yaml-scalar.ts'
 
-/** A scalar as text, where a mapping of texts has one: `true`, `1e+06`; null is empty. */
+/**
+ * Returns a scalar as text, for mappings whose values are strings: `true`, `1e+06`. Null becomes an
+ * empty string.
+ */
 export function printValue(value: Tree): string {
   if (value === null) return ''
   if (typeof value === 'number') return printNumber(value)

@@ -2,26 +2,32 @@ import type { Path } from './tree.ts'
 import { pathText } from './tree.ts'
 
 /**
- * The stage of loading that refused: YAML, interpolation, the schema, the meaning, a value's form, or the policy for those
- * who may not reach the host.
+ * The stage of loading that failed: YAML syntax, interpolation, schema, semantics, decoding of a
+ * value, or the policy for users without access to the host.
  */
 export type ProblemKind = 'yaml' | 'interpolation' | 'schema' | 'semantic' | 'decode' | 'policy'
 
-/** Where in which file; lines and columns begin at 1. */
+/** A position in a file. Lines and columns start at 1. */
 export interface Position {
   file: string
   line?: number
   column?: number
 }
 
-/** What the loader's stages throw. The loader adds the position and turns it into a `Failure`: 422, 403 for the policy. */
+/**
+ * Thrown by the stages of the loader. The loader adds the position and turns it into a `Failure`:
+ * 403 for the kind `policy`, 422 for all others.
+ */
 export class Problem extends Error {
   readonly kind: ProblemKind
-  /** What the caller reads, without any position. */
+  /** The message without a position. */
   readonly detail: string
   readonly path: Path
   readonly position: Position | undefined
-  /** The path ends in a list of this attribute: a text that the entry meant holds, wherever it stands in its file. */
+  /**
+   * If set, `path` ends in a list of this attribute, and the entry meant is the one that holds this
+   * text. Its index may differ between files.
+   */
   readonly near: string | undefined
 
   constructor(
@@ -40,5 +46,5 @@ export class Problem extends Error {
   }
 }
 
-/** A problem of meaning at a path: the most frequent kind. */
+/** Returns a problem of the kind `semantic`, the most frequent one. */
 export const semantic = (path: Path, detail: string) => new Problem('semantic', detail, { path })

@@ -3,8 +3,8 @@ import { isMap } from './tree.ts'
 import type { TagMark } from './yaml-construct.ts'
 
 /**
- * Drops from what earlier files said the values that a later one marked with `!reset` or `!override`. Changes `base`.
- * Single entries of a list are left: their position in the later file says nothing about the earlier.
+ * Removes the values from `base` that a later file marks with `!reset` or `!override`. List entries
+ * are not removed: their index in the later file says nothing about the earlier files.
  */
 export function applyTags(base: Tree, tags: readonly TagMark[]): void {
   for (const { path } of tags) drop(base, path)
@@ -22,7 +22,7 @@ function drop(base: Tree, path: Path): void {
   else if (Array.isArray(parent)) dropKeyed(parent, last)
 }
 
-/** `environment: [A=1]` against a mark at `environment.A`. */
+/** Handles a mark at `environment.A` where the base has `environment: [A=1]`. */
 function dropKeyed(list: Tree[], key: string): void {
   const kept = list.filter((item) => typeof item !== 'string' || item.split('=', 1)[0] !== key)
   list.splice(0, list.length, ...kept)

@@ -1,37 +1,42 @@
-/** A compose file's content before it has a model: what YAML can say. Mappings have no prototype. */
+/**
+ * The content of a compose file before it is bound to the model. Mappings have no inherited keys.
+ */
 export type Tree = null | string | number | boolean | Tree[] | TreeMap
 export type TreeMap = { [key: string]: Tree }
 
-/** Where a value stands: keys, and positions in lists. */
+/** The path of a value: keys of mappings and indexes of lists. */
 export type Path = readonly (string | number)[]
 
-/** True for a mapping, and for nothing else. */
+/** Reports whether a value is a mapping. */
 export const isMap = (value: unknown): value is TreeMap =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A mapping in which no key is there before it is set, `__proto__` included. */
+/** Returns a mapping that has no inherited keys, not even `__proto__`. */
 export function emptyMap<T = Tree>(): { [key: string]: T } {
   return new (Bare as unknown as new () => { [key: string]: T })()
 }
 
-/** Its prototype has none: V8 keeps objects without a prototype as hash tables, which take thrice the time and space. */
+/**
+ * The prototype has no prototype itself. V8 stores objects created with a null prototype as hash
+ * tables, which take three times the time and space.
+ */
 function Bare() {}
 Bare.prototype = Object.create(null)
 
-/** A mapping of these entries; a later one wins. */
+/** Returns a mapping of these entries. For duplicate keys the last entry wins. */
 export function mapOf<T>(entries: Iterable<readonly [string, T]>): { [key: string]: T } {
   const map = emptyMap<T>()
   for (const [key, value] of entries) map[key] = value
   return map
 }
 
-/** The mapping under a key, empty when there is none. */
+/** Returns the mapping under a key, or an empty one. */
 export function mapAt(map: TreeMap, key: string): TreeMap {
   const value = map[key]
   return isMap(value) ? value : emptyMap()
 }
 
-/** `services.app.ports[1]`: how messages name a place. */
+/** Formats a path for messages: `services.app.ports[1]`. */
 export function pathText(path: Path): string {
   return path
     .map((part, index) =>
@@ -40,17 +45,26 @@ export function pathText(path: Path): string {
     .join('')
 }
 
-/** A table of patterns, each `services.*.ports` or the like, as a tree along which a walk goes with the values. */
+/**
+ * A table of path patterns such as `services.*.ports`, stored as a tree so that a walk over values
+ * can follow it.
+ */
 export interface Patterns<T> {
-  /** What stands for the place that the walk has reached. */
+  /** The rule for the current path. */
   rule: T | undefined
-  /** Where the walk goes on; nothing when no pattern leads further: a large file is left there. */
+  /**
+   * Returns the node of a child, or undefined if no pattern leads there. A walk can then skip the
+   * child, however large it is.
+   */
   at(part: string | number): Patterns<T> | undefined
-  /** True if no pattern continues here. */
+  /** Reports whether no pattern continues here. */
   isEnd(): boolean
 }
 
-/** The tree of a table; `*` stands for any one part. No place has both a `*` and a name. */
+/**
+ * Builds the tree of a table. `*` matches any one part. A node must not have both `*` and named
+ * children.
+ */
 export function patternTree<T>(rows: Record<string, T>): Patterns<T> {
   const root = new PatternNode<T>()
   for (const [pattern, rule] of Object.entries(rows)) {
@@ -61,7 +75,7 @@ export function patternTree<T>(rows: Record<string, T>): Patterns<T> {
   return root
 }
 
-/** What a table says of one place. */
+/** Returns the rule of a table for a path. */
 export function ruleAt<T>(patterns: Patterns<T>, path: Path): T | undefined {
   let node: Patterns<T> | undefined = patterns
   for (const part of path) node = node?.at(part)
@@ -91,8 +105,8 @@ class PatternNode<T> implements Patterns<T> {
 }
 
 /**
- * The value with its children changed where patterns lead on. What they do not reach is shared with the original, which
- * stays as it is.
+ * Returns a copy of the value in which `change` has replaced the children that patterns reach.
+ * Other children are shared with the original, which is not modified.
  */
 export function mapChildren<T>(
   value: Tree,
@@ -113,7 +127,7 @@ export function mapChildren<T>(
   return copy
 }
 
-/** A copy that shares nothing with the original. */
+/** Returns a deep copy. */
 export function copyTree(value: Tree): Tree {
   if (Array.isArray(value)) return value.map(copyTree)
   if (!isMap(value)) return value

@@ -3,12 +3,13 @@ import { isAlias, isCollection, isPair, isScalar } from 'yaml'
 import type { Position } from './problem.ts'
 import { Problem } from './problem.ts'
 
-/** What each alias stands for. */
+/** The target of each alias. */
 export type Aliases = ReadonlyMap<Alias, Node>
 
 /**
- * Binds each alias to the last anchor of its name before it, in one pass over the document. (The library looks from the
- * document's beginning for each alias, so that thousands of them take seconds.)
+ * Binds each alias to the last preceding anchor of its name, in one pass over the document. The
+ * library searches from the start of the document for each alias, which takes seconds with
+ * thousands of aliases.
  */
 export function bindAliases(root: unknown, where: (offset: number) => Position): Aliases {
   const anchors = new Map<string, Node>()

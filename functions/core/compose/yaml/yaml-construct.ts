@@ -7,13 +7,13 @@ import { emptyMap } from './tree.ts'
 import type { Aliases } from './yaml-aliases.ts'
 import { resolvePlain } from './yaml-scalar.ts'
 
-/** A place that carries `!reset` or `!override`: what an earlier file says there is dropped. */
+/** A path tagged `!reset` or `!override`. The value of earlier files at this path is dropped. */
 export interface TagMark {
   path: Path
   tag: '!reset' | '!override'
 }
 
-/** How many nodes a document may have, each use of an anchor counted anew. */
+/** The maximum number of nodes of a document. Each use of an alias counts its nodes again. */
 export const nodesMax = 300_000
 const depthMax = 500
 
@@ -21,16 +21,20 @@ interface Construction {
   aliases: Aliases
   where: (offset: number) => Position
   tags: TagMark[]
-  /** Nodes that are being constructed: an alias to one of them would never end. */
+  /** Nodes under construction. An alias to one of them would recurse forever. */
   open: Set<unknown>
   visited: number
   depth: number
 }
 
-/** No value: the node carried `!reset`. */
+/** Stands for a node with the tag `!reset`, which has no value. */
 const dropped = Symbol('dropped')
 
-/** The value of a document's root, and the tags found on the way. Throws a `Problem` of the kind `yaml`. */
+/**
+ * Returns the value of a document's root and the tags in it.
+ *
+ * @throws Problem of the kind `yaml`
+ */
 export function construct(root: unknown, aliases: Aliases, where: (offset: number) => Position) {
   const work: Construction = { aliases, where, tags: [], open: new Set(), visited: 0, depth: 0 }
   const value = visit(root, [], work)
@@ -113,7 +117,10 @@ function mapValue(node: YAMLMap, path: Path, work: Construction): TreeMap {
   return map
 }
 
-/** Adds what a merge key brings: the mapping's own keys win, then those of earlier mappings. */
+/**
+ * Adds the keys of a merge key. The mapping's own keys take precedence, then those of earlier
+ * mappings in the list.
+ */
 function mergeInto(
   map: TreeMap,
   taken: Map<string, unknown>,
@@ -159,7 +166,7 @@ function keyText(node: unknown, path: Path, work: Construction): string {
   return value
 }
 
-/** True for a plain `<<`. */
+/** Reports whether a key is a plain `<<`. */
 export function isMergeKey(node: unknown): boolean {
   return isScalar(node) && node.value === '<<' && (node.type === undefined || node.type === 'PLAIN')
 }

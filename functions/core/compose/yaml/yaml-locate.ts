@@ -4,7 +4,10 @@ import type { Path } from './tree.ts'
 import type { Aliases } from './yaml-aliases.ts'
 import { isMergeKey } from './yaml-construct.ts'
 
-/** The offset of the nearest part of a path that stands in a document, and how many parts that is. */
+/**
+ * Returns the offset of the longest prefix of a path that exists in a document, and the number of
+ * its parts.
+ */
 export function locate(
   root: unknown,
   aliases: Aliases,

@@ -1,26 +1,29 @@
 /**
- * What a plain scalar of YAML means to the Compose tools, whose reader differs from YAML 1.1 and 1.2 both: leading zeros
- * are octal, underscores may part digits, `on` and `yes` are strings. A number that JavaScript cannot tell or hold
- * (`1e6` is no integer; 2^64) is given as the text that those tools print for it.
+ * Returns the value that the Compose tools give to a plain YAML scalar. Their parser follows
+ * neither YAML 1.1 nor 1.2 exactly: leading zeros mean octal, digits may be separated by
+ * underscores, `on` and `yes` are strings. Numbers that JavaScript cannot represent or distinguish
+ * (2^64; `1e6`, which is not an integer) become the text that those tools print.
  */
 export function resolvePlain(text: string): null | string | number | boolean {
   if (words.has(text)) return words.get(text)!
   const first = text.charCodeAt(0)
-  // Digits, and the signs and the point that may come before one.
+  // Digits, signs and the decimal point.
   if (!((first >= 48 && first <= 57) || first === 43 || first === 45 || first === 46)) return text
   const date = printDate(text)
   if (date !== undefined) return date
-  // Longer ones are no numbers to anybody, and take long to tell.
+  // Longer texts are not valid numbers, and matching them is slow.
   if (text.length > numberLengthMax) return text
   const plain = text.replaceAll('_', '')
   const integer = integerForms.find(({ form }) => form.test(plain))
   if (integer) return parseInteger(plain, integer.radix) ?? text
-  // Larger than any number is a text.
+  // A number that overflows is a string.
   if (floatForm.test(plain) && Number.isFinite(Number(plain))) return keepFloat(Number(plain))
   return text
 }
 
-/** A number as the Compose tools print it where they need text: `1e+06` for a million with a fraction. */
+/**
+ * Formats a number as the Compose tools do where they need text: a float of a million is `1e+06`.
+ */
 export function printNumber(value: number): string {
   return Number.isInteger(value) ? BigInt(value).toString() : printFloat(value)
 }
@@ -63,7 +66,7 @@ function keepFloat(value: number): number | string {
   return Number.isInteger(value) && printed !== String(value) ? printed : value
 }
 
-// The exponential form begins below 1e-4 and at 1e6, with at least two digits of exponent.
+// The exponential form is used below 1e-4 and from 1e6 on, with at least two exponent digits.
 function printFloat(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'
   const [mantissa, exponentText] = value.toExponential().split('e') as [string, string]

@@ -6,21 +6,29 @@ import { type Aliases, bindAliases } from './yaml-aliases.ts'
 import { construct, type TagMark } from './yaml-construct.ts'
 import { locate } from './yaml-locate.ts'
 
-/** The largest compose file, in UTF-8 bytes. */
+/** The maximum size of a compose file, in UTF-8 bytes. */
 export const fileBytesMax = 1024 * 1024
 
-/** One document of a file: its value, the paths that carry `!reset` or `!override`, and where its parts stand. */
+/**
+ * One document of a file: its value, the paths tagged `!reset` or `!override`, and the positions of
+ * its parts.
+ */
 export interface YamlDocument {
   value: Tree
   tags: TagMark[]
-  /** The position of the nearest part of the path that stands in this document, and how much of the path it covers. */
+  /**
+   * Returns the position of the longest prefix of the path in this document, and how many parts of
+   * the path it covers.
+   */
   locate(path: Path): { line: number; column: number; depth: number }
 }
 
 /**
- * Reads a compose file as the Compose tools do: anchors and merge keys are resolved, a key that is there twice or is no
- * string is refused, and so is a file that is larger, deeper or more entwined than any honest one. An empty file has no
- * documents. Throws a `Problem` with a position.
+ * Parses a compose file as the Compose tools do. Anchors and merge keys are resolved. Duplicate and
+ * non-string keys are rejected, and so are files that exceed the limits on size, depth and number
+ * of nodes. An empty file has no documents.
+ *
+ * @throws Problem with a position
  */
 export function parseYaml(text: string, file: string): YamlDocument[] {
   if (new TextEncoder().encode(text).length > fileBytesMax) {
@@ -51,7 +59,11 @@ export function parseYaml(text: string, file: string): YamlDocument[] {
     })
 }
 
-/** A mapping from a document's value, which must be one. */
+/**
+ * Returns the value of a document, which must be a mapping.
+ *
+ * @throws Problem if it is not a mapping
+ */
 export function topMapping(document: YamlDocument, file: string): TreeMap {
   const { value } = document
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
@@ -60,8 +72,9 @@ export function topMapping(document: YamlDocument, file: string): TreeMap {
 }
 
 function parseDocuments(text: string, file: string, lineCounter: LineCounter) {
-  // Everything is a string to this schema: plain scalars get their meaning later, from `resolvePlain`. Keys are
-  // compared later too, because the library's comparison takes time that grows with the square of their number.
+  // With this schema every scalar is a string; `resolvePlain` gives plain scalars their values
+  // later. Duplicate keys are checked later too, because the library's check is quadratic in the
+  // number of keys.
   const options = {
     schema: 'failsafe',
     uniqueKeys: false,

@@ -68,7 +68,7 @@ const config = object({
 
 const include = object({ path: stringOrList, env_file: stringOrList, project_directory: string })
 
-/** A compose file's attributes and what kinds of values they take. Source: the Compose specification. */
+/** The schema of compose files. Source: the Compose specification. */
 export const composeSchema: Schema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   ...object({

@@ -1,7 +1,7 @@
 /** A JSON Schema, draft 2020-12. */
 export type Schema = { [keyword: string]: unknown }
 
-/** A mapping with these attributes and `x-` extensions, and no others. */
+/** A mapping with these attributes and `x-` extensions only. */
 export const object = (properties: Record<string, Schema>, required: string[] = []): Schema => ({
   type: 'object',
   properties,
@@ -16,14 +16,14 @@ export const mapping = (values: Schema): Schema => ({
   additionalProperties: values,
 })
 
-/** A mapping from names of the project's things to their definitions. */
+/** A mapping from names of project resources to their definitions. */
 export const named = (values: Schema): Schema => ({
   type: 'object',
   patternProperties: { '^[a-zA-Z0-9._-]+$': values },
   additionalProperties: false,
 })
 
-/** The same, but what has a name of other characters is not looked at. */
+/** Like `named`, but entries whose names have other characters are accepted without validation. */
 export const namedFreely = (values: Schema): Schema => ({
   ...named(values),
   additionalProperties: true,
@@ -36,24 +36,26 @@ export const boolean: Schema = { type: ['boolean', 'string'] }
 export const scalar: Schema = { type: ['string', 'number', 'boolean', 'null'] }
 export const numberOrString: Schema = { type: ['number', 'string'] }
 
-/** One of the words. */
+/** One of these words. */
 export const word = (...words: string[]): Schema => ({ type: 'string', enum: words })
 
-/** Either of several kinds of value: they differ by type, so that one of them is meant. */
+/**
+ * One of several kinds of values. They differ by type, so that errors can tell which one was meant.
+ */
 export const either = (...schemas: Schema[]): Schema => ({ anyOf: schemas })
 
 export const list = (items: Schema): Schema => ({ type: 'array', items })
 export const strings: Schema = { type: 'array', items: string }
-/** Texts of which none is there twice. */
+/** A list of strings without duplicates. */
 export const uniqueStrings: Schema = { ...strings, uniqueItems: true }
 export const stringOrList: Schema = either(string, uniqueStrings)
 export const nullable = (schema: Schema): Schema => either({ type: 'null' }, schema)
 
-/** A command: words in a list, or one string that is split like a shell does. */
+/** A command: a list of words, or one string that is split as a shell does. */
 export const command: Schema = either({ type: 'null' }, string, strings)
 
 /** `{key: value}` or `[key=value]`. */
 export const listOrMapping: Schema = either(mapping(scalar), uniqueStrings)
 
-/** A definition that other schemas refer to. */
+/** A reference to a shared definition. */
 export const ref = (name: string): Schema => ({ $ref: `#/$defs/${name}` })

@@ -46,7 +46,7 @@ const hook = object({
 
 const throttles = list(object({ path: string, rate: integer }))
 
-/** The parts that a service's schema refers to. */
+/** The definitions that the schema of a service refers to. */
 export const serviceParts: Record<string, Schema> = {
   fileReference,
   hook,
@@ -187,7 +187,7 @@ const generic = list(
   object({ discrete_resource_spec: object({ kind: string, value: numberOrString }) }),
 )
 
-/** `deploy` of a service. */
+/** The `deploy` attribute of a service. */
 export const deploy: Schema = object({
   mode: string,
   endpoint_mode: string,
@@ -217,8 +217,8 @@ export const deploy: Schema = object({
   }),
 })
 
-/** Values of `driver_opts` and the like. */
+/** Values of `driver_opts` and similar attributes. */
 export const options: Schema = mapping(numberOrString)
 
-/** An external thing: true, or with the name that it has. */
+/** An external resource: true, or an object with its name. */
 export const external: Schema = either({ type: ['boolean', 'string'] }, object({ name: string }))

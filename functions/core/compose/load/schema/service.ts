@@ -24,7 +24,7 @@ const bool = (...names: string[]) => all(names, boolean)
 const all = (names: string[], schema: Schema) =>
   Object.fromEntries(names.map((name) => [name, schema]))
 
-/** A service: all attributes of the Compose specification. */
+/** The schema of a service, with all attributes of the Compose specification. */
 export const service: Schema = object({
   container_name: { type: 'string', pattern: '[a-zA-Z0-9][a-zA-Z0-9_.-]+' },
   ...text('cgroup_parent', 'cpuset', 'domainname', 'hostname', 'image', 'ipc'),

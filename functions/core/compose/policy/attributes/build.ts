@@ -2,7 +2,7 @@ import type { Section } from './attribute.ts'
 
 const within = (...keys: string[]) => keys.map((key) => `build.${key}`)
 
-/** How an image is built. */
+/** Attributes of image builds. */
 export const build: Section = {
   title: 'Builds',
   at: 'services.*',

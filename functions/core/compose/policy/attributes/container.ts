@@ -1,6 +1,6 @@
 import type { Section } from './attribute.ts'
 
-/** What runs in a container, and as whom. */
+/** Attributes of the process in a container and its user. */
 export const container: Section = {
   title: 'The process of a container',
   at: 'services.*',

@@ -1,7 +1,7 @@
 import type { Section } from './attribute.ts'
 
 /**
- * Attributes of a service for which the loader reads files, or that need a program beside the
+ * Attributes of a service for which the loader reads files, or that need a program besides the
  * Engine.
  */
 export const serviceFiles: Section = {
@@ -45,9 +45,7 @@ export const serviceFiles: Section = {
   ],
 }
 
-/**
- * The attributes of a file that are not of a service, a network, a volume, a secret or a config.
- */
+/** Top-level attributes, except those of services, networks, volumes, secrets and configs. */
 export const topLevel: Section = {
   title: 'The file',
   at: '',

@@ -1,6 +1,6 @@
 import type { Section } from './attribute.ts'
 
-/** What separates a container from its host. */
+/** Attributes that separate a container from its host. */
 export const isolation: Section = {
   title: 'Privileges, namespaces and devices',
   at: 'services.*',

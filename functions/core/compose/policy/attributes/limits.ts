@@ -1,6 +1,6 @@
 import type { Section } from './attribute.ts'
 
-/** What a container may take of its host. */
+/** Attributes that limit a container's use of host resources. */
 export const limits: Section = {
   title: 'Limits and kernel settings',
   at: 'services.*',

@@ -1,6 +1,6 @@
 import type { Section } from './attribute.ts'
 
-/** How a service is reached, and whom it reaches. */
+/** Attributes of a service's networking: how it is reached, and what it can reach. */
 export const networking: Section = {
   title: 'The network of a service',
   at: 'services.*',

@@ -8,7 +8,7 @@ const rolloutSample =
 const kinds = ['pre_start', 'post_start', 'pre_stop']
 const hookSample = '[{command: id, environment: {A: b}, user: root, working_dir: /}]'
 
-/** How a service is brought up and kept up. */
+/** Attributes of starting, stopping and running a service. */
 export const operation: Section = {
   title: 'Operation of a service',
   at: 'services.*',

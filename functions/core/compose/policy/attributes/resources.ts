@@ -1,6 +1,6 @@
 import type { Section } from './attribute.ts'
 
-/** Networks, volumes, secrets and configs. */
+/** Attributes of networks, volumes, secrets and configs. */
 export const resources: Section = {
   title: 'Networks, volumes, secrets and configs',
   at: '',

@@ -1,8 +1,8 @@
 import type { Schema } from '../../load/schema/forms.ts'
 
 /**
- * Returns the paths of all attributes that a schema of compose files allows, in order, as
- * `services.*.ports.*.target`: `*` is any name, or any entry of a list. A list or mapping of plain
+ * Returns the paths of all attributes that a schema of compose files allows, sorted. Example:
+ * `services.*.ports.*.target`, where `*` is any name or list index. A list or mapping of plain
  * values is one attribute. Extensions (`x-…`) are left out.
  */
 export function schemaPaths(root: Schema): string[] {
@@ -17,7 +17,10 @@ function* pathsOf(schema: Schema, root: Schema, at: string): Generator<string> {
   }
 }
 
-/** The schemas below one, by the part of the path that leads there: none for an alternative. */
+/**
+ * Yields the direct subschemas of a schema with the path part that leads to them, which is empty
+ * for alternatives.
+ */
 function* childrenOf(schema: Schema, root: Schema): Generator<[part: string, child: Schema]> {
   if (typeof schema.$ref === 'string') yield ['', definition(schema.$ref, root)]
   for (const child of listed(schema.anyOf)) yield ['', child]

@@ -1,6 +1,6 @@
 import type { Section } from './attribute.ts'
 
-/** The mounts of a service. */
+/** Attributes of a service's mounts. */
 export const storage: Section = {
   title: 'Mounts, secrets and configs of a service',
   at: 'services.*',

@@ -10,7 +10,7 @@ import { operation } from './operation.ts'
 import { resources } from './resources.ts'
 import { storage } from './storage.ts'
 
-/** Every attribute of compose files: what is derived from it, and who may use it. */
+/** Every attribute of compose files: its effect, and who may use it. */
 export const sections: readonly Section[] = [
   ...[container, limits, isolation, storage, networking, operation, build, serviceFiles],
   ...[resources, topLevel],
@@ -20,7 +20,7 @@ export const sections: readonly Section[] = [
 export const pathsOf = ({ at }: Section, { attributes }: AttributeGroup): string[] =>
   attributes.map((attribute) => (at === '' ? attribute : `${at}.${attribute}`))
 
-/** Attributes of the resolved model that no file has: the loader takes them from others. */
+/** Attributes of the resolved model that no file sets: the loader derives them from others. */
 const resolved: AttributeGroup = {
   attributes: ['secrets.*.content'],
   derived: 'The value of the variable that `environment` names',
@@ -29,7 +29,7 @@ const resolved: AttributeGroup = {
   allowed: [],
 }
 
-/** The groups by the paths of their attributes. */
+/** Attribute groups by path. */
 export const attributeTree = patternTree<AttributeGroup>(
   Object.fromEntries([
     ...resolved.attributes.map((path) => [path, resolved] as const),
