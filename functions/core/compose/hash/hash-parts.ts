@@ -101,7 +101,6 @@ export const develop: Fields = {
   }),
 }
 
-/** A mount. */
 export const volumeMount: Fields = {
   type: plain,
   source: plain,
@@ -119,7 +118,6 @@ export const volumeMount: Fields = {
   image: struct({ subpath: plain }),
 }
 
-/** A published port. */
 export const port: Fields = {
   name: plain,
   mode: plain,

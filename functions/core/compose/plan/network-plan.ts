@@ -28,7 +28,7 @@ export interface NetworkView {
 
 /**
  * Compares the project's networks with those on the host, by key. A network without a recorded
- * hash, or one used by containers of other projects, is left unchanged.
+ * hash, or one used by containers outside the project, is left unchanged.
  *
  * @throws 422 if an external network does not exist
  */

@@ -5,8 +5,8 @@ import { serviceEdges } from './plan-stop.ts'
 
 /**
  * Plans the restart of a project's containers: of the given services, or all if the list is empty.
- * Each service restarts after its dependencies. Exited containers are started too, as in docker
- * compose.
+ * Each service restarts after its dependencies. Services that depend on a restarted one with
+ * `restart: true` restart too. Exited containers are started, as in docker compose.
  */
 export function planRestart(
   snapshot: Pick<Snapshot, 'containers'>,

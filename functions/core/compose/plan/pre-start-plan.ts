@@ -12,8 +12,8 @@ import { imageOf } from './wanted.ts'
 /**
  * Adds the `pre_start` commands of a service and returns the last step. Each command runs in its
  * own container, one after the other; the container is removed afterwards. The commands run once
- * for the whole service, and only if none of its remaining containers is up. If a command fails,
- * its container stays for its logs until the next deploy and the service does not start.
+ * for the whole service, and only if none of its kept containers is up. If a command fails, its
+ * container stays for its logs until the next deploy and the service does not start.
  */
 export function planPreStart(
   planning: Planning,
