@@ -1,7 +1,7 @@
 /**
  * Encodes an attribute for a config hash, or returns undefined to omit it. The hash is computed
- * over JSON text, so the order of fields is that of Compose's own model. Verified against `docker
- * compose config --hash`.
+ * over JSON text, so the order of fields is that of Compose's own model. Verified against
+ * `docker compose config --hash`.
  */
 export type Encode = (value: unknown) => string | undefined
 

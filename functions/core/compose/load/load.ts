@@ -41,8 +41,8 @@ export interface LoadOptions extends Stages {
 
 /**
  * Loads the project that the files of a stack describe, with its warnings. Reads only the stack's
- * own files. Errors start with file, line, column and path: `compose.yaml:12:5:
- * services.app.ports[1]: …`.
+ * own files. Errors start with file, line, column and path:
+ * `compose.yaml:12:5: services.app.ports[1]: …`.
  *
  * @throws 422 for invalid files
  * @throws 403 for a project that accesses more than `input.reach` permits

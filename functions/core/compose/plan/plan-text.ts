@@ -2,8 +2,9 @@ import type { Step } from '../step.ts'
 import type { Plan } from './draft.ts'
 
 /**
- * Formats a plan for people and tests: one line per step, `index action kind name (reason) after
- * indexes`, and one line per warning. It contains no bodies and so no secrets.
+ * Formats a plan for people and tests: one line per step,
+ * `index action kind name (reason) after indexes`, and one line per warning. It contains no bodies
+ * and so no secrets.
  */
 export function planText(plan: Plan): string {
   return [
