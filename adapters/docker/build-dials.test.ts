@@ -88,3 +88,69 @@ test('builds stages, files and commands for a caller with limits', async () => {
     'ARG TAG=latest\nFROM busybox:${TAG} AS one\nRUN echo 1 >/a\nFROM busybox\nCOPY --from=one /a /a\nADD ./file /b\n'
   expect(await build(text)).toHaveProperty('id')
 })
+
+const moves = (id: string) => execFileSync('docker', ['tag', id, later])
+
+/** Two stages, the second from a name that is free to move for the time of the first. No cache knows them. */
+const slowStages = () => {
+  const slow = `RUN sleep 3; echo ${randomBytes(8).toString('hex')}`
+  return `FROM busybox AS one\n${slow}\nFROM ${later}\n${slow}\n`
+}
+
+/** The time after which the first of the slow stages goes on. */
+const underWay = () => new Promise((resolve) => setTimeout(resolve, 1500))
+
+test('403: a base whose name is moved during the build and back again', async () => {
+  const address = `http://127.0.0.1:${port()}/x`
+  const evil = await build(`FROM busybox\nONBUILD ADD ${address} /x\n`, false)
+  const good = await build('FROM busybox\nLABEL x=1\n', false)
+  moves(good.id!)
+  asked = 0
+  const refused = expect(build(slowStages())).rejects.toMatchObject({ status: 403 })
+  await underWay()
+  moves(evil.id!)
+  await vi.waitFor(() => expect(asked).toBeGreaterThan(0), { timeout: 20_000 })
+  moves(good.id!)
+  await refused
+})
+
+test('409: a base whose name is another image after the build, which is removed', async () => {
+  const first = await build('FROM busybox\nLABEL x=1\n', false)
+  const other = await build('FROM busybox\nLABEL x=2\n', false)
+  moves(first.id!)
+  const built = () =>
+    execFileSync('docker', [
+      'images',
+      '-q',
+      '--filter',
+      `label=com.docker.compose.project=${project}`,
+    ])
+      .toString()
+      .split('\n')
+      .sort()
+  const before = built()
+  const refused = expect(build(slowStages())).rejects.toMatchObject({ status: 409 })
+  await underWay()
+  moves(other.id!)
+  await refused
+  expect(built()).toEqual(before)
+})
+
+test.each(['linux/s390x', '$BUILDPLATFORM', 'linux/${A}'])(
+  '403: a base for the platform %s, whose variant was not inspected',
+  async (platform) => {
+    const first = await build('FROM busybox\nLABEL x=1\n', false)
+    execFileSync('docker', ['tag', first.id!, later])
+    const text = `ARG BUILDPLATFORM=linux/s390x\nARG A=s390x\nFROM --platform=${platform} ${later}\n`
+    await expect(build(text)).rejects.toMatchObject({ status: 403 })
+  },
+)
+
+test('builds for the platform that the base has', async () => {
+  const first = await build('FROM busybox\nLABEL x=1\n', false)
+  execFileSync('docker', ['tag', first.id!, later])
+  const platform = execFileSync('docker', ['version', '-f', '{{.Server.Os}}/{{.Server.Arch}}'])
+  for (const one of ['$BUILDPLATFORM', '${TARGETPLATFORM}', String(platform).trim()]) {
+    expect(await build(`FROM --platform=${one} ${later}\n`)).toHaveProperty('id')
+  }
+})

@@ -16,8 +16,14 @@ const unknownError =
  * answers 200 before it knows how the build ends: an error in the stream is a `Failure` 500 in our
  * words, with the end of what a command printed when it was a command that failed. What the builder
  * fetched, and the words of who it fetched from, are never in it.
+ *
+ * @param onImage called with the first digits of the ID of each image that the old builder uses or
+ *   makes, and perhaps of others.
  */
-export async function buildOutput(response: AsyncIterable<Buffer>): Promise<StepOutcome> {
+export async function buildOutput(
+  response: AsyncIterable<Buffer>,
+  onImage: (shortId: string) => void = () => {},
+): Promise<StepOutcome> {
   const warnings: string[] = []
   const traced = traceReader()
   let id: string | undefined
@@ -27,6 +33,8 @@ export async function buildOutput(response: AsyncIterable<Buffer>): Promise<Step
     if (error) throw withOutput(streamFailure(String(error), unknownError), output)
     if (typeof line.aux?.ID === 'string') id = line.aux.ID
     const text = typeof line.aux === 'string' ? traced(line.aux) : textOf(line.stream)
+    const [, made] = shortId.exec(text) ?? []
+    if (made !== undefined) onImage(made)
     output = (output + text).slice(-outputKept)
     const [, warning] = /^\[Warning\] (.+)/.exec(text) ?? []
     if (warning && warnings.length < warningsMax) warnings.push(printable(warning).trim())
@@ -34,6 +42,9 @@ export async function buildOutput(response: AsyncIterable<Buffer>): Promise<Step
   if (id === undefined) throw broken('it ended without an image')
   return { id, warnings }
 }
+
+/** Digits of the image after a step of the old builder. What a command prints may look the same. */
+const shortId = /^ ---> ([0-9a-f]{12})\s*$/
 
 const warningsMax = 100
 

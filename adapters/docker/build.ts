@@ -5,7 +5,7 @@ import { ignoreFile } from '../../functions/core/engine/build/ignore-file.ts'
 import { needsBuildKit } from '../../functions/core/engine/build/needs-buildkit.ts'
 import type { StepOutcome } from '../../functions/core/engine/engine.ts'
 import { broken, Failure, unprocessable } from '../../functions/core/errors.ts'
-import { type Bases, checkBases } from './build-bases.ts'
+import { type Bases, checkBases, recheckBases } from './build-bases.ts'
 import { buildContext, type ContextOptions } from './build-context.ts'
 import {
   dockerfileOutside,
@@ -21,6 +21,7 @@ import { atLeast, type EngineCall, type EngineClient } from './client.ts'
 import { onAbort } from './deadline.ts'
 import { archive } from './files.ts'
 import type { Helper, Helpers } from './helper.ts'
+import { removeImage } from './image-removal.ts'
 import { buildAuth } from './registry-auth.ts'
 
 type BuildStep = Extract<Step, { action: 'build' }>
@@ -129,12 +130,15 @@ interface Sent {
   bases?: Bases
 }
 
+const noBases: Bases = { images: [], fetched: false, inspected: new Map() }
+
 async function send(
   client: EngineClient,
   build: ImageBuild,
-  { file, bases: { images, fetched } = { images: [], fetched: false }, ...where }: Sent,
+  { file, bases = noBases, ...where }: Sent,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
+  const { images, fetched } = bases
   const stop = new AbortController()
   const unfollow = onAbort(signal, () => stop.abort(signal.reason))
   // What is wrong with the context is told rather than what the Engine says of a call that broke off.
@@ -148,7 +152,15 @@ async function send(
   const call: EngineCall = { method: 'POST', path: '/build', query, file, deadline: null }
   const auth = { build: await buildAuth([...build.references, ...images], client.registries) }
   try {
-    const built = await buildOutput(await client.stream({ ...call, auth, signal: stop.signal }))
+    const used = new Set<string>()
+    const response = await client.stream({ ...call, auth, signal: stop.signal })
+    const built = await buildOutput(response, (id) => used.add(id))
+    try {
+      await recheckBases(client, bases, build, used, signal)
+    } catch (refusal) {
+      await removeImage(client, built.id!, { force: true }).catch(() => {})
+      throw refusal
+    }
     return { ...built, bases: [...images] }
   } catch (error) {
     throw wrong instanceof Failure ? wrong : error

@@ -47,7 +47,7 @@ export function withUse(
   return images.map((image) => ({ ...image, containers: use.get(image.id) ?? 0 }))
 }
 
-type Inspected = Docker.ImageInspectInfo & { Metadata?: { LastTagTime?: string } }
+type Inspected = Docker.ImageInspectInfo & { Metadata?: { LastTagTime?: string }; Variant?: string }
 
 /** Id, digests and age of a local image, or undefined. `platform` is not compared: the Engine does so when it creates. */
 export async function findImage(
