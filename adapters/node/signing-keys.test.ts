@@ -89,3 +89,17 @@ test('a file that was spoilt is an error, never a reason for another key', async
     expect(readFileSync(file, 'utf8')).toBe(text)
   }
 })
+
+test('keys made and replaced while the clock was ahead do not outlast it', async () => {
+  const { clock, open } = world()
+  const keys = await open()
+  const first = await keys.current()
+  clock.advance(400 * 86_400_000)
+  const ahead = await keys.current()
+  expect(ahead.id).not.toBe(first.id)
+  clock.advance(-400 * 86_400_000)
+  expect(await keys.find(first.id)).toBeUndefined()
+  expect((await keys.current()).id).not.toBe(ahead.id)
+  clock.advance(21 * 60_000)
+  expect(await keys.find(ahead.id)).toBeUndefined()
+})

@@ -7,6 +7,7 @@ import {
 } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isAhead } from '../../functions/core/clock-skew.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 import { readOrMakePrivate, replacePrivate } from './private-file.ts'
 
@@ -74,7 +75,7 @@ export async function openSigningKeys(dataDirectory: string, clock: Clock): Prom
   }
   const good = (id: string) => {
     const key = keys.byId.get(id)
-    return key && key.until > clock.now() ? key : undefined
+    return key && isGood(key.until, clock.now()) ? key : undefined
   }
   const replaceFile = async () => {
     const now = clock.now()
@@ -94,7 +95,8 @@ export async function openSigningKeys(dataDirectory: string, clock: Clock): Prom
     async current() {
       await lookSometimes()
       const newest = keys.stored.find((key) => key.replacedAt === null)
-      if (newest && newest.createdAt + lifetime <= clock.now()) await rotate()
+      // A key of a clock that was ahead would be used until its time has come.
+      if (newest && Math.abs(clock.now() - newest.createdAt) >= lifetime) await rotate()
       return keys.current
     },
     async find(id) {
@@ -105,6 +107,10 @@ export async function openSigningKeys(dataDirectory: string, clock: Clock): Prom
     rotate,
   }
 }
+
+/** Whether a key that verifies until then does so now: one that a clock ahead replaced does not. */
+const isGood = (until: number, now: number) =>
+  until > now && (until === Infinity || !isAhead(until - overlap, now))
 
 async function versionOf(file: string): Promise<string> {
   const found = await stat(file).catch(() => undefined)
@@ -120,7 +126,7 @@ function newKey(now: number): StoredKey {
 function rotated(stored: StoredKey[], now: number): StoredKey[] {
   const kept = stored
     .map((key) => ({ ...key, replacedAt: key.replacedAt ?? now }))
-    .filter((key) => key.replacedAt + overlap > now)
+    .filter((key) => isGood(key.replacedAt + overlap, now))
   return [newKey(now), ...kept]
 }
 

@@ -7,7 +7,15 @@ import { unsignedBodyLimit } from '../kit/params.ts'
 import { SetupBody } from './schema.ts'
 
 type Ports = Needs<
-  'accounts' | 'attempts' | 'setup' | 'passwords' | 'leases' | 'background' | 'random' | 'clock'
+  | 'accounts'
+  | 'attempts'
+  | 'setup'
+  | 'passwords'
+  | 'leases'
+  | 'background'
+  | 'random'
+  | 'clock'
+  | 'settings'
 >
 
 export default endpoint({

@@ -9,7 +9,15 @@ import { endpoint } from '../kit/endpoint.ts'
 import { CreateUserBody, userExample } from './schema.ts'
 
 type Ports = Needs<
-  'accounts' | 'roles' | 'attempts' | 'passwords' | 'leases' | 'background' | 'random' | 'clock'
+  | 'accounts'
+  | 'roles'
+  | 'attempts'
+  | 'passwords'
+  | 'leases'
+  | 'background'
+  | 'random'
+  | 'clock'
+  | 'settings'
 >
 
 export default endpoint({

@@ -12,7 +12,7 @@ export default endpoint({
   fails: { 404: 'There is no such user' },
   examples: { returns: userExample },
 
-  async run({ path }, ports: Needs<'accounts' | 'attempts' | 'clock'>) {
+  async run({ path }, ports: Needs<'accounts' | 'attempts' | 'clock' | 'settings'>) {
     return showUser(await getAccount(path.id, ports), ports)
   },
 })

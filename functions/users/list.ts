@@ -12,7 +12,7 @@ export default endpoint({
   returns: z.array(User).max(usersMax),
   examples: { returns: [userExample] },
 
-  async run(_input, ports: Needs<'accounts' | 'attempts' | 'clock'>) {
+  async run(_input, ports: Needs<'accounts' | 'attempts' | 'clock' | 'settings'>) {
     const accounts = await ports.accounts.list()
     const byName = accounts
       .map((account) => ({ account, name: normalName(account.username) }))

@@ -18,7 +18,7 @@ export default endpoint({
 
   async run(
     { path, caller },
-    ports: Needs<'accounts' | 'roles' | 'attempts' | 'random' | 'clock'>,
+    ports: Needs<'accounts' | 'roles' | 'attempts' | 'random' | 'clock' | 'settings'>,
   ) {
     const account = await getAccount(path.id, ports)
     requireWithin(caller, await rightsOf(account, ports), 'the user')

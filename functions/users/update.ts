@@ -19,6 +19,7 @@ type Ports = Needs<
   | 'accounts'
   | 'roles'
   | 'attempts'
+  | 'settings'
   | 'passwords'
   | 'sessions'
   | 'leases'

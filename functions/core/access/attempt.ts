@@ -52,10 +52,11 @@ export async function countedAttempt<T>(
 /** The end of the lock on a user name, or null. Milliseconds. */
 export async function lockOf(
   username: string,
-  ports: Needs<'attempts' | 'clock'>,
+  ports: Needs<'attempts' | 'clock' | 'settings'>,
 ): Promise<number | null> {
   const { value } = await ports.attempts.read(attemptKey(username))
-  return lockedUntil(value, ports.clock.now())
+  const limits = lockoutLimits(await ports.settings.get())
+  return lockedUntil(value, ports.clock.now(), limits)
 }
 
 /** Ends the lock on a user name and forgets its failures. Attempts that are being verified stay counted. */

@@ -26,8 +26,8 @@ async function ofSession(credential: Of<'session'>, ports: CallerPorts) {
   const found = await ports.identities.bySession(credential.sessionId)
   if (!found || !usable(found.account)) return undefined
   const { account, session } = found
-  const over = sessionEnd(session, account, await settings, 'access')
-  if (over <= ports.clock.now()) return undefined
+  const now = ports.clock.now()
+  if (sessionEnd(session, account, await settings, { use: 'access', now }) <= now) return undefined
   return caller(found, account.scopeTags, credential)
 }
 

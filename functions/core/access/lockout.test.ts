@@ -31,8 +31,8 @@ test('the failure that reaches the limit locks, and only it', () => {
 test('a locked account admits nobody until the lock is over, and begins anew then', () => {
   const lock = state({ failed: 5, lockedUntil: now })
   expect(admit(lock, now - 1, limits)).toEqual({ kind: 'locked', until: now })
-  expect(lockedUntil(lock, now - 1)).toBe(now)
-  expect(lockedUntil(lock, now)).toBe(null)
+  expect(lockedUntil(lock, now - 1, limits)).toBe(now)
+  expect(lockedUntil(lock, now, limits)).toBe(null)
   expect(admit(lock, now, limits)).toEqual({ kind: 'admitted', next: state({ pending: [now] }) })
 })
 
@@ -65,4 +65,13 @@ test('a limit lowered below the count leaves one attempt at a time, whose failur
   if (admission.kind !== 'admitted') return
   expect(admit(admission.next, now, strict)).toEqual({ kind: 'full' })
   expect(settle(admission.next, now, 'wrong', now, strict)?.lockedUntil).toBe(now + 900_000)
+})
+
+test('a lock that ends later than a lock can is of a clock that was ahead: it is over', () => {
+  const skew = 300_000
+  const until = (ahead: number) => state({ failed: 5, lockedUntil: now + limits.lockTime + ahead })
+  expect(lockedUntil(until(skew), now, limits)).toBe(now + limits.lockTime + skew)
+  expect(lockedUntil(until(skew + 1), now, limits)).toBe(null)
+  const next = state({ pending: [now] })
+  expect(admit(until(skew + 1), now, limits)).toEqual({ kind: 'admitted', next })
 })

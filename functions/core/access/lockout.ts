@@ -1,3 +1,4 @@
+import { isAhead } from '../clock-skew.ts'
 import type { SettingValues } from '../settings.ts'
 import type { AttemptState } from './ports.ts'
 
@@ -27,9 +28,16 @@ export function lockoutLimits(settings: SettingValues): LockoutLimits {
   }
 }
 
-/** The end of the lock that is in force, or null. */
-export function lockedUntil(state: AttemptState, now: number): number | null {
-  return state.lockedUntil !== null && state.lockedUntil > now ? state.lockedUntil : null
+/**
+ * The end of the lock that is in force, or null. One that is further away than a lock lasts was set
+ * by a clock that was ahead, or before locks were made shorter, and is over.
+ */
+export function lockedUntil(
+  { lockedUntil: until }: AttemptState,
+  now: number,
+  { lockTime }: Pick<LockoutLimits, 'lockTime'>,
+): number | null {
+  return until !== null && until > now && !isAhead(until - lockTime, now) ? until : null
 }
 
 /**
@@ -37,9 +45,9 @@ export function lockedUntil(state: AttemptState, now: number): number | null {
  * at once, no more than the limit are verified before the account is locked.
  */
 export function admit(state: AttemptState, now: number, limits: LockoutLimits): Admission {
-  const until = lockedUntil(state, now)
+  const until = lockedUntil(state, now, limits)
   if (until !== null) return { kind: 'locked', until }
-  const current = live(state, now)
+  const current = live(state, now, limits)
   // A limit that was lowered below what was counted still leaves one attempt, whose failure locks.
   const failed = Math.min(current.failed, limits.failuresMax - 1)
   if (failed + current.pending.length >= limits.failuresMax) return { kind: 'full' }
@@ -54,7 +62,7 @@ export function settle(
   now: number,
   limits: LockoutLimits,
 ): AttemptState | undefined {
-  const current = live(state, now)
+  const current = live(state, now, limits)
   const place = current.pending.indexOf(admittedAt)
   if (place < 0) return undefined
   const pending = current.pending.toSpliced(place, 1)
@@ -71,8 +79,8 @@ export function keepUntil(state: AttemptState, now: number): number {
 }
 
 /** The state without what time has ended: void reservations, and a lock with the failures that led to it. */
-function live(state: AttemptState, now: number): AttemptState {
+function live(state: AttemptState, now: number, limits: LockoutLimits): AttemptState {
   const pending = state.pending.filter((at) => Math.abs(now - at) < reservationTime)
-  const over = state.lockedUntil !== null && state.lockedUntil <= now
+  const over = state.lockedUntil !== null && lockedUntil(state, now, limits) === null
   return over ? { failed: 0, pending, lockedUntil: null } : { ...state, pending }
 }

@@ -20,7 +20,10 @@ const session: Session = {
   userAgent: '',
 }
 const end = (use: 'access' | 'refresh', given: Partial<Session> = {}, changes = {}) =>
-  sessionEnd({ ...session, ...given }, { ...account, ...changes }, defaultSettings, use)
+  sessionEnd({ ...session, ...given }, { ...account, ...changes }, defaultSettings, {
+    use,
+    now: 24 * hour,
+  })
 
 test('the absolute end is a day from the login, two weeks when remembered', () => {
   expect(sessionExpiry(0, false, defaultSettings)).toBe(24 * hour)
@@ -39,4 +42,10 @@ test('what ended the sessions of an account ends all that began before it but th
   expect([end('access', {}, changes), end('refresh', {}, changes)]).toEqual([0, 0])
   expect(end('access', { createdAt: 1001 }, changes)).toBe(session.expiresAt)
   expect(end('access', {}, { ...changes, keptSessionId: 's' })).toBe(session.expiresAt)
+})
+
+test('a session that was used in the future is over; minutes that clocks differ by do not count', () => {
+  const used = (minutes: number) => ({ lastUsedAt: 24 * hour + minutes * 60_000, remember: true })
+  expect([end('access', used(6)), end('refresh', used(6))]).toEqual([0, 0])
+  expect(end('access', used(5))).toBe(session.expiresAt)
 })

@@ -1,3 +1,4 @@
+import { isAhead } from '../clock-skew.ts'
 import type { SettingValues } from '../settings.ts'
 import type { Account, Session } from './account.ts'
 
@@ -15,18 +16,20 @@ export function sessionExpiry(now: number, remember: boolean, settings: SettingV
 /**
  * The instant at which a session ends as things stand: its absolute end, by the settings of then or of now, whichever is
  * earlier; for refreshes also its idle end, which a remembered session does not have; and at once when the account's
- * sessions were ended after it began.
+ * sessions were ended after it began, or when it was used at a time that has not come yet: a
+ * session of a clock that was ahead would last until that time.
  */
 export function sessionEnd(
   session: Session,
   account: Account,
   settings: SettingValues,
-  use: 'access' | 'refresh',
+  { use, now }: { use: 'access' | 'refresh'; now: number },
 ): number {
+  if (isAhead(session.lastUsedAt, now)) return 0
   const kept = session.id === account.keptSessionId
   if (session.createdAt < account.sessionsValidFrom && !kept) return 0
-  const now = sessionExpiry(session.createdAt, session.remember, settings)
-  const end = Math.min(session.expiresAt, now)
+  const limit = sessionExpiry(session.createdAt, session.remember, settings)
+  const end = Math.min(session.expiresAt, limit)
   if (use === 'access' || session.remember) return end
   const idle = session.lastUsedAt + settings['auth.session_idle_minutes'] * minute
   return Math.min(end, idle)

@@ -72,7 +72,9 @@ export async function refreshSession(
   const now = ports.clock.now()
   const settings = await ports.settings.get()
   const isOver =
-    !account || account.disabled || sessionEnd(session, account, settings, 'refresh') <= now
+    !account ||
+    account.disabled ||
+    sessionEnd(session, account, settings, { use: 'refresh', now }) <= now
   const next = makeRefreshToken(sessionId, presented.family, ports.random.bytes(32))
   const rotation = isOver
     ? { outcome: 'over' as const }

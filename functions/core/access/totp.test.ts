@@ -79,3 +79,11 @@ test('a name of any characters is written into the link so that it reads back', 
     expect(url.searchParams.getAll('secret')).toEqual([seed])
   }
 })
+
+test('a code taken more than an hour ahead does not keep out those of now, each good once', () => {
+  const code = generateSync({ secret: seed, epoch: 3_000_000 })
+  const after = (lastStep: number) => afterCode({ ...factor, lastStep }, code, 3_000_000_000)
+  expect(after(100_000 + 121)?.lastStep).toBe(100_000)
+  expect(after(100_000 + 120)).toBeUndefined()
+  expect(after(100_000)).toBeUndefined()
+})

@@ -4,6 +4,8 @@ import type { SecondFactor } from './account.ts'
 
 /** How long a code is shown (RFC 6238, section 5.2). Seconds. */
 const period = 30
+/** An hour of steps. A shorter way back of the clock makes no used code good again. */
+const aheadMax = 120
 /** How many recovery codes there are, and of how many base32 digits (5 bits each). */
 const recoveryCodes = 10
 const recoveryDigits = 20
@@ -51,15 +53,18 @@ export function afterCode<F extends SecondFactor>(
 
 function afterDigits<F extends SecondFactor>(factor: F, token: string, now: number): F | undefined {
   const epoch = Math.floor(now / 1000)
-  // The library throws for a last step that is still to come, as after a clock was set back.
-  if (factor.lastStep >= Math.floor(epoch / period)) return undefined
+  const step = Math.floor(epoch / period)
+  // A step this far ahead was taken while the clock was ahead: codes must not wait for that time.
+  const lastStep = factor.lastStep > step + aheadMax ? 0 : factor.lastStep
+  // The library throws for a last step that is still to come.
+  if (lastStep >= step) return undefined
   const result = verifySync({
     secret: factor.secret,
     token,
     epoch,
     period,
     epochTolerance: [period, 0],
-    afterTimeStep: factor.lastStep,
+    afterTimeStep: lastStep,
   })
   return result.valid && 'timeStep' in result
     ? { ...factor, lastStep: result.timeStep as number }

@@ -24,7 +24,7 @@ export type User = z.infer<typeof User>
 /** The account as it is shown, with the lock that is in force. */
 export async function showUser(
   account: Account,
-  ports: Needs<'attempts' | 'clock'>,
+  ports: Needs<'attempts' | 'clock' | 'settings'>,
 ): Promise<User> {
   return {
     id: account.id,

@@ -1,3 +1,4 @@
+import { isAhead } from '../clock-skew.ts'
 import { breaches, recovers } from './condition.ts'
 import type { AlertRule } from './rule.ts'
 import type { SubjectState } from './state.ts'
@@ -28,6 +29,27 @@ const holdMost = 60_000
  * long, at most a minute; each is told once.
  */
 export function decide(
+  rule: Rule,
+  state: SubjectState | undefined,
+  value: number | null | undefined,
+  moment: Moment,
+): Decision {
+  return decideNow(rule, state && withoutFuture(rule, state, moment.now), value, moment)
+}
+
+/** A state with no time that has not come yet: those of a clock that was ahead would hold it up. */
+function withoutFuture(rule: Rule, state: SubjectState, now: number): SubjectState | undefined {
+  if (state.phase === 'pending') {
+    return state.since > now ? { ...state, since: now } : state
+  }
+  if (state.phase === 'firing') {
+    return (state.clearSince ?? 0) > now ? { ...state, clearSince: now } : state
+  }
+  if (isAhead(state.until - rule.cooldownSeconds * 1000, now)) return undefined
+  return (state.since ?? 0) > now ? { ...state, since: now } : state
+}
+
+function decideNow(
   rule: Rule,
   state: SubjectState | undefined,
   value: number | null | undefined,

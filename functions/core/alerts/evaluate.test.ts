@@ -209,3 +209,13 @@ test('whatever happens within a twentieth of the threshold is told at most once'
     }),
   )
 })
+
+test('a clock that is set back keeps no alert from firing', () => {
+  const year = 365 * 86_400
+  const waiting = watching(alertRule({ forSeconds: 30 }))
+  waiting.look(90).look(90, { seconds: -year }).look(90).look(90)
+  expect(waiting.states).toEqual(['firing'])
+  const cooling = watching(alertRule({ forSeconds: 0, cooldownSeconds: 3600 }))
+  cooling.look(90).look(10).look(10).look(90, { seconds: -year }).look(90)
+  expect(cooling.states).toEqual(['firing', 'resolved', 'firing'])
+})

@@ -105,14 +105,17 @@ async function keepLookingAt(
   const holder = `${background.processId}/look`
   let lease: Lease | undefined
   let due = 0
+  let dueWithin = 0
   let seen: Seen | undefined
   let isFailing = false
   while (!signal.aborted) {
     try {
       lease = await round.inTurn(() => leases.take(`look:${hostId}`, holder, held))
       if (!lease) due = 0
-      else if (clock.now() >= due) {
+      // A clock that was set back must not put the next look off until its time has come again.
+      else if (clock.now() >= due || due - clock.now() > dueWithin) {
         const interval = await round.interval()
+        dueWithin = interval
         const begun = clock.now()
         const host = round.host(hostId)
         const known = seen
@@ -141,5 +144,5 @@ async function keepLookingAt(
 /** The time of the next look, in step with the ones before. */
 function nextLook(due: number, begun: number, interval: number, now: number): number {
   const next = Math.max(due, begun - interval) + interval
-  return next > now ? next : now + interval
+  return next > now && next <= now + interval ? next : now + interval
 }

@@ -1,3 +1,4 @@
+import { skewMax } from '../clock-skew.ts'
 import type { Stored } from '../collection.ts'
 import { conflict } from '../errors.ts'
 import { holderOf } from '../given-back.ts'
@@ -69,6 +70,12 @@ const hour = 3_600_000
 /** Whether a run is of a clock that was ahead by more than the clocks of processes differ. */
 const isOfFuture = (run: BackupJob['lastRun'], now: number) =>
   run !== null && run.startedAt > now + hour
+
+/** Its next time was computed by a clock that was ahead: by this one it runs sooner. */
+export const isPostponed = (job: BackupJob, now: number) => {
+  const next = job.nextRunAt === null ? null : nextOf(job, now + skewMax)
+  return next !== null && job.nextRunAt! > next
+}
 
 /** When a job runs next by itself. */
 export const nextOf = ({ schedule, timezone, enabled }: BackupJob, now: number) =>

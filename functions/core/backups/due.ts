@@ -1,4 +1,6 @@
-import { type BeginPorts, beginDue, isDue } from './begin.ts'
+import { type BeginPorts, beginDue, isDue, isPostponed, nextOf } from './begin.ts'
+import type { BackupJob } from './job.ts'
+import { changeJob } from './jobs.ts'
 
 /** Runs that may go on at a time, in all processes together, before one more is begun by itself. */
 const runningMax = 4
@@ -6,7 +8,9 @@ const runningMax = 4
 /** Begins the runs of jobs whose time has come, those that wait longest first. What was missed is made good by one run. */
 export async function runDueBackups(ports: BeginPorts): Promise<void> {
   const now = ports.clock.now()
-  const due = (await ports.backupJobs.list()).filter((job) => isDue(job, now))
+  const jobs = await ports.backupJobs.list()
+  for (const { id } of jobs.filter((job) => isPostponed(job, now))) await bringForward(id, ports)
+  const due = jobs.filter((job) => isDue(job, now))
   if (due.length === 0) return
   const unfinished = await ports.backupRuns.listUnfinished()
   let running = unfinished.filter(({ status }) => status === 'running').length
@@ -18,4 +22,14 @@ export async function runDueBackups(ports: BeginPorts): Promise<void> {
       ports.log.error('a backup could not be begun', { job: job.id, name: job.name, error })
     }
   }
+}
+
+/** Gives a job whose next time a clock that was ahead computed the one that it has by this clock. */
+async function bringForward(id: string, ports: BeginPorts): Promise<void> {
+  const now = ports.clock.now()
+  const next = (job: BackupJob) =>
+    isPostponed(job, now) ? { nextRunAt: nextOf(job, now) } : undefined
+  await changeJob(id, next, ports).catch((error) => {
+    ports.log.error('the next run of a backup job could not be brought forward', { job: id, error })
+  })
 }

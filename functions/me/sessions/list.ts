@@ -33,7 +33,9 @@ export default endpoint({
     const settings = await ports.settings.get()
     const now = ports.clock.now()
     const sessions = (await ports.sessions.listByAccount(caller.account.id))
-      .filter((session) => sessionEnd(session, caller.account, settings, 'refresh') > now)
+      .filter(
+        (session) => sessionEnd(session, caller.account, settings, { use: 'refresh', now }) > now,
+      )
       .sort((a, b) => b.lastUsedAt - a.lastUsedAt)
     const shown = sessions.map((session) => ({
       id: session.id,
