@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { extract } from 'tar-stream'
+import { fileBytesMax } from '../../functions/core/engine/engine.ts'
 
 /** The head of an archive's entry, and its content for those that were asked for. */
 export interface ArchiveEntry {
@@ -10,14 +11,21 @@ export interface ArchiveEntry {
   gid: number
   /** Where a link leads; empty for what is none. */
   linkname: string
-  /** Empty for what is no regular file or not wanted. */
+  /**
+   * Empty for what is no regular file or not wanted. Of a file that is too long it is one byte longer
+   * than `fileBytesMax`, and the entry is the last.
+   */
   content: Buffer
 }
 
-/** The entries of an archive in their order. Reading breaks off when the caller does. Content is kept of `wanted` names only. */
+/**
+ * Yields the entries of an archive in their order, with the content of `wanted` names. Reading breaks
+ * off when the caller does, once `isOver` returns true, and after a wanted file that is too long.
+ */
 export async function* unpacked(
   source: Readable,
   wanted: (name: string) => boolean,
+  isOver: () => boolean = () => false,
 ): AsyncIterable<ArchiveEntry> {
   const archive = extract()
   source.on('error', (error) => archive.destroy(error))
@@ -29,8 +37,14 @@ export async function* unpacked(
     for await (const entry of archive) {
       const { name, type, mode = 0, uid = 0, gid = 0, linkname } = entry.header
       const chunks: Buffer[] = []
+      let length = 0
       const keep = type === 'file' && wanted(name)
-      for await (const chunk of entry) if (keep) chunks.push(chunk as Buffer)
+      for await (const chunk of entry as AsyncIterable<Buffer>) {
+        if (isOver()) return
+        if (keep) chunks.push(chunk)
+        if (keep) length += chunk.length
+        if (length > fileBytesMax) break
+      }
       yield {
         name,
         type: type ?? '',
@@ -38,8 +52,9 @@ export async function* unpacked(
         uid,
         gid,
         linkname: linkname ?? '',
-        content: Buffer.concat(chunks),
+        content: Buffer.concat(chunks).subarray(0, fileBytesMax + 1),
       }
+      if (length > fileBytesMax) return
     }
   } finally {
     source.destroy()

@@ -8,6 +8,11 @@ export interface ContextOptions {
   ignoring: Ignoring
   /** Paths that go along though they are ignored: the Engine needs them and takes them out again. */
   always: readonly string[]
+  /**
+   * Paths that do not go along: ignore files that are no regular files. The Engine would open a pipe or
+   * a device and never end.
+   */
+  omitted: readonly string[]
   /** Files that take the place of those in the directory, or are added to them. */
   added: Record<string, string>
 }
@@ -39,11 +44,14 @@ export function buildContext(source: Readable, options: ContextOptions): Readabl
 async function passOn(
   archive: ReturnType<typeof extract>,
   target: Pack,
-  { ignoring, always, added }: ContextOptions,
+  { ignoring, always, omitted, added }: ContextOptions,
 ): Promise<void> {
   let root: string | undefined
   const goes = (path: string) =>
-    path !== '' && !(path in added) && (always.includes(path) || !ignoring.ignores(path))
+    path !== '' &&
+    !(path in added) &&
+    !omitted.includes(path) &&
+    (always.includes(path) || !ignoring.ignores(path))
   for await (const entry of archive) {
     const { header } = entry
     root ??= rootOf(header)
@@ -54,7 +62,7 @@ async function passOn(
     }
     if (header.type === 'link' && !goes(inside(root, header.linkname ?? ''))) {
       throw unprocessable(
-        `${path} in the build context is a hard link to a file that is left out of it`,
+        `${JSON.stringify(path)} in the build context is a hard link to a file that is left out of it`,
       )
     }
     await copy(entry as unknown as Readable, target, relocated(header, root))

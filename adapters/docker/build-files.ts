@@ -40,6 +40,12 @@ export async function dockerfileOutside(
   return found
 }
 
+/** The longest Dockerfile or ignore file. Bytes. */
+const textBytesMax = 1024 * 1024
+
+const tooLong = (path: string) =>
+  unprocessable(`${JSON.stringify(path)} in the build context is longer than 1 MiB`)
+
 /** The text of a file below what a helper was lent for, or undefined. Links are followed as long as they stay there. */
 export async function readText(
   client: EngineClient,
@@ -49,6 +55,7 @@ export async function readText(
 ): Promise<string | undefined> {
   try {
     for await (const entry of unpacked(await archive(client, helper, path), () => true)) {
+      if (entry.content.length > textBytesMax) throw tooLong(path)
       if (entry.type === 'file') return entry.content.toString('utf8')
       const target = posix.join(posix.dirname(path), entry.linkname)
       const leaves = posix.isAbsolute(entry.linkname) || target.startsWith('../')

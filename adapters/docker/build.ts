@@ -85,7 +85,11 @@ async function fromDirectory(
     const options: ContextOptions = {
       ignoring: ignoreFile(own ?? general ?? '', used),
       always: ['.dockerignore', ...(path === undefined ? [] : [path])],
-      added: path === undefined ? injected(dockerfile, general) : {},
+      omitted: [
+        ...(general === undefined ? ['.dockerignore'] : []),
+        ...(path !== undefined && own === undefined ? [`${path}.dockerignore`] : []),
+      ],
+      added: addedTo(build, { path, dockerfile, own, general }),
     }
     const name = path ?? injectedName(dockerfile)
     const file = buildContext(source, options)
@@ -93,6 +97,28 @@ async function fromDirectory(
     return await send(client, build, { version, dockerfile: name, file, bases }, signal)
   } finally {
     source.destroy()
+  }
+}
+
+interface BuildTexts {
+  /** Undefined for a Dockerfile that is not in the context. */
+  path: string | undefined
+  dockerfile: string
+  own: string | undefined
+  general: string | undefined
+}
+
+/** With limits, what was checked goes to the builder: by now the files may be others. */
+function addedTo(
+  { registries }: ImageBuild,
+  { path, dockerfile, own, general }: BuildTexts,
+): Record<string, string> {
+  if (path === undefined) return injected(dockerfile, general)
+  if (!registries) return {}
+  return {
+    [path]: dockerfile,
+    ...(own === undefined ? {} : { [`${path}.dockerignore`]: own }),
+    ...(general === undefined ? {} : { '.dockerignore': general }),
   }
 }
 

@@ -90,14 +90,15 @@ async function walk(
     source.on('data', (chunk: Buffer) => {
       bytes += chunk.length
     })
-    for await (const { name, type, mode, content } of unpacked(source, wanted)) {
+    const isOver = () => bytes > walkBytesMax
+    for await (const { name, type, mode, content } of unpacked(source, wanted, isOver)) {
       if (type === 'file' && wanted(name)) {
         found.set(nameOf(name), { path: nameOf(name), content, mode })
       }
       if (found.size === paths.length) return true
-      if (bytes > walkBytesMax) return false
+      if (isOver()) return false
     }
-    return true
+    return !isOver()
   } catch (error) {
     if (isMissing(error)) return true
     throw error

@@ -3,6 +3,12 @@ import type { EngineArchives } from './archives.ts'
 import type { ExecOptions, ExecSession } from './exec.ts'
 
 /**
+ * The longest file that is read from a host. What a stack keeps is shorter, so a longer one differs.
+ * Bytes.
+ */
+export const fileBytesMax = 8 * 1024 * 1024
+
+/**
  * A Docker Engine on one host, whatever the way to it. Every method throws a `Failure`: 404 for a thing that is not
  * there, 409 for a conflict, 500 with a clear text when the Engine refuses or does not answer in time.
  */
@@ -94,7 +100,10 @@ export interface Engine extends EngineArchives {
    * without `..`; modes are 0644 unless given. All files are there when it resolves. `remove` are deleted.
    */
   writeFiles(directory: string, files: HostFile[], remove?: string[]): Promise<void>
-  /** Reads regular files under a directory of the host; those that are not there are missing from the answer. */
+  /**
+   * Reads regular files under a directory of the host; those that are not there are missing from the
+   * answer. Of a file that is longer than `fileBytesMax` it reads one byte more than that.
+   */
   readFiles(directory: string, paths: string[], options?: ReadFilesOptions): Promise<HostFile[]>
   /**
    * Returns the links among paths below a directory of the host and the directories above them: the

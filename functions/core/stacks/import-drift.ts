@@ -1,5 +1,6 @@
 import type { Stored } from '../collection.ts'
 import type { Reach } from '../compose/project.ts'
+import { fileBytesMax } from '../engine/engine.ts'
 import { conflict, unprocessable } from '../errors.ts'
 import type { Needs } from '../ports.ts'
 import { type FoundDrift, findDrift } from './drift.ts'
@@ -46,6 +47,9 @@ export async function importDrift(
 
 /** The texts with one file as it is on the host; a file that is gone there is gone here. */
 function imported(texts: StackTexts, { path, now }: FoundDrift, stack: StackRecord): StackTexts {
+  if (now && now.content.length > fileBytesMax) {
+    throw unprocessable(`${path} on the host is too long to be imported: overwrite it or remove it`)
+  }
   const file = now && otherFile(now.content, now.mode)
   const slot = slotOf(path, stack, texts)
   if (slot.kind === 'others') {
