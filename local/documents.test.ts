@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { settingVariable, variableFacts } from '../adapters/node/config.ts'
 import { settingKeys } from '../functions/core/settings.ts'
+import { decisionOffences } from './documents/decisions.ts'
 import { unknownErrorTexts } from './documents/error-texts.ts'
 import { allPages, type Page } from './documents/pages.ts'
 import { namedVariables, readVariables, variableOffences } from './documents/variables.ts'
@@ -62,5 +63,21 @@ test('an error text that the code does not have is found', () => {
   const page = planted('### `stack …: it is gone`\n### `stack …: it is broken`\n')
   expect(unknownErrorTexts(page, 'throw x(`stack ${name}: ` +\n  `it is gone`)')).toEqual([
     'stack …: it is broken',
+  ])
+})
+
+const decisions = pages.filter(({ path }) => /^docs\/adr\/\d/.test(path))
+
+test('every decision has its number, status, date and parts, and is in the index', () => {
+  const index = pageAt('docs/adr/README.md').text
+  expect(decisionOffences(decisions, index)).toEqual([])
+})
+
+test('a decision with another number, without a part or outside of the index is found', () => {
+  const text = '# 0002: X\n\nStatus: accepted, 2026-11-22\n\n## Context\n\n## Decision\n'
+  expect(decisionOffences([{ path: 'docs/adr/0001-x.md', text }], '')).toEqual([
+    'docs/adr/0001-x.md: its title does not begin with 0001',
+    'docs/adr/0001-x.md: it has no "## Consequences"',
+    'docs/adr/0001-x.md: it is not in the index',
   ])
 })

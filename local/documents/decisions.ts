@@ -1,0 +1,21 @@
+import type { Page } from './pages.ts'
+
+const parts = ['## Context', '## Decision', '## Consequences']
+
+/** Returns what records of decisions lack: number, status, date, parts, a place in the index. */
+export function decisionOffences(decisions: readonly Page[], index: string): string[] {
+  const numbers = decisions.map(({ path }) => numberOf(path))
+  return decisions.flatMap(({ path, text }) => {
+    const number = numberOf(path)
+    const offences = [
+      !text.startsWith(`# ${number}: `) && `its title does not begin with ${number}`,
+      !/^Status: \w+.*, \d{4}-\d\d-\d\d$/m.test(text) && 'it has no status with a date',
+      ...parts.map((part) => !text.includes(`\n${part}\n`) && `it has no "${part}"`),
+      !index.includes(`](${path.split('/').at(-1)})`) && 'it is not in the index',
+      numbers.indexOf(number) !== numbers.lastIndexOf(number) && 'its number is taken twice',
+    ]
+    return offences.filter((offence) => offence !== false).map((offence) => `${path}: ${offence}`)
+  })
+}
+
+const numberOf = (path: string) => /(\d+)-[^/]*$/.exec(path)?.[1] ?? ''
