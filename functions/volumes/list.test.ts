@@ -1,7 +1,25 @@
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
 import { expectLocal, expectUnknownHost, expectUnreachable } from '../../local/harness/host-list.ts'
+import { world } from '../../local/harness/world.ts'
 import list from './list.ts'
 
 test('200: those of the local host', () => expectLocal(list, 'shop_data'))
 test('200: host=all names the hosts that do not answer', () => expectUnreachable(list))
+test('200: options are not shown, which can hold passwords', async () => {
+  const { ports, engine } = world()
+  const options = { type: 'cifs', o: 'username=a,password=hunter2' }
+  ports.engines.byHost.set('local', {
+    ...engine,
+    volumes: async () => [
+      {
+        ...{ name: 'data', driver: 'local', mountpoint: '/x', createdAt: null },
+        ...{ labels: {}, options, stack: null },
+      },
+    ],
+  } as typeof engine)
+  const { text, json } = await call(list, { ports, as: 'viewer' })
+  expect(json.map(({ name }: { name: string }) => name)).toEqual(['data'])
+  expect(text).not.toContain('hunter2')
+})
 test('404: an unknown host', () => expectUnknownHost(list))

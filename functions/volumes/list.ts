@@ -7,5 +7,10 @@ export default hostList({
   access: 'volumes:read',
   item: Volume,
   list: (engine) => engine.volumes(),
-  view: ({ createdAt, ...rest }, place) => ({ ...rest, created_at: createdAt, ...place }),
+  // Options are left out: those of a mount can hold passwords.
+  view: ({ createdAt, options: _, ...rest }, place) => ({
+    ...rest,
+    created_at: createdAt,
+    ...place,
+  }),
 })
