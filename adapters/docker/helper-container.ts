@@ -1,3 +1,4 @@
+import { createdContainer } from './answer-shapes.ts'
 import type { EngineClient } from './client.ts'
 import { isConflict, isMissing, unlessConflict, unlessMissing } from './errors.ts'
 import { forgetHelperImage, helperImageId } from './helper-image.ts'
@@ -19,12 +20,15 @@ export async function createHelper(
   hostConfig: Record<string, unknown>,
   config: HelperConfig = {},
 ): Promise<string> {
+  // A container is given 30 s, an Engine that hangs is not.
+  await client.ping()
   const create = async () =>
     client.json<{ Id: string }>({
       method: 'POST',
       path: '/containers/create',
       query: { name: newHelperName() },
       deadline: 30_000,
+      shape: createdContainer,
       body: {
         Image: await helperImageId(client),
         Entrypoint: ['/unlink'],

@@ -33,7 +33,7 @@ export async function lookAt(
       method: 'HEAD',
       path: `/containers/${container}/archive`,
       query: { path },
-      deadline: 30_000,
+      deadline: 10_000,
     }),
   )
   if (!head) return undefined

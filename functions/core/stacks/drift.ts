@@ -2,6 +2,7 @@ import type { Plan } from '../compose/plan/draft.ts'
 import type { MovedImage } from '../compose/plan/moved-images.ts'
 import type { Engine, HostFile } from '../engine/engine.ts'
 import { conflict } from '../errors.ts'
+import { askHost } from '../hosts/ask-host.ts'
 import { refuseMoved } from '../images/decide-images.ts'
 import type { Needs } from '../ports.ts'
 import type { DeploymentKind, DeployOptions, StackFiles, StackRecord } from './stack.ts'
@@ -61,16 +62,17 @@ async function readPaths(paths: string[], stack: StackRecord, files: StackFiles,
   return reads.flat()
 }
 
+/** Milliseconds that a host has for its files where the stack is shown without them otherwise. */
+const shownWithin = 5_000
+
 /** The same without the contents. A host that does not answer cannot say, and differs in nothing. */
 export async function driftOf(
   stack: StackRecord,
-  ports: Needs<'texts' | 'engines'>,
+  ports: Needs<'texts' | 'engines' | 'clock'>,
 ): Promise<Drift[]> {
   if (!stack.written) return []
-  const found = await ports.engines
-    .on(stack.hostId)
-    .then((engine) => findDrift(stack, stack.files, engine, ports))
-    .catch(() => [])
+  const look = (engine: Engine) => findDrift(stack, stack.files, engine, ports)
+  const found = await askHost(stack.hostId, ports, look, shownWithin).catch(() => [])
   return found.map(({ path, change }) => ({ path, change }))
 }
 
