@@ -1,6 +1,7 @@
 import type { FilePlace } from '../../functions/core/engine/archives.ts'
 import { broken, invalid } from '../../functions/core/errors.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
+import { waitResult } from './answer-shapes.ts'
 import type { EngineClient } from './client.ts'
 import { removeHelper } from './helper-container.ts'
 import { helperOf } from './place-archives.ts'
@@ -44,7 +45,7 @@ export async function clearPlace(
       file,
     })
     await client.json({ ...call, path: `${own}/start` })
-    const { StatusCode } = await client.json({ ...call, path: `${own}/wait` })
+    const { StatusCode } = await client.json({ ...call, path: `${own}/wait`, shape: waitResult })
     if (StatusCode !== 0) throw broken(`Deleting files ended with ${StatusCode}`)
   } finally {
     await removeHelper(client, id)

@@ -5,6 +5,7 @@ import type { RegistryCredentials } from '../../functions/core/registries/regist
 import { type AnswerBudget, bodyText } from './body-text.ts'
 import { linkedDeadline, onAbort } from './deadline.ts'
 import { EngineRefusal, ForeignAnswer, failureOf, foreign } from './errors.ts'
+import type { Shape } from './shapes.ts'
 import { dialer, type Transport } from './transport.ts'
 
 /** One call of the Engine API. `path` has no version; ids in it were checked by `ids.ts`. */
@@ -18,6 +19,8 @@ export interface EngineCall {
   /** Credentials of registries as the Engine takes them: of one for a pull, of all for a build. */
   auth?: { pull?: string; build?: string }
   signal?: AbortSignal
+  /** What the answer to `json` must look like. */
+  shape?: Shape
   /** Milliseconds for the whole answer, or, of a stream, for its head. None at all with null; 5 s unless given. */
   deadline?: number | null
 }
@@ -101,9 +104,11 @@ export function engineClient(
     registries,
     async json(call) {
       const text = await client.text(call)
-      if (text === '') return undefined
+      if (text === '' && !call.shape) return undefined
       try {
-        return parsed(text)
+        const value = parsed(text)
+        call.shape?.(value, 'the answer')
+        return value
       } catch (cause) {
         throw foreign(cause, { host, step: stepOf(call) })
       }

@@ -6,10 +6,12 @@ import type {
   Port,
 } from '../../functions/core/engine/engine.ts'
 import { notFound } from '../../functions/core/errors.ts'
+import { containerInspection, containerList } from './answer-shapes.ts'
 import type { EngineClient } from './client.ts'
 import { checkedId } from './ids.ts'
 import { composeLabels, instant, isHelper, stackOf } from './labels.ts'
 import { type OwnLabels, ownLabels } from './own-labels.ts'
+import { parsedAs } from './shapes.ts'
 
 /** The Engine's list of containers as text, all states, narrowed by filters when given. */
 export function listContainers(client: EngineClient, filters?: Record<string, string[]>) {
@@ -34,7 +36,7 @@ export async function listedContainers(
   text: string,
   withOwnLabels: OwnLabels,
 ): Promise<Docker.ContainerInfo[]> {
-  const all = JSON.parse(text) as Docker.ContainerInfo[]
+  const all = parsedAs<Docker.ContainerInfo[]>(text, containerList)
   return withOwnLabels(all.filter(({ Names, Labels }) => !isHelper(Names[0] ?? '', Labels)))
 }
 
@@ -54,7 +56,7 @@ export function inspectContainer(
   options: ReadOptions = {},
 ): Promise<Docker.ContainerInspectInfo> {
   const path = `/containers/${checkedId('container', id)}/json`
-  return client.json({ ...options, method: 'GET', path })
+  return client.json({ ...options, method: 'GET', path, shape: containerInspection })
 }
 
 /** The same of one that lists show: what this adapter made for itself is answered as missing, with a `Failure` 404. */

@@ -2,6 +2,7 @@ import type { Step } from '../../functions/core/compose/step.ts'
 import type { StepOutcome } from '../../functions/core/engine/engine.ts'
 import { isOtherImage, otherImage } from '../../functions/core/engine/other-image.ts'
 import { conflict, Failure, notFound } from '../../functions/core/errors.ts'
+import { createdContainer } from './answer-shapes.ts'
 import type { EngineClient } from './client.ts'
 import { inspectContainer, planReadDeadline } from './containers.ts'
 import { checkedName } from './ids.ts'
@@ -34,6 +35,7 @@ export async function createContainer(
       body,
       signal,
       deadline: 30_000,
+      shape: createdContainer,
     })
     await keepIfFrom(client, made.Id, step.image, imageId)
     return { id: made.Id, warnings: made.Warnings ?? [] }

@@ -123,7 +123,8 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
       await client.ping()
       const { id } = await changing(pullImage(client, reference, { signal }))
       const image = (await lists.images()).find((one) => one.id === id)
-      if (!image) throw broken(`Pulling ${reference} brought an image that is gone again`)
+      if (!image)
+        throw broken(`Pulling ${reference} brought an image that is gone again from host ${name}`)
       return image
     },
     tagImage: (id, reference) => changing(tagImage(client, id, reference)),

@@ -45,7 +45,7 @@ export interface CallPlace {
 /**
  * Converts an error of an Engine call into a `Failure` with our own message. 404 and 400 keep their
  * status, an ambiguous id is a 400, 409 and 403 (which the Engine sends for a network in use)
- * become 409, and anything else a 500 that names the host. The Engine's own message is the cause,
+ * become 409 unless the call is a read, and anything else is a 500 that names the host and the call. The Engine's own message is the cause,
  * for the log.
  */
 export function failureOf(error: unknown, place: CallPlace): Failure {
@@ -54,11 +54,14 @@ export function failureOf(error: unknown, place: CallPlace): Failure {
   if (isForeign(error)) return foreign(error, place)
   if (error instanceof DeadlinePassed) {
     const seconds = error.milliseconds / 1000
-    return broken(`The Docker Engine of host ${host} did not answer within ${seconds} s`, {
-      cause: error,
-    })
+    return broken(
+      `The Docker Engine of host ${host} did not answer within ${seconds} s (${place.step})`,
+      { cause: error },
+    )
   }
-  return broken(`The Docker Engine of host ${host} does not answer`, { cause: error })
+  return broken(`The Docker Engine of host ${host} does not answer (${place.step})`, {
+    cause: error,
+  })
 }
 
 /** Returns the 500 for a response that is not from a Docker Engine. */
@@ -79,7 +82,10 @@ function refused(refusal: EngineRefusal, { host, step }: CallPlace): Failure {
   const words = plain ?? unknownWords(status, host, step)
   if (status === 400) return invalid(words, options)
   if (status === 404) return notFound(words, options)
-  if (status === 403 || status === 409) return conflict(words, options)
+  // A read conflicts with nothing.
+  if (status === 403 || status === 409) {
+    return /^(GET|HEAD) /.test(step) ? broken(words, options) : conflict(words, options)
+  }
   // The Engine reports this as a 500.
   if (plain?.startsWith('Multiple IDs')) return invalid(`${plain}: give more of the id`, options)
   return broken(words, options)

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
+import { listedContainer } from '../../local/harness/engine-answers.ts'
 import { json, loopbackEngine } from '../../local/harness/loopback-engine.ts'
 import { engineClient } from './client.ts'
 import { engineEvents } from './events.ts'
@@ -14,13 +15,7 @@ async function world() {
       response.flushHeaders()
       return state.streams.push(response)
     }
-    const container = (name: string) => ({
-      Id: name,
-      Names: [`/${name}`],
-      Created: 1,
-      Status: 'Up',
-    })
-    return json(response, 200, state.names.map(container))
+    return json(response, 200, state.names.map(listedContainer))
   })
   const client = engineClient(engine.transport, 'local')
   const events = engineEvents(client)

@@ -8,6 +8,7 @@ import type {
   TerminalSize,
 } from '../../functions/core/engine/exec.ts'
 import { broken, Failure } from '../../functions/core/errors.ts'
+import { createdExec } from './answer-shapes.ts'
 import { atLeast, type EngineClient } from './client.ts'
 import { unlessConflict, unlessMissing } from './errors.ts'
 import { endProcesses, markName } from './exec-end.ts'
@@ -43,6 +44,7 @@ export async function startCommand(
       DetachKeys: detachKeys,
     },
     signal,
+    shape: createdExec,
   })
   signal.throwIfAborted()
   const path = `/exec/${checkedId('command', Id)}`

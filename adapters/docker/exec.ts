@@ -1,5 +1,6 @@
 import type { EngineBody } from '../../functions/core/compose/step.ts'
 import { conflict } from '../../functions/core/errors.ts'
+import { createdExec } from './answer-shapes.ts'
 import type { EngineClient } from './client.ts'
 import { frames } from './frames.ts'
 import { checkedId } from './ids.ts'
@@ -33,6 +34,7 @@ export async function commandOutput(
     path: `/containers/${checkedId('container', container)}/exec`,
     body: { AttachStdout: true, AttachStderr: true, ...body },
     signal,
+    shape: createdExec,
   })
   const path = `/exec/${checkedId('command', Id)}`
   const response = await client.stream({

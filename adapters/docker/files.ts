@@ -3,6 +3,7 @@ import type { FoundLink, HostFile } from '../../functions/core/engine/engine.ts'
 import { checkedHostPath } from '../../functions/core/engine/host-path.ts'
 import { broken } from '../../functions/core/errors.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
+import { waitResult } from './answer-shapes.ts'
 import { unpacked } from './archive.ts'
 import type { EngineClient } from './client.ts'
 import type { FileMemory } from './file-memory.ts'
@@ -142,6 +143,7 @@ async function deleteFiles(client: EngineClient, helper: Helper, paths: string[]
       method: 'POST',
       path: `/containers/${id}/wait`,
       deadline: archiveDeadline,
+      shape: waitResult,
     })
     if (StatusCode !== 0) throw broken(`Deleting files ended with ${StatusCode}`)
   } finally {

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { inspectedContainer } from '../../local/harness/engine-answers.ts'
 import { json, type LoopbackAnswer, loopbackEngine } from '../../local/harness/loopback-engine.ts'
 import { engineClient } from './client.ts'
 import { dockerEngine } from './engine.ts'
@@ -61,6 +62,38 @@ test.each([{}, [null], [{}], 'text', 7, [{ Names: 'x', Id: 5 }]])(
   },
 )
 
+test.each([
+  ['containers', [{ Id: 'a', Names: ['/x'], Image: 'x', ImageID: 'x', State: 'odd' }]],
+  ['images', [{ Id: 'a', RepoTags: null, RepoDigests: null, Size: null, Created: 0 }]],
+  ['networks', [{ Id: 'a', Name: null, Driver: 'bridge', Scope: 'local', Internal: false }]],
+  ['networks', [{ Id: '\u001b[2J', Name: 'x', Driver: 'x', Scope: 'x', Internal: true }]],
+  ['volumes', { Volumes: [{ Name: 'x', Driver: 'local', Mountpoint: 7 }] }],
+] as const)('500: a list of %s with a member of another type', async (list, value) => {
+  const { engine } = await engineOf((_, response) => json(response, 200, value))
+  const read = { ...engine, containers: () => engine.containers({ all: true }) }[list]
+  await expect(read()).rejects.toMatchObject(refused(list))
+})
+
+test.each([403, 409])('500: a read that is refused with %i', async (status) => {
+  const { client } = await engineOf((_, response) => json(response, status, { message: page }))
+  const call = { path: '/containers/json' }
+  await expect(client.json({ ...call, method: 'GET' })).rejects.toMatchObject({ status: 500 })
+  await expect(client.json({ ...call, method: 'POST' })).rejects.toMatchObject({ status: 409 })
+})
+
+test('500: an image that the Engine refuses to import, without its words', async () => {
+  const { engine } = await engineOf(({ path }, response) => {
+    if (path === '/_ping') return response.end('OK')
+    return path === '/images/create' ? json(response, 200, { error: page }) : undefined
+  })
+  const reading = engine.readFiles('/opt/stacks/a', ['compose.yaml'])
+  await expect(reading).rejects.toMatchObject({
+    status: 500,
+    message:
+      'The Docker Engine of host web-1 did not import the helper image (POST /images/create)',
+  })
+})
+
 test('500: heads without an end', async () => {
   const { client } = await engineOf((_, response) => {
     response.socket?.write('HTTP/1.1 200 OK\r\n')
@@ -95,7 +128,7 @@ test('500: a refusal without an end is read to its limit', async () => {
 test('500: a pull, logs and stats that are pages', async () => {
   const { engine } = await engineOf((call, response) => {
     if (/\/containers\/.*\/json$/.test(call.path)) {
-      return json(response, 200, { Id: 'a'.repeat(64), State: { Running: true }, Config: {} })
+      return json(response, 200, inspectedContainer('a'.repeat(64)))
     }
     if (call.path.endsWith('/_ping')) return response.end('OK')
     return response.writeHead(200).end(`${page}\n${page}\n`)

@@ -4,6 +4,7 @@ import { broken } from '../../functions/core/errors.ts'
 import { ignoreResult } from '../../functions/core/promises.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
 import type { EngineClient } from './client.ts'
+import { streamFailure } from './errors.ts'
 import { inspectImage } from './images.ts'
 import { jsonLines } from './json-lines.ts'
 import { helperImage } from './labels.ts'
@@ -58,9 +59,12 @@ export function isOurs(image: Docker.ImageInspectInfo, archive: Uint8Array): boo
 const isEmpty = (value: unknown) =>
   !value || (typeof value === 'object' && Object.keys(value).length === 0)
 
+const notImported = ({ host }: EngineClient) =>
+  `The Docker Engine of host ${host} did not import the helper image (POST /images/create)`
+
 async function importImage(client: EngineClient, archive: Buffer): Promise<string> {
   const [repo, tag] = helperImage.split(':')
-  const response = await client.stream({
+  const answer = await client.text({
     method: 'POST',
     path: '/images/create',
     query: { fromSrc: '-', repo, tag },
@@ -68,10 +72,10 @@ async function importImage(client: EngineClient, archive: Buffer): Promise<strin
     deadline: 30_000,
   })
   let id = ''
-  for await (const line of jsonLines(response)) {
-    if (line.error) throw broken(`the helper image could not be imported: ${line.error}`)
+  for await (const line of jsonLines([Buffer.from(answer)])) {
+    if (line.error) throw streamFailure(String(line.error), notImported(client))
     if (/^sha256:[0-9a-f]{64}$/.test(line.status ?? '')) id = line.status ?? ''
   }
-  if (!id) throw broken('the helper image could not be imported: the Engine returned no image id')
+  if (!id) throw broken(notImported(client))
   return id
 }

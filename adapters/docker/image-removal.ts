@@ -1,5 +1,6 @@
 import type { PrunedImages } from '../../functions/core/engine/engine.ts'
 import { notFound } from '../../functions/core/errors.ts'
+import { pruneReport } from './answer-shapes.ts'
 import type { EngineClient } from './client.ts'
 import { inspectImage } from './images.ts'
 import { helperImage } from './labels.ts'
@@ -38,6 +39,7 @@ export async function pruneImages(
     query: { filters: { dangling: ['true'] } },
     signal,
     deadline: null,
+    shape: pruneReport,
   })
   const deleted = (ImagesDeleted ?? []).flatMap((one) => one.Deleted ?? [])
   return { deleted, reclaimed: SpaceReclaimed }

@@ -5,11 +5,13 @@ import type {
   ResolvedImage,
 } from '../../functions/core/engine/engine.ts'
 import { sameImageName } from '../../functions/core/registries/image-name.ts'
+import { imageInspection, imageList } from './answer-shapes.ts'
 import type { EngineClient } from './client.ts'
 import type { ReadOptions } from './containers.ts'
 import { unlessMissing } from './errors.ts'
 import { helperImage } from './labels.ts'
 import { checkedReference, parseReference } from './reference.ts'
+import { parsedAs } from './shapes.ts'
 
 /** The Engine's list of images as text. */
 export function listImages(client: EngineClient): Promise<string> {
@@ -18,7 +20,7 @@ export function listImages(client: EngineClient): Promise<string> {
 
 /** What the Engine's list holds, by tag, without the image of this adapter's own; `containers` is counted by `withUse`. */
 export function imageSummaries(text: string): ImageSummary[] {
-  return (JSON.parse(text) as Docker.ImageInfo[])
+  return parsedAs<Docker.ImageInfo[]>(text, imageList)
     .filter((image) => !isHelperImage(image))
     .map((image) => ({
       id: image.Id,
@@ -76,7 +78,7 @@ export async function inspectImage(
   options: ReadOptions = {},
 ): Promise<Inspected | undefined> {
   const path = `/images/${checkedReference(reference)}/json`
-  return unlessMissing(client.json({ ...options, method: 'GET', path }))
+  return unlessMissing(client.json({ ...options, method: 'GET', path, shape: imageInspection }))
 }
 
 /** False if the reference is an id: the Engine takes an unknown name for the beginning of an id. */

@@ -1,4 +1,5 @@
 import type { EngineInfo } from '../../functions/core/engine/engine.ts'
+import { systemInfo } from './answer-shapes.ts'
 import type { EngineClient } from './client.ts'
 import type { EngineLists } from './lists.ts'
 
@@ -11,7 +12,7 @@ export function engineInfo(client: EngineClient, lists: EngineLists): () => Prom
 
   async function read() {
     const [system, apiVersion] = await Promise.all([
-      client.json({ method: 'GET', path: '/info' }),
+      client.json({ method: 'GET', path: '/info', shape: systemInfo }),
       client.apiVersion(),
     ])
     return {

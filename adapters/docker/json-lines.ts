@@ -9,7 +9,9 @@ const lineMax = 4 * 1024 * 1024
  *
  * @throws ForeignAnswer if a complete line is not a JSON object or is too long
  */
-export async function* jsonLines(chunks: AsyncIterable<Buffer>): AsyncIterable<any> {
+export async function* jsonLines(
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+): AsyncIterable<any> {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of chunks) {

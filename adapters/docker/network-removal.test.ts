@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { inspectedContainer } from '../../local/harness/engine-answers.ts'
 import { json, loopbackEngine } from '../../local/harness/loopback-engine.ts'
 import { engineClient } from './client.ts'
 import { removeNetwork } from './network-removal.ts'
@@ -16,7 +17,9 @@ test('endpoints of containers that are gone are waited for, then cut', async () 
       refused += 1
       return json(response, 403, refusal)
     }
-    if (path === '/networks/n') return json(response, 200, { Id: 'n', Containers: { gone: {} } })
+    if (path === '/networks/n') {
+      return json(response, 200, { Id: 'n', Name: 'net', Containers: { gone: {} } })
+    }
     return json(response, 404, { message: 'No such container: gone' })
   })
   await removeNetwork(engineClient(transport, 'local'), 'n')
@@ -32,8 +35,12 @@ test('409: containers that are attached are named at once and left alone', async
     if (path === '/networks/n') {
       return json(response, 200, { Id: 'n', Name: 'net', Containers: { aa: {}, bb: {} } })
     }
-    const name = path.includes('aa') ? '/web' : '/db'
-    return json(response, 200, { Name: name, State: { Status: 'running' } })
+    const isWeb = path.includes('aa')
+    return json(
+      response,
+      200,
+      isWeb ? inspectedContainer('aa', 'web') : inspectedContainer('bb', 'db'),
+    )
   })
   await expect(removeNetwork(engineClient(transport, 'local'), 'n')).rejects.toMatchObject({
     status: 409,

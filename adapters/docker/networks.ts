@@ -2,11 +2,13 @@ import type Docker from 'dockerode'
 import type { EngineBody, Step } from '../../functions/core/compose/step.ts'
 import type { NetworkSummary, ObservedNetwork } from '../../functions/core/engine/engine.ts'
 import { conflict, Failure } from '../../functions/core/errors.ts'
+import { createdNetwork, networkInspection, networkList } from './answer-shapes.ts'
 import type { EngineClient } from './client.ts'
 import { inspectContainer } from './containers.ts'
 import { isConflict, unlessMissing } from './errors.ts'
 import { checkedId, checkedName } from './ids.ts'
 import { composeLabels, stackOf } from './labels.ts'
+import { parsedAs } from './shapes.ts'
 
 /** The Engine's list of networks as text, narrowed by filters when given. */
 export function listNetworks(client: EngineClient, filters?: Record<string, string[]>) {
@@ -15,7 +17,7 @@ export function listNetworks(client: EngineClient, filters?: Record<string, stri
 
 /** What the Engine's list holds, by name. */
 export function networkSummaries(text: string): NetworkSummary[] {
-  return (JSON.parse(text) as Docker.NetworkInspectInfo[])
+  return parsedAs<Docker.NetworkInspectInfo[]>(text, networkList)
     .map((network) => ({
       id: network.Id,
       name: network.Name,
@@ -54,6 +56,7 @@ export async function createNetwork(
       body: { CheckDuplicate: true, ...body, Name: checkedName('network', name) },
       signal,
       deadline: 30_000,
+      shape: createdNetwork,
     })
     return { id: Id, warnings: Warning ? [Warning] : [] }
   } catch (error) {
@@ -81,7 +84,7 @@ export async function findNetwork(
 ): Promise<ObservedNetwork | undefined> {
   const path = `/networks/${checkedId('network', id)}`
   const network = await unlessMissing(
-    client.json<Docker.NetworkInspectInfo>({ method: 'GET', path }),
+    client.json<Docker.NetworkInspectInfo>({ method: 'GET', path, shape: networkInspection }),
   )
   return (
     network && {

@@ -49,7 +49,7 @@ export async function pullImage(
     signal: options.signal,
     deadline: planReadDeadline,
   })
-  if (!image) throw broken(`Pulling ${reference} brought no such image`)
+  if (!image) throw broken(`Pulling ${reference} brought no such image to host ${client.host}`)
   if (options.stamp && !tag.includes(':')) {
     const query = { repo: repository, tag }
     await client.json({ method: 'POST', path: `/images/${image.id}/tag`, query })

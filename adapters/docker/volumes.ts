@@ -2,9 +2,11 @@ import type Docker from 'dockerode'
 import type { EngineBody } from '../../functions/core/compose/step.ts'
 import type { StepOutcome, VolumeSummary } from '../../functions/core/engine/engine.ts'
 import { Failure } from '../../functions/core/errors.ts'
+import { createdVolume, volumeList } from './answer-shapes.ts'
 import type { EngineClient } from './client.ts'
 import { checkedId, checkedName } from './ids.ts'
 import { composeLabels, stackOf } from './labels.ts'
+import { parsedAs } from './shapes.ts'
 
 /** The Engine's list of volumes as text, narrowed by filters when given. */
 export function listVolumes(client: EngineClient, filters?: Record<string, string[]>) {
@@ -13,7 +15,7 @@ export function listVolumes(client: EngineClient, filters?: Record<string, strin
 
 /** What the Engine's list holds, by name. */
 export function volumeSummaries(text: string): VolumeSummary[] {
-  const { Volumes } = JSON.parse(text) as { Volumes: Docker.VolumeInspectInfo[] | null }
+  const { Volumes } = parsedAs<{ Volumes: Docker.VolumeInspectInfo[] | null }>(text, volumeList)
   return (Volumes ?? [])
     .map((volume) => ({
       name: volume.Name,
@@ -43,6 +45,7 @@ export async function createVolume(
     body: { ...body, Name: checkedName('volume', name) },
     signal,
     deadline: 30_000,
+    shape: createdVolume,
   })
   const wanted = (body.Labels as Record<string, string> | undefined)?.[composeLabels.project]
   const found = stackOf(made.Labels ?? null)
