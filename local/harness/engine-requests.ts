@@ -1,0 +1,119 @@
+import type { feeds, routes } from '../../serverless.ts'
+
+/**
+ * A request that leads to an Engine. In it are replaced: `{host}`, `{container}`, `{image}`,
+ * `{volume}`, `{job}` and `{run}` of a backup, `{project}`, `{adoption}` and `{sha256}`, `{stack}`, one that is deployed, and
+ * `{own}`, a stack of this request alone.
+ */
+export interface EngineRequest {
+  path: string
+  body?: object
+  /** True where `{own}` is deployed, so that there is something to change. */
+  isDeployed?: true
+}
+
+type Trimmed<Text> = Text extends ` ${infer Rest}` ? Trimmed<Rest> : Text
+type Line<Key> = Key extends `${infer Method} ${infer Path}`
+  ? `${Method} ${Trimmed<Path> & string}`
+  : never
+type PortsOf<Load> = Load extends () => Promise<{ default: { with(ports: infer Ports): unknown } }>
+  ? Ports
+  : never
+
+/** The lines of the manifest whose endpoints use the port `engines`. */
+type EngineLine = {
+  [Key in keyof typeof routes]: PortsOf<(typeof routes)[Key]> extends { engines: unknown }
+    ? Line<Key>
+    : never
+}[keyof typeof routes]
+
+const ofContainer = (rest: string): EngineRequest => ({
+  path: `/containers/{container}${rest}?host={host}`,
+})
+const ofHosts = (path: string): EngineRequest[] => [
+  { path: `${path}?host={host}` },
+  { path: `${path}?host=all` },
+]
+const own = (rest: string, body?: object): EngineRequest => ({ path: `/stacks/{own}${rest}`, body })
+const ownDeployed = (rest: string, body?: object): EngineRequest => ({
+  ...own(rest, body),
+  isDeployed: true,
+})
+const deployed = (rest: string, body?: object): EngineRequest => ({
+  path: `/stacks/{stack}${rest}`,
+  body,
+})
+const job = {
+  name: 'job-{host}',
+  host: '{host}',
+  sources: [{ kind: 'volume', name: '{volume}' }],
+  target: { kind: 'local', path: 'x' },
+}
+
+/**
+ * Line of the manifest → requests that reach an Engine through it. A new endpoint that uses the
+ * port `engines` does not compile without a line here.
+ */
+export const engineRequests: Record<EngineLine, EngineRequest[]> = {
+  'GET /metrics': [{ path: '/metrics' }],
+  'GET /stacks': ofHosts('/stacks'),
+  'GET /stacks/{name}': [deployed('')],
+  'PUT /stacks/{name}': [own('', { compose: 'services: {b: {image: busybox}}' })],
+  'DELETE /stacks/{name}': [ownDeployed('')],
+  'POST /stacks/{name}/plan': [
+    deployed('/plan', {}),
+    own('/plan', {}),
+    own('/plan', { environment: 'none' }),
+  ],
+  'POST /stacks/{name}/deploy': [
+    own('/deploy', {}),
+    own('/deploy', { on_drift: 'import' }),
+    own('/deploy', { environment: 'none' }),
+  ],
+  'POST /stacks/{name}/rollback': [own('/rollback', {})],
+  'POST /stacks/{name}/stop': [ownDeployed('/stop', {})],
+  'POST /stacks/{name}/restart': [ownDeployed('/restart', {})],
+  'GET /stacks/{name}/status': [deployed('/status')],
+  'GET /stacks/{name}/logs': [deployed('/logs')],
+  'GET /compose-projects': ofHosts('/compose-projects'),
+  'POST /stacks/adopt': [
+    { path: '/stacks/adopt', body: { name: '{project}', host: '{host}', size: 9 } },
+  ],
+  'POST /stacks/adopt/{id}/complete': [
+    { path: '/stacks/adopt/{adoption}/complete', body: { sha256: '{sha256}' } },
+  ],
+  'GET /containers': ofHosts('/containers'),
+  'GET /containers/{id}': [ofContainer('')],
+  'GET /containers/{id}/logs': [ofContainer('/logs')],
+  'GET /containers/{id}/metrics': [{ path: '/containers/none/metrics?host={host}' }],
+  'POST /containers/{id}/start': [ofContainer('/start')],
+  'POST /containers/{id}/stop': [ofContainer('/stop')],
+  'POST /containers/{id}/restart': [ofContainer('/restart')],
+  'POST /containers/{id}/kill': [ofContainer('/kill')],
+  'DELETE /containers/{id}': [ofContainer('')],
+  'GET /images': ofHosts('/images'),
+  'POST /images/pull': [{ path: '/images/pull', body: { image: '{image}', host: '{host}' } }],
+  'POST /images/prune': [{ path: '/images/prune?host={host}' }],
+  'DELETE /images/{id}': [{ path: '/images/{image}?host={host}' }],
+  'GET /networks': ofHosts('/networks'),
+  'GET /volumes': ofHosts('/volumes'),
+  'GET /hosts': [{ path: '/hosts' }],
+  'POST /hosts': [{ path: '/hosts', body: { name: 'another' } }],
+  'GET /hosts/{id}': [{ path: '/hosts/{host}' }],
+  'PUT /hosts/{id}': [{ path: '/hosts/{host}', body: { tags: [] } }],
+  'POST /backup-jobs': [{ path: '/backup-jobs', body: job }],
+  'PUT /backup-jobs/{id}': [{ path: '/backup-jobs/{job}', body: job }],
+  'POST /backup-jobs/{id}/run': [{ path: '/backup-jobs/{job}/run' }],
+  'POST /backup-runs/{id}/restore': [
+    { path: '/backup-runs/{run}/restore', body: { host: '{host}', overwrite: true } },
+  ],
+}
+
+/** Path of a feed → the address that reaches an Engine. */
+export const engineFeeds: Record<keyof typeof feeds, string> = {
+  '/ws/logs/{id}': '/ws/logs/{container}?host={host}',
+  '/ws/stacks/{name}/logs': '/ws/stacks/{stack}/logs',
+  '/ws/stats/{id}': '/ws/stats/{container}?host={host}',
+  '/ws/events': '/ws/events?host={host}',
+  '/ws/exec/{id}': '/ws/exec/{container}?host={host}',
+}

@@ -1,0 +1,208 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { tarOf } from '../../functions/core/tar/make.ts'
+import { freePort } from '../free-port.ts'
+import { enrolHere, hostBecomes } from '../harness/agent.ts'
+import { runEnded } from '../harness/backup-run.ts'
+import { brokenEngine, brokenWays, hanging } from '../harness/broken-engine.ts'
+import { askDocker } from '../harness/docker.ts'
+import { type SweepWorld, sweep, sweepRequests } from '../harness/engine-sweep.ts'
+import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+
+// What hangs ends with its deadline: 5 s for most calls, 20 s for a command.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const engine = await brokenEngine()
+const place = newPlace({
+  DOCKER_HOST: engine.address,
+  SERVICE_AGENT_PORT: String(await freePort()),
+})
+const name = `broken${randomBytes(3).toString('hex')}`
+const found = `${name}found`
+const compose = 'services: {a: {image: "busybox:latest", command: sleep 3600, init: true}}'
+
+let running: Running
+let token: string
+let remote: Awaited<ReturnType<typeof enrolHere>>
+let agent = new AbortController()
+
+const post = async (path: string, body: object = {}) => {
+  const { status, json } = await api(running, 'POST', path, { token, body })
+  expect(json?.error ?? '').toBe('')
+  expect(status).toBeLessThan(300)
+  return json
+}
+
+/** A container of a project that docker compose would have made. */
+const runProject = () =>
+  askDocker(
+    ...['run', '-d', '--init', '--stop-timeout', '0', '--name', `${found}-a-1`],
+    ...Object.entries({
+      project: found,
+      service: 'a',
+      oneoff: 'False',
+      version: '2.40.0',
+      'container-number': '1',
+      'config-hash': 'a'.repeat(64),
+      'project.working_dir': `${place.directory}/stacks/${found}`,
+      'project.config_files': `${place.directory}/stacks/${found}/compose.yaml`,
+    }).flatMap(([key, value]) => ['--label', `com.docker.compose.${key}=${value}`]),
+    ...['busybox:latest', 'sleep', '3600'],
+  )
+
+async function beginAdoption() {
+  const entry = { path: 'compose.yaml', content: Buffer.from(compose), mode: 0o644 }
+  const bundle = gzipSync(await tarOf([entry]))
+  const { adoption_id: id } = await post('/stacks/adopt', { name: found, size: bundle.length })
+  const body = { data: bundle.toString('base64') }
+  await api(running, 'PUT', `/stacks/adopt/${id}/parts/0`, { token, body })
+  return { adoption: id, sha256: createHash('sha256').update(bundle).digest('hex') }
+}
+
+/** A backup of the volume that is restored later. */
+async function backUp() {
+  const body = {
+    name: 'kept',
+    sources: [{ kind: 'volume', name }],
+    target: { kind: 'local', path: 'kept' },
+  }
+  const { id: job } = await post('/backup-jobs', body)
+  const { id: run } = await post(`/backup-jobs/${job}/run`)
+  expect(await runEnded(running, token, run)).toMatchObject({ status: 'succeeded' })
+  return { job, run }
+}
+
+let shared: Record<string, string>
+/** What requests about one host ask for. */
+const worldOf = (host: string, hostName: string): SweepWorld => ({
+  running,
+  token,
+  names: {
+    ...shared,
+    ...{
+      host,
+      hostName,
+      own: `${name}-${hostName}`,
+      stack: host === 'local' ? name : `${name}-${hostName}`,
+    },
+    // Of the local host alone.
+    adoption: host === 'local' ? shared.adoption! : 'none',
+  },
+})
+
+/** Makes the stacks that requests about a host ask for. Those of the local host are deployed. */
+async function makeStacks({ names }: SweepWorld): Promise<void> {
+  const own = sweepRequests.filter(({ path }) => path.includes('{own}'))
+  const making = own.map(async (one) => {
+    const stack = `${names.own}-${one.own}`
+    await post('/stacks', { name: stack, host: names.host, compose })
+    if (one.isDeployed && names.host === 'local') await post(`/stacks/${stack}/deploy`)
+  })
+  await Promise.all(making)
+  if (names.stack !== name) await post('/stacks', { name: names.stack, host: names.host, compose })
+}
+
+beforeAll(async () => {
+  running = await startIn(place)
+  token = await setUpAdmin(place, running)
+  await askDocker('volume', 'create', name)
+  await post('/stacks', { name, compose })
+  expect(await post(`/stacks/${name}/deploy`)).toMatchObject({ error: null })
+  await runProject()
+  const container = await askDocker('inspect', '--format', '{{.Id}}', `${name}-a-1`)
+  const image = 'busybox:latest'
+  const backup = await backUp()
+  const adoption = await beginAdoption()
+  shared = { container, image, volume: name, project: found, ...backup, ...adoption }
+  remote = await enrolHere(place, running, token, 'remote')
+})
+
+/** Removes what the Engine has of this test: all of it has the name in its own, but for helpers. */
+async function cleanEngine(): Promise<void> {
+  const found = async (list: string[], filter = `name=${name}`) =>
+    (await askDocker(...list, '-q', '--filter', filter)).split('\n').filter(Boolean)
+  const helpers = await found(['ps', '-a'], `volume=${name}`)
+  for (const id of [...helpers, ...(await found(['ps', '-a']))]) await askDocker('rm', '-f', id)
+  for (const id of await found(['network', 'ls'])) await askDocker('network', 'rm', id)
+  for (const id of await found(['volume', 'ls'])) await askDocker('volume', 'rm', id)
+}
+
+afterAll(async () => {
+  agent.abort()
+  engine.choose()
+  await place.remove()
+  await engine.close()
+  await cleanEngine()
+})
+
+/** The samples of `container_stacks_unhandled_errors_total`, by kind. */
+async function unhandled(): Promise<Record<string, string>> {
+  const headers = { Authorization: `Bearer ${token}` }
+  const text = await (await fetch(`${running.url}/api/v1/metrics`, { headers })).text()
+  const samples = text.matchAll(/^container_stacks_unhandled_errors_total\{kind="(\w+)"\} (\S+)$/gm)
+  return Object.fromEntries([...samples].map(([, kind, count]) => [kind, count]))
+}
+
+/** Asks everything about a host; nothing may be wrong with any answer, or with the service after it. */
+async function expectUnharmed(world: SweepWorld, isHanging = false): Promise<void> {
+  expect(await sweep(world, isHanging)).toEqual([])
+  engine.choose()
+  expect((await api(running, 'GET', '/health')).status).toBe(200)
+  expect(await unhandled()).toEqual({ rejection: '0', exception: '0' })
+  expect(running.child.exitCode).toBeNull()
+}
+
+async function connectAgent(): Promise<void> {
+  agent = new AbortController()
+  engine.choose()
+  remote.run(engine.transport, agent.signal).catch(() => {})
+  await hostBecomes(running, token, remote.id, 'online')
+}
+
+describe('an Engine that', () => {
+  beforeAll(() => makeStacks(worldOf('local', 'local')))
+
+  test.each([...brokenWays.keys()])('%s', async (way) => {
+    engine.choose(way)
+    await expectUnharmed(worldOf('local', 'local'), way === hanging)
+  })
+})
+
+describe('an Engine behind an agent that', () => {
+  beforeAll(async () => {
+    await connectAgent()
+    await makeStacks(worldOf(remote.id, 'remote'))
+  })
+
+  test.each(['closes each connection at once', 'disconnects in the middle of an answer'])(
+    '%s',
+    async (way) => {
+      engine.choose(way)
+      await expectUnharmed(worldOf(remote.id, 'remote'))
+    },
+  )
+})
+
+test('a host whose agent disconnects in the middle of the answers', async () => {
+  engine.choose(hanging)
+  const swept = expectUnharmed(worldOf(remote.id, 'remote'))
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  agent.abort()
+  await swept
+})
+
+test('a host whose agent never came', async () => {
+  const { host } = await post('/hosts', { name: 'never' })
+  const world = worldOf(host.id, 'never')
+  await makeStacks(world)
+  await expectUnharmed(world)
+})
+
+test('a host that was revoked', async () => {
+  const { id } = await enrolHere(place, running, token, 'revoked')
+  const world = worldOf(id, 'revoked')
+  await makeStacks(world)
+  await api(running, 'DELETE', `/hosts/${id}`, { token })
+  await expectUnharmed(world)
+})
