@@ -101,7 +101,7 @@ export interface DeviceRequest {
   options?: Record<string, string>
 }
 
-/** The capitalised names are those of the canonical form. */
+/** The capitalized names are those of the canonical form. */
 export interface BlkioConfig {
   weight?: number
   weight_device?: { Path: string; Weight: number }[]
@@ -134,7 +134,10 @@ export interface Hook {
   per_replica?: boolean
 }
 
-/** Files to watch during development. The loader reads them; a server has no use for them. */
+/**
+ * Files to watch during development. A deploy ignores them, except that they are part of the config
+ * hash.
+ */
 export interface Watch {
   path?: string
   action?: string

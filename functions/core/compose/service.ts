@@ -69,8 +69,8 @@ export interface Service extends Extensions, ServiceResources, ServiceNamespaces
   models?: Record<string, { endpoint_var?: string; model_var?: string } | null>
   network_mode?: string
   /**
-   * By key of the project's networks. Absent only if `network_mode` is set or the service has no
-   * networks.
+   * By key of the project's networks. Absent if and only if `network_mode` is set or the service
+   * has no networks.
    */
   networks?: Record<string, ServiceNetwork | null>
   platform?: string

@@ -20,8 +20,7 @@ interface StepBase {
 /** `action` and `kind` are shown to users. `name` is the name of the object on the Engine. */
 export type StepCall =
   /**
-   * A plan holds no file contents because users can read it. The executor passes the contents to
-   * `writeFiles`.
+   * Users can read a plan, so it holds no file contents. The executor passes them to `writeFiles`.
    */
   | { action: 'write'; kind: 'files'; name: string; files: { path: string; mode: number }[] }
   /**

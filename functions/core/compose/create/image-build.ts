@@ -10,7 +10,7 @@ import { bytes } from './quantities.ts'
 /**
  * Returns the parameters to build a service's image. `image` is the name it gets later.
  *
- * @throws 422 if an attribute needs a BuildKit session; names the attribute
+ * @throws 422 that names the attribute if the Engine's own builder does not support one
  */
 export function imageBuild(project: Project, service: string, image: string): ImageBuild {
   const { build, platform } = project.services[service]!

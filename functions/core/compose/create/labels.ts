@@ -2,7 +2,7 @@ import { compareBytes } from '../hash/hash-fields.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 
-/** The labels by which docker compose recognises the objects of a project. */
+/** The labels by which docker compose recognizes the objects of a project. */
 export const label = {
   project: 'com.docker.compose.project',
   service: 'com.docker.compose.service',

@@ -17,7 +17,7 @@ const input = (compose: string, files: Record<string, string> = {}) => ({
 const repeated = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => line(index)).join('')
 
-/** Limit, a project that exceeds it by one or more, and the position in the error message. */
+/** A limit, a project that exceeds it, and the position in the error message. */
 const tooLarge: [LimitName, string, string][] = [
   ['services', `services:\n${repeated(1001, (n) => `  s${n}: {image: x}\n`)}`, 'services'],
   ['containers', 'services: {app: {image: x, scale: 100000000}}', 'services.app.scale'],

@@ -146,8 +146,8 @@ function connects(planning: Planning, creation: Creation, created: string, step:
 
 /**
  * Returns the anonymous volumes to take over from the predecessor: the replaced container, or one
- * that a stop removed. Volumes from `volumes_from` are left out because they come from there again,
- * and so are volumes that neither the file nor the image declares any more.
+ * that a stop removed. Volumes from `volumes_from` are left out because the new container gets them
+ * from there again. Volumes that neither the file nor the image declares any more are left out too.
  */
 function inherited(planning: Planning, creation: Creation): Inherited {
   const { project, snapshot, resolved, options } = planning

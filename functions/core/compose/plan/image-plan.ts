@@ -61,10 +61,10 @@ export function planFetches(plan: Plan, evidence: ImageEvidence): Fetches {
 }
 
 /**
- * Plans the pulls and builds on which it depends whether existing containers are recreated: those
- * of services that have containers. The caller executes this plan, resolves the images again and
- * plans the project with their names in `fetched`. The plan is empty for most deploys. If something
- * is built, `addFiles` first adds the step that writes the project's files.
+ * Plans the pulls and builds that can cause existing containers to be recreated: those of services
+ * that have containers. The caller executes this plan, resolves the images again and plans the
+ * project with their names in `fetched`. The plan is empty for most deploys. If something is built,
+ * `addFiles` first adds the step that writes the project's files.
  */
 export function fetchesFirst(
   evidence: Omit<ImageEvidence, 'files'>,

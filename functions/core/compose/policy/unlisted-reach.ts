@@ -18,7 +18,7 @@ export function* unlistedReach(
     // An attribute without a value, such as `command: null`, sets nothing.
     if (value === undefined || value === null) continue
     const at = [...path, Array.isArray(model) ? Number(key) : key]
-    // In the model only `blkio_config` has capitalised names.
+    // In the model only `blkio_config` has capitalized names.
     const below = groups.at(key) ?? groups.at(key.toLowerCase())
     if (below) yield* listedReach(value, at, below)
     else yield { path: at, detail: 'an attribute that no rule allows' }
