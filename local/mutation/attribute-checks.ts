@@ -4,6 +4,12 @@ const room = 'functions/core/compose/policy'
 const rule = (name: string, file: string, text: string, without: string): Mutation =>
   one(name, `${room}/${file}`, text, without, [`${room}/attributes.test.ts`])
 
+const option = (name: string, file: string, text: string, without: string): Mutation =>
+  one(`options: ${name}`, `${room}/${file}`, text, without, [
+    `${room}/attributes.test.ts`,
+    `${room}/policy.test.ts`,
+  ])
+
 /** What callers without `stacks:privileged` may ask of the Engine, by the values of attributes. */
 export const checks: Mutation[] = [
   rule(
@@ -49,50 +55,50 @@ export const checks: Mutation[] = [
     "if (key === 'size') continue",
     'continue',
   ),
-  rule(
-    'options: volumes that are binds, devices or shares',
+  option(
+    'volumes that are binds, devices or shares',
     'resource-reach.ts',
     "if (key) yield { path: [...path, 'driver_opts', key], detail: `the volume option ${key}` }",
     '',
   ),
-  rule(
-    'options: a volume of another type than memory',
+  option(
+    'a volume of another type than memory',
     'driver-options.ts',
     "if (type !== 'tmpfs') return at",
     '',
   ),
-  rule(
-    'options: a key of a volume that is not known',
+  option(
+    'a key of a volume that is not known',
     'driver-options.ts',
     'if (unknown) return unknown[0]',
     '',
   ),
-  rule(
-    'options: a bind in the mount options of memory',
+  option(
+    'a bind in the mount options of memory',
     'driver-options.ts',
     "return o.split(',').every((option) => memoryOption.test(option.trim())) ? undefined : at",
     'return undefined',
   ),
-  rule(
-    'options: a volume driver other than local',
+  option(
+    'a volume driver other than local',
     'resource-reach.ts',
     "if (driver !== 'local') {",
     'if (false) {',
   ),
-  rule(
-    'options: names of bridges and the like',
+  option(
+    'names of bridges and the like',
     'driver-options.ts',
     'Object.keys(options).filter((key) => !networkOptions.has(key))',
     'Object.keys(options).filter(() => false)',
   ),
-  rule(
-    'options: of a service in a network',
+  option(
+    'of a service in a network',
     'driver-options.ts',
     'yield { path, detail: `the network option ${key}` }',
     '',
   ),
-  rule(
-    'options: annotations for the runtime',
+  option(
+    'annotations for the runtime',
     'driver-options.ts',
     "yield { path: [...at, 'annotations', key], detail: `the annotation ${key}` }",
     '',

@@ -142,6 +142,12 @@ const privileges: ForbiddenSample[] = [
     'networks:\n  n:\n    driver_opts:\n      com.docker.network.bridge.name: docker0 # here',
     'networks: [n]',
   ),
+  resource(
+    'an option of an endpoint',
+    'services.web.networks.n.driver_opts.a',
+    'networks: { n: {} }',
+    'networks:\n  n:\n    driver_opts:\n      a: b # here',
+  ),
   service('an annotation', 'annotations.a', 'annotations:\n  a: b # here'),
   resource('a LAN', 'networks.n.driver', 'networks:\n  n:\n    driver: macvlan # here'),
   service('a device', 'devices[0]', 'devices:\n  - /dev/sda:/dev/sda:r # here'),

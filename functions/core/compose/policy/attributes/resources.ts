@@ -127,6 +127,7 @@ export const resources: Section = {
         'volumes: {v: {driver: local, driver_opts: {type: tmpfs, device: tmpfs, o: size=9m}}}',
       ],
       refused: [
+        'volumes: {v: {driver: local-persist}}',
         'volumes: {v: {driver: local-persist, driver_opts: {mountpoint: /etc}}}',
         'volumes: {v: {driver: local, driver_opts: {type: none, o: bind, device: /etc}}}',
         'volumes: {v: {driver_opts: {type: none, o: bind, device: ./data}}}',
