@@ -8,6 +8,7 @@ const option = (name: string, file: string, text: string, without: string): Muta
   one(`options: ${name}`, `${room}/${file}`, text, without, [
     `${room}/attributes.test.ts`,
     `${room}/policy.test.ts`,
+    `${room}/driver-options.test.ts`,
   ])
 
 /** What callers without `stacks:privileged` may ask of the Engine, by the values of attributes. */
