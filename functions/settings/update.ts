@@ -26,8 +26,9 @@ export default endpoint({
   async run({ body, caller }, { settings }: Needs<'settings'>) {
     requireEveryHost(caller, 'settings')
     const granting = grants.filter((key) => body[key] !== undefined)
-    if (granting.length > 0)
+    if (granting.length > 0) {
       requirePermissions(caller, ['stacks:privileged'], `${granting}: what it allows`)
+    }
     const pinned = Object.keys(body).filter((key) => settings.pinned.has(key))
     if (pinned.length > 0) {
       throw conflict(`set by the configuration file or the environment: ${pinned.join(', ')}`)
