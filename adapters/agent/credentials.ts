@@ -4,20 +4,23 @@ import { z } from 'zod'
 
 const Credentials = z.strictObject({
   hostId: z.string(),
-  /** `host:port` of the service, one or several with commas between. */
+  /** One or more `host:port` of the service, separated by commas. */
   endpoint: z.string(),
-  /** PEM: the authority's certificate, which alone is trusted. */
+  /** PEM. The authority's certificate, the only one that is trusted. */
   ca: z.string(),
   certificate: z.string(),
   key: z.string(),
 })
 
-/** Who this agent is, and where it belongs. */
+/** The identity of this agent and the service that it belongs to. */
 export type Credentials = z.output<typeof Credentials>
 
 const file = (directory: string) => join(directory, 'agent.json')
 
-/** Nothing before the agent was enrolled. Throws for a file that is not what the agent wrote, naming it. */
+/**
+ * Returns the credentials, or undefined if the agent is not enrolled yet. Throws if the file was
+ * not written by the agent; the message names the file.
+ */
 export async function readCredentials(directory: string): Promise<Credentials | undefined> {
   let text: string
   try {
@@ -33,7 +36,7 @@ export async function readCredentials(directory: string): Promise<Credentials | 
   }
 }
 
-/** Replaces the file whole (mode 0600): key and certificate always belong together. */
+/** Writes the file (mode 0600) atomically, so that key and certificate always match. */
 export async function writeCredentials(directory: string, credentials: Credentials): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const temporary = `${file(directory)}.${process.pid}`

@@ -3,11 +3,13 @@ import { agentProtocol } from '../../functions/core/hosts/agent-protocol.ts'
 import { addressText, type EndpointAddress } from '../../functions/core/hosts/endpoint.ts'
 import type { Credentials } from './credentials.ts'
 
-/** Milliseconds for a connection to be there, and for one of a name's several addresses to answer. */
+/** Milliseconds to connect, and milliseconds before the next address of a name is tried. */
 const dialTime = 10_000
 const addressTime = 2_500
 
-/** A connection to the service at one of its addresses, both sides known to each other. Rejects with the reason. */
+/**
+ * Opens a mutually authenticated connection to one address of the service. Rejects with the reason.
+ */
 export function dial(
   { host, port }: EndpointAddress,
   credentials: Credentials,
@@ -28,7 +30,7 @@ export function dial(
     const timer = setTimeout(() => {
       socket.destroy(new Error(`${address}: no answer within ${dialTime / 1000} s`))
     }, dialTime)
-    // Kept for good: the connection can be reset before the caller listens to it.
+    // Never removed: the connection can be reset before the caller adds a listener.
     socket.on('error', reject)
     socket.once('close', () => {
       clearTimeout(timer)

@@ -16,9 +16,9 @@ const Enrolled = z.object({
 const deadline = 30_000
 
 /**
- * Enrols this machine: makes a key, has the service certify it for the one-time token, and keeps both. The service proves
- * itself by the authority whose fingerprint the token carries. Rejects with the service's own words when it refuses;
- * nothing is kept then.
+ * Enrols this machine: makes a key, exchanges the one-time token for a certificate, and stores
+ * both. The token carries the fingerprint of the authority that the service must prove. Rejects
+ * with the service's message if it refuses; nothing is stored then.
  */
 export async function enrol(options: {
   server: string

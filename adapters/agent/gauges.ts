@@ -3,18 +3,24 @@ import { request } from 'node:http'
 import type { NetConnectOpts } from 'node:net'
 import { cpus, freemem, totalmem } from 'node:os'
 
-/** What a machine says of itself: processor time of all its processors since its start, milliseconds; sizes in bytes. */
+/**
+ * The resource usage of a machine. `busy` and `time` are milliseconds of all its processors since
+ * boot; sizes are in bytes.
+ */
 export interface Gauges {
   busy: number
   time: number
   memory: number
   memoryTotal: number
-  /** Of the file system with the Engine's data; null where this program does not see it. */
+  /** The file system with the Engine's data; null if this program cannot access it. */
   disk: number | null
   diskTotal: number | null
 }
 
-/** Reads the gauges of this machine. `docker` is the way to its Engine, which says where its data is. */
+/**
+ * Reads the gauges of this machine. `docker` is the address of its Engine, which is asked for its
+ * data directory.
+ */
 export async function readGauges(docker: NetConnectOpts): Promise<Gauges> {
   const times = cpus().map((one) => one.times)
   const total = (pick: (one: (typeof times)[number]) => number) =>
@@ -29,7 +35,7 @@ export async function readGauges(docker: NetConnectOpts): Promise<Gauges> {
 async function diskOf(docker: NetConnectOpts): Promise<Pick<Gauges, 'disk' | 'diskTotal'>> {
   try {
     const { bsize, blocks, bfree, bavail } = await statfs(await dataDirectory(docker))
-    // As df: what only root may fill counts as neither.
+    // Computed as `df` does: blocks reserved for root count neither as used nor as total.
     const disk = (blocks - bfree) * bsize
     return { disk, diskTotal: disk + bavail * bsize }
   } catch {
@@ -37,7 +43,7 @@ async function diskOf(docker: NetConnectOpts): Promise<Pick<Gauges, 'disk' | 'di
   }
 }
 
-/** Where the Engine keeps its data. */
+/** Returns the Engine's data directory. */
 function dataDirectory(docker: NetConnectOpts): Promise<string> {
   return new Promise((resolve, reject) => {
     const where = 'path' in docker ? { socketPath: docker.path } : docker

@@ -13,7 +13,7 @@ afterEach(() => {
 
 const patience = { ping: 5_000, silence: 20_000 }
 
-/** A watched connection, with how often its peer was asked for a sign of life. */
+/** Returns a watched connection and the mock that counts pings to its peer. */
 function watched() {
   const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() })
   const ping = vi.fn(() => true)

@@ -2,16 +2,20 @@ import type { Http2Session } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import { agentProtocol } from '../../functions/core/hosts/agent-protocol.ts'
 
-/** How often a peer is asked for a sign of life, and how long it may give none. Milliseconds. */
+/** Milliseconds between pings, and milliseconds of silence after which the peer is dead. */
 export type Patience = Record<'ping' | 'silence', number>
 
-/** Milliseconds between two looks. A process that was held up for longer looks again before it judges. */
+/**
+ * Milliseconds between checks. A process that was suspended for longer than `heldUp` gives the peer
+ * that much time before it cuts the connection.
+ */
 const look = 500
 const heldUp = 3_000
 
 /**
- * Cuts a connection over which nothing came for too long. Both sides ask, and any byte is a sign of life: on a line that is
- * full of one side's data no answer comes through in time, and the clock may be set at any time.
+ * Cuts a connection on which nothing arrived for too long. Both sides send pings, and any byte
+ * counts as a sign of life: on a line saturated by one side, the answer to a ping can be late. Uses
+ * a monotonic clock, because the wall clock can be set.
  */
 export function cutWhenSilent(
   session: Http2Session,
@@ -39,6 +43,6 @@ export function cutWhenSilent(
 
 function ask(session: Http2Session): void {
   if (session.destroyed || session.closed) return
-  // What comes back is a sign of life, whatever it is.
+  // Any response is a sign of life, so the callback does nothing.
   session.ping(() => {})
 }

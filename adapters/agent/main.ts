@@ -14,7 +14,7 @@ The token is read from AGENT_TOKEN when the flag is not there. The data director
 /var/lib/container-stacks-agent, the Engine that of DOCKER_HOST (unix:// or tcp://) or /var/run/docker.sock.
 `
 
-/** The agent's program. Exit codes: 0 done, 1 failed, 2 wrong usage. */
+/** Runs the agent's program. Returns the exit code: 0 success, 1 failure, 2 wrong usage. */
 async function main(): Promise<number> {
   const given = readArguments()
   if (!given) {
@@ -47,7 +47,7 @@ async function main(): Promise<number> {
   return broken() ? 1 : 0
 }
 
-/** How long an agent in an unknown state may take to end. Milliseconds. */
+/** Milliseconds that an agent in an inconsistent state has to shut down. */
 const endingMax = 5000
 
 /**

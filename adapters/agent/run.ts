@@ -9,22 +9,23 @@ import { dial } from './dial.ts'
 import { type AgentDuties, serveConnection } from './serve.ts'
 
 export interface RunOptions {
-  /** Where the agent keeps its key and certificate. */
+  /** The directory of the agent's key and certificate. */
   directory: string
   docker: NetConnectOpts
   version: string
-  /** Ends the agent. */
+  /** Stops the agent. */
   signal: AbortSignal
-  /** A line for the journal. */
+  /** Logs a line to stdout. */
   say(line: string): void
 }
 
-/** A connection that lasted this long was a good one: the next wait begins anew. Milliseconds. */
+/** Milliseconds. A connection that lasted this long resets the back-off. */
 const good = 30_000
 
 /**
- * Keeps a connection to the service until the signal ends it: dials its addresses in turn, again and again, with ever longer
- * pauses while that fails. Throws only when this host was never enrolled.
+ * Keeps a connection to the service until the signal aborts. It dials the addresses in turn, with
+ * growing pauses while that fails. Throws only if this host is not enrolled or its credentials
+ * cannot be read.
  */
 export async function runAgent(options: RunOptions): Promise<void> {
   const { directory, say, signal } = options
@@ -47,10 +48,10 @@ export async function runAgent(options: RunOptions): Promise<void> {
       say(`cannot connect: ${(error as Error).message}`)
     }
     failures = performance.now() - began > good ? 0 : failures + 1
-    // Each address once before the pause grows.
+    // Tries every address once before the pause grows.
     const rounds = Math.floor(Math.max(0, failures - 1) / addresses.length)
     const delay = reconnectDelay(rounds, Math.random())
-    // Cut short where the agent is to end.
+    // Aborted when the agent is stopped.
     await setTimeout(delay, undefined, { signal }).catch(() => {})
   }
 }
@@ -61,7 +62,7 @@ function dutiesOf({ directory, docker, version, say }: RunOptions, credentials: 
     docker,
     facts: { version, hostname: hostname() },
     async requestCertificate() {
-      // Loaded when it is needed, once in two weeks: it is most of what the program would hold.
+      // Loaded on demand, once in two weeks: it would be most of the agent's memory.
       const { makeRequest } = await import('./csr.ts')
       const { key, request } = await makeRequest()
       made = key

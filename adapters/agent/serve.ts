@@ -9,22 +9,24 @@ import { cutWhenSilent, type Patience } from './liveness.ts'
 import { unblocked } from './unblocked.ts'
 import { fitWindow } from './window.ts'
 
-/** What the service may ask an agent for. */
+/** The requests of the service that an agent fulfils. */
 export interface AgentDuties {
-  /** The way to the Docker socket. */
+  /** The address of the Docker socket. */
   docker: NetConnectOpts
   facts: AgentFacts
-  /** Makes a new key and gives the request to certify it. */
+  /** Makes a new key and returns its certificate signing request. */
   requestCertificate(): Promise<string>
-  /** Keeps the certificate for the key that was made last. Throws when it does not belong to it. */
+  /**
+   * Stores the certificate for the key that was made last. Throws if it does not match that key.
+   */
   keepCertificate(certificate: string): Promise<void>
 }
 
 const certificateBytes = 64 * 1024
 
 /**
- * Serves the agent's side of the protocol on a connection to the service until it ends; resolves then, with the reason when
- * the service gave one. The connection is cut when nothing comes over it for as long as the protocol says.
+ * Serves the agent's side of the protocol until the connection ends. Resolves with the reason, if
+ * the service sent one. Cuts the connection after the idle timeout of the protocol.
  */
 export function serveConnection(
   socket: TLSSocket,
@@ -63,7 +65,10 @@ export function serveConnection(
   return ended
 }
 
-/** Bytes both ways. A direction that ends is ended on the other side too, while the other one goes on. */
+/**
+ * Pipes bytes in both directions. When one direction ends, it is ended on the other side too; the
+ * other direction continues.
+ */
 function handOver(stream: ServerHttp2Stream, docker: NetConnectOpts): void {
   const socket = connect({ ...docker, allowHalfOpen: true })
   socket.once('connect', () => {
@@ -77,7 +82,8 @@ function handOver(stream: ServerHttp2Stream, docker: NetConnectOpts): void {
     if (stream.headersSent) stream.close(2)
     else stream.respond({ ':status': 502 }, { endStream: true })
   })
-  // One that ended well has been ended by the pipe, and may still have something to send.
+  // Only after an error: on a clean end the pipe has ended the other side, which may still have
+  // data to send.
   finished(stream, (error) => error && socket.destroy())
   finished(socket, (error) => error && stream.headersSent && stream.close(2))
 }
@@ -106,7 +112,7 @@ async function answer(stream: ServerHttp2Stream, what: string, duties: AgentDuti
 }
 
 function reply(stream: ServerHttp2Stream, status: number, text = ''): void {
-  // A stream that the service reset is closed before it is destroyed, and responding to it throws.
+  // A stream that the service reset is closed before it is destroyed; responding to it throws.
   if (!isOpen(stream) || stream.headersSent) return
   stream.respond({ ':status': status })
   stream.end(Buffer.from(text))

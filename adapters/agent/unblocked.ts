@@ -1,9 +1,10 @@
 import { Duplex } from 'node:stream'
 
 /**
- * The same connection, but a write is done as soon as it is waiting to be sent. Node's HTTP/2 reads nothing while a write
- * of its own is under way: with both sides full in both directions neither would ever read again. What waits here is
- * bounded by HTTP/2's own flow control, to the connection's window.
+ * Returns a duplex over the socket whose writes complete as soon as they are queued. Node's HTTP/2
+ * does not read while one of its writes is pending: if both directions are full on both sides,
+ * neither side would ever read again. HTTP/2's flow control bounds the queue to the connection's
+ * window.
  */
 export function unblocked(socket: Duplex): Duplex {
   const duplex = new Duplex({

@@ -13,7 +13,10 @@ afterEach(() => {
 
 const { connectionWindowMin: min, connectionWindow: max } = agentProtocol
 
-/** A connection over which data comes; `second` is one second of so many bytes, in steps of 50 ms. */
+/**
+ * Returns a connection that receives data. `second` simulates one second at a rate of that many
+ * bytes, in steps of 50 ms.
+ */
 function line() {
   const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() })
   const sizes: number[] = []

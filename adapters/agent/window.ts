@@ -2,13 +2,14 @@ import type { ClientHttp2Session, ServerHttp2Session } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import { agentProtocol } from '../../functions/core/hosts/agent-protocol.ts'
 
-/** Milliseconds over which it is measured what comes. */
+/** Milliseconds over which throughput is measured. */
 const measured = 250
 
 /**
- * Lets the peer have under way what comes in a second, and no more than that: what waits on a slow line is in the way of
- * every other stream, and a window that suits a fast one is minutes of 1 Mbit/s. A line of less than a second of round
- * trip fills its window, which grows by that until it is the line that limits.
+ * Adjusts the connection's window to the bytes received in one second. Data queued on a slow line
+ * delays every other stream, and a window for a fast line takes minutes to drain at 1 Mbit/s. While
+ * the round trip is below a second the peer fills the window in less than a second, so the window
+ * grows until the line is the limit.
  */
 export function fitWindow(session: ClientHttp2Session | ServerHttp2Session, socket: Duplex): void {
   const { connectionWindowMin: min, connectionWindow: max } = agentProtocol

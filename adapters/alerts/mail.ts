@@ -7,8 +7,9 @@ import type { Dialer } from '../net/outbound.ts'
 import { OutboundLate } from '../net/request.ts'
 
 /**
- * Hands a mail to a server over a connection that was dialed here, and waits for its word. With `starttls` nothing is said of
- * the mail before the connection is encrypted; with `none` it never is.
+ * Sends a mail over a connection that the dialer opened, and returns the server's response. With
+ * `starttls` no part of the mail is sent before the connection is encrypted; with `none` the
+ * connection is never encrypted.
  */
 export async function sendMail(
   dialer: Dialer,

@@ -6,13 +6,16 @@ import { type Dialer, OutboundRefused } from '../net/outbound.ts'
 import { OutboundLate, outboundRequest } from '../net/request.ts'
 import { sendMail } from './mail.ts'
 
-/** For all of one message. Milliseconds. */
+/** Milliseconds for sending one message. */
 const usualTimeout = 10_000
 
-/** An answer's body is of no use, but read so far, that its sender sees no error. Bytes. */
+/** Bytes. The body is not used; it is read up to this size so that the receiver sees no error. */
 const largest = 64 * 1024
 
-/** Sends to channels over the network. `ca` adds to the certificate authorities that a mail server's is checked with. */
+/**
+ * Returns a sender that delivers to channels over the network. `ca` is an additional certificate
+ * authority to trust for mail servers.
+ */
 export function alertSender(
   dialer: Dialer,
   { timeout = usualTimeout, ca }: { timeout?: number; ca?: string } = {},
@@ -39,7 +42,7 @@ function resultOf(status: number, header: string | undefined): SendResult {
   return { ok: false, status, error: `answered ${status}${more}`, retryAfter: pause }
 }
 
-/** What went wrong in a few words: ours, or the code of the system's. */
+/** Returns a short reason: our own message, or a text for the system's error code. */
 function reasonOf(error: unknown): string {
   if (error instanceof OutboundRefused || error instanceof OutboundLate) return error.message
   const { code } = error as { code?: unknown }

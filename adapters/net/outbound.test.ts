@@ -5,7 +5,7 @@ import { parseOutboundRules } from '../../functions/core/net/outbound-rules.ts'
 import { type Dialer, openOutbound, type Resolved } from './outbound.ts'
 import { outboundRequest } from './request.ts'
 
-/** A server on loopback that remembers what it was asked. */
+/** Starts a server on loopback that records the requests it receives. */
 async function listening(answer?: RequestListener) {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -27,7 +27,9 @@ const get = (dialer: Dialer, url: string, more: { timeout?: number; largest?: nu
     ...more,
   })
 
-/** A resolver of these names; each time the next of the answers, the last one for good. */
+/**
+ * Returns a resolver for these names. Each lookup returns the next answer; the last one repeats.
+ */
 function resolver(names: Record<string, string[][]>) {
   const asked: string[] = []
   const resolve = async (name: string): Promise<Resolved[]> => {
@@ -122,7 +124,7 @@ test('a name is asked for once, and what was looked at is what is dialed', async
   await get(dialer, `http://rebind.test:${port}/first`)
   expect(names.asked).toEqual(['rebind.test'])
   expect(asked).toEqual([`rebind.test:${port} /first`])
-  // The second answer leads elsewhere: it is looked at anew.
+  // The second answer is another address, and the policy is checked again.
   await expect(get(dialer, `http://rebind.test:${port}/second`)).rejects.toThrow('loopback')
   expect(asked).toHaveLength(1)
 })

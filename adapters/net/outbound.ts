@@ -9,28 +9,37 @@ import {
 } from '../../functions/core/net/outbound-rules.ts'
 import type { Outbound } from '../../functions/core/net/ports.ts'
 
-/** An address that a name leads to. */
+/** An address that a name resolves to. */
 export interface Resolved {
   address: string
   family: number
 }
 
-/** It may not be dialed. The message says what and why, and is for the one who named it. */
+/**
+ * The outbound policy forbids the connection. The message says what is forbidden and why, and is
+ * meant for the user who configured the address.
+ */
 export class OutboundRefused extends Error {
   override name = 'OutboundRefused'
   readonly code = 'OUTBOUND_REFUSED'
 }
 
-/** The way out: a name is asked for once, and what is dialed is one of the addresses that were looked at. */
+/**
+ * Opens connections under the outbound network policy. A name is resolved once per connection, and
+ * only an address that was checked is dialed.
+ */
 export interface Dialer extends Outbound {
-  /** For `node:http` requests. They follow no redirect, and connections are used once. */
+  /** For `node:http` requests. A connection is used once. */
   readonly http: HttpAgent
   readonly https: HttpsAgent
-  /** A connected socket. Rejects with `OutboundRefused`, with the reason of the signal, or as `node:net` does. */
+  /**
+   * Returns a connected socket. Rejects with `OutboundRefused`, with the signal's reason, or as
+   * `node:net` does.
+   */
   connect(host: string, port: number, signal: AbortSignal): Promise<Socket>
 }
 
-/** The way out as the rules have it. `resolve` gives all addresses of a name. */
+/** Returns a dialer that applies the rules. `resolve` returns all addresses of a name. */
 export function openOutbound(
   rules: readonly OutboundRule[],
   resolve: (name: string) => Promise<Resolved[]> = (name) => systemLookup(name, { all: true }),
@@ -47,7 +56,10 @@ export function openOutbound(
     return good
   }
 
-  /** What a connection to this host and port takes. Addresses are not looked up by Node, so they are looked at here. */
+  /**
+   * Returns the connect options for a host and port. Node does no lookup for a literal address, so
+   * it is checked here.
+   */
   const guarded = (host: string, port: number): { lookup: LookupFunction } => {
     const problem = isIP(host) ? refusal(host, port) : undefined
     if (problem) throw new OutboundRefused(problem)
@@ -72,7 +84,7 @@ export function openOutbound(
         const stop = () => socket.destroy(signal.reason)
         signal.addEventListener('abort', stop, { once: true })
         socket.once('close', () => signal.removeEventListener('abort', stop))
-        // Kept for good: the connection can be reset before the caller listens to it.
+        // Never removed: the connection can be reset before the caller adds a listener.
         socket.on('error', reject)
         socket.once('connect', () => {
           signal.removeEventListener('abort', stop)
@@ -90,7 +102,7 @@ interface Dialing {
   socketPath?: string
 }
 
-/** The same agent, which makes no connection past the guard. */
+/** Returns the same agent. It opens no connection without the guard. */
 function guardAgent<A extends HttpAgent>(agent: A, guarded: Guarded): A {
   const make = agent.createConnection.bind(agent) as (...args: unknown[]) => never
   const guardedMake = (options: Dialing, done?: (error: Error) => void) => {

@@ -2,15 +2,15 @@ import http from 'node:http'
 import https from 'node:https'
 import type { Dialer } from './outbound.ts'
 
-/** A request to a place that somebody named. */
+/** A request to a URL that a user configured. */
 export interface OutboundRequest {
   url: URL
   method: string
   headers: Record<string, string>
   body?: string | Uint8Array
-  /** For all of it, name, connection, answer and its end. Milliseconds. */
+  /** Milliseconds for the whole exchange: name lookup, connection, response and its end. */
   timeout: number
-  /** No more of an answer is read. Bytes. */
+  /** Bytes. The rest of a longer response is not read. */
   largest: number
   signal?: AbortSignal
 }
@@ -19,18 +19,19 @@ export interface OutboundAnswer {
   status: number
   headers: http.IncomingHttpHeaders
   body: Buffer
-  /** There was more of the body, or it did not come to its end. */
+  /** True if the body was longer than the limit or ended early. */
   cut: boolean
 }
 
-/** It took too long. */
+/** The request timed out. */
 export class OutboundLate extends Error {
   override name = 'OutboundLate'
 }
 
 /**
- * Asks over HTTP or HTTPS, once: a redirect is an answer like any other. Rejects with `OutboundRefused`, `OutboundLate`, the
- * reason of the signal, or as `node:http` does; once there is a status it is answered, whatever becomes of the body.
+ * Sends one request over HTTP or HTTPS. A redirect is returned like any other response. Rejects
+ * with `OutboundRefused`, `OutboundLate`, the signal's reason, or as `node:http` does. Once a
+ * status has arrived it resolves, even if the body is incomplete.
  */
 export async function outboundRequest(
   dialer: Dialer,
@@ -55,7 +56,7 @@ export async function outboundRequest(
       })
       call.on('error', reject)
       call.once('response', (message) => {
-        // From here on the body's end says what became of it.
+        // From here on the end of the body reports errors.
         call.off('error', reject).on('error', () => {})
         readBody(message, largest).then((read) => {
           resolve({ status: message.statusCode ?? 0, headers: message.headers, ...read })

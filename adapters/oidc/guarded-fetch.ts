@@ -2,19 +2,20 @@ import type { CustomFetch } from 'openid-client'
 import type { Dialer } from '../net/outbound.ts'
 import { type OutboundAnswer, outboundRequest } from '../net/request.ts'
 
-/** More than any description, key set or answer of a provider. Bytes. */
+/** Bytes. No discovery document, key set or response of a provider should be larger. */
 const largest = 1024 * 1024
 
-/** More than the library waits. Milliseconds. */
+/** Milliseconds. Longer than the library's own timeout. */
 const patience = 10_000
 
-/** True for an address of this machine over plain HTTP. */
+/** Returns whether the URL is plain HTTP to this machine. */
 export const isLocal = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
 
 /**
- * A fetch that asks over HTTPS only, or, `local`, of this machine; that dials what may be dialed, follows no redirect and
- * reads no more than a mebibyte. Rejects otherwise, as fetch does.
+ * Returns a fetch that only uses HTTPS, or with `local` also plain HTTP to this machine. It dials
+ * only addresses that the outbound policy allows, follows no redirects and reads at most 1 MiB.
+ * Rejects otherwise, as `fetch` does.
  */
 export function guardedFetch(dialer: Dialer, local: boolean): CustomFetch {
   return async (address, { method, headers, body, signal }) => {

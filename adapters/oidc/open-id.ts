@@ -19,9 +19,9 @@ import type { Dialer } from '../net/outbound.ts'
 import { guardedFetch, isLocal } from './guarded-fetch.ts'
 import { refused, silent } from './problems.ts'
 
-/** Seconds that a provider has for each answer. */
+/** Seconds. Timeout for each response of a provider. */
 const patience = 5
-/** How long what a provider says of itself is believed; a failure for less. Milliseconds. */
+/** Milliseconds. How long a provider's configuration is cached, and how long a failure is. */
 const remembered = 5 * 60_000
 const rememberedFailure = 2000
 
@@ -32,8 +32,9 @@ interface Known {
 }
 
 /**
- * OpenID Connect over the network. Signatures of ID tokens are verified, whatever way they came; redirects are not
- * followed; plain HTTP is spoken with this machine alone, where that may be dialed.
+ * Returns a client for OpenID Connect. It verifies the signature of every ID token, however the
+ * token was received. It follows no redirects, and uses plain HTTP only with this machine, where
+ * the outbound policy allows it.
  */
 export function openIdClient(dialer: Dialer, now: () => number = () => performance.now()): OpenId {
   const known = new Map<string, Known>()
@@ -99,7 +100,10 @@ function discover({ issuerUrl, clientId, clientSecret }: IdentityProvider, diale
   return discovery(issuer, clientId, undefined, secretOf(clientSecret), options)
 }
 
-/** In the header where the provider takes that, which is the default; else in the body (OpenID Connect Discovery, 3). */
+/**
+ * Sends the secret in the Authorization header if the provider supports that, which is the default;
+ * otherwise in the body (OpenID Connect Discovery 1.0, section 3).
+ */
 function secretOf(secret: string): ClientAuth {
   const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)]
   return (server, ...rest) => {

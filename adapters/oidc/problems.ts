@@ -1,11 +1,11 @@
 import { broken, type Failure, unauthenticated } from '../../functions/core/errors.ts'
 import type { IdentityProvider } from '../../functions/core/sso/provider.ts'
 
-/** 500: the provider does not answer, or is none. */
+/** Returns a 500: the provider does not respond, or is not an OpenID provider. */
 export const silent = ({ name }: IdentityProvider, error: unknown): Failure =>
   broken(`${name} does not answer as an identity provider should`, { cause: reasonOf(error) })
 
-/** What is wrong with a sign-in: 500 when the provider could not be asked, 401 for everything else. */
+/** Returns the error for a failed sign-in: 500 if the provider was unreachable, otherwise 401. */
 export function refused(provider: IdentityProvider, error: unknown): Failure {
   const cause = reasonOf(error)
   return isUnreachable(error)
@@ -13,7 +13,10 @@ export function refused(provider: IdentityProvider, error: unknown): Failure {
     : unauthenticated(`${provider.name} did not confirm the sign-in`, { cause })
 }
 
-/** The library's own words and codes. Its errors carry answers of the provider along, tokens included: they stay here. */
+/**
+ * Returns an error with only the library's messages and codes. Its own errors also hold responses
+ * of the provider, including tokens, which must not reach the log.
+ */
 function reasonOf(error: unknown): Error {
   const parts: string[] = []
   for (let at = error, depth = 0; at instanceof Error && depth < 3; at = at.cause, depth += 1) {
@@ -24,7 +27,7 @@ function reasonOf(error: unknown): Error {
   return new Error(parts.join(': ').slice(0, 500))
 }
 
-/** The error code of a WWW-Authenticate header (RFC 6749, section 5.2). */
+/** Returns the error code of a WWW-Authenticate header (RFC 6749, section 5.2). */
 function challengeOf(cause: unknown): string | undefined {
   const first: unknown = Array.isArray(cause) ? cause[0]?.parameters?.error : undefined
   return typeof first === 'string' && /^[a-z_]{1,64}$/.test(first) ? first : undefined

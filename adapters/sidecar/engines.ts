@@ -8,16 +8,17 @@ import { type DockerEngine, dockerEngine } from '../docker/engine.ts'
 import { hostAgent } from './agents/host-agent.ts'
 import type { Reach } from './agents/reach.ts'
 
-/** Engines with the connections that they keep. */
+/** Engines with open connections. */
 export interface OpenEngines extends Engines {
-  /** Ends the connections; never fails. What runs on the hosts goes on. */
+  /** Closes the connections and never fails. Containers on the hosts keep running. */
   close(): Promise<void>
 }
 
 /**
- * The Engine of the local host, over the way that Docker's own tools would take with this environment, and those of
- * hosts with agents, over theirs (none at all without `remote`). An Engine is made at the first need and kept: its agent may come and go.
- * `deadline` is that of calls that should be answered at once, 5 s unless given.
+ * Returns the Engines of the hosts. The local host's Engine is found as Docker's own tools find it
+ * in this environment; the others are reached through their agents, or not at all without `remote`.
+ * An Engine is created on first use and kept, whether its agent is connected or not. `deadline` is
+ * the timeout of short calls in milliseconds; the default is 5 s.
  */
 export function openEngines(
   local: Host,

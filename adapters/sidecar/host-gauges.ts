@@ -5,12 +5,12 @@ import { percentOf } from '../../functions/core/metrics/figures.ts'
 import { type Gauges, readGauges } from '../agent/gauges.ts'
 import type { Reach } from './agents/reach.ts'
 
-/** The longest text that an agent may answer. Bytes. */
+/** Bytes. The longest answer that is accepted from an agent. */
 const textMax = 4096
 
 /**
- * What hosts use: the machine of the service is asked itself, when the Engine is behind a socket of it; others are asked
- * through their agents.
+ * Reads the resource usage of hosts. This machine is read directly if the Engine is on a Unix
+ * socket of it; other hosts are asked through their agents.
  */
 export function hostGauges(local: { id: string; socketPath?: string }, reach: Reach): HostGauges {
   const before = new Map<string, Gauges>()
@@ -33,7 +33,7 @@ export function hostGauges(local: { id: string; socketPath?: string }, reach: Re
   }
 }
 
-/** A machine that was started anew counts from none again. */
+/** Returns null for the first reading and after a reboot, which resets the counters. */
 function usedSince(before: Gauges | undefined, now: Gauges): number | null {
   if (!before || now.time <= before.time) return null
   return percentOf(Math.max(0, now.busy - before.busy), now.time - before.time)
@@ -50,7 +50,7 @@ async function textOf(socket: Socket, signal: AbortSignal): Promise<string> {
   }
 }
 
-/** An agent is another's program: what it says is checked. */
+/** Validates the answer: an agent runs on another machine and is not trusted. */
 function parsed(text: string): Gauges {
   const said = JSON.parse(text) as Record<string, unknown>
   const number = (name: keyof Gauges) => {

@@ -8,28 +8,34 @@ import { unblocked } from '../../agent/unblocked.ts'
 import { fitWindow } from '../../agent/window.ts'
 import { socketOf } from './stream-socket.ts'
 
-/** Milliseconds that an agent has to answer what it alone knows. */
+/** Milliseconds for the agent to answer a request to itself. */
 const askDeadline = 10_000
-/** Milliseconds for a stream to its Docker socket to be there. */
+/** Milliseconds to open a stream to its Docker socket. */
 const openDeadline = 10_000
 
-/** What can be reached through an agent: its Docker socket, or what its machine uses as a JSON text. */
+/** A target behind an agent: its Docker socket, or its machine's resource usage as JSON. */
 export type Reachable = 'docker' | 'gauges'
 
-/** The live connection of one agent. */
+/** A live connection of one agent. */
 export interface AgentConnection {
   readonly hostId: string
-  /** A new byte stream to something there. Rejects when it cannot be had within 10 s. */
+  /** Opens a byte stream to a target. Rejects if that takes longer than 10 s. */
   open(what?: Reachable): Promise<Socket>
   facts(): Promise<AgentFacts>
-  /** Has the agent make a key; `sign` turns its request into a certificate, which the agent keeps. Both PEM. */
+  /**
+   * Makes the agent generate a key. `sign` turns its request into a certificate, which the agent
+   * stores. Both are PEM.
+   */
   renew(sign: (request: string) => Promise<string>): Promise<void>
-  /** Cuts it; streams on it end. */
+  /** Closes the connection; its streams end. */
   close(): void
   readonly ended: Promise<void>
 }
 
-/** Takes an agent's connection over: the service is the HTTP/2 client on it. One that is dead ends. */
+/**
+ * Takes over an agent's connection: the service is the HTTP/2 client on it. A dead connection is
+ * closed.
+ */
 export function agentConnection(
   hostId: string,
   socket: TLSSocket,
@@ -91,7 +97,7 @@ function openStream(session: ClientHttp2Session, what: Reachable): Promise<Socke
   })
 }
 
-/** One question to the agent itself. Rejects with the agent's own words when it refuses. */
+/** Sends one request to the agent itself. Rejects with the agent's message if it refuses. */
 function ask(session: ClientHttp2Session, method: string, path: string, body?: string) {
   return new Promise<string>((resolve, reject) => {
     if (session.destroyed || session.closed) return reject(new Error('the connection ended'))

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 /**
- * An HTTP agent whose connections are opened by `open`: Docker's HTTP/1.1 runs inside them unchanged. Kept ones are used
- * again; one that its host's connection took with it is not.
+ * Returns an HTTP agent whose connections are opened by `open`; Docker's HTTP/1.1 runs inside them
+ * unchanged. Idle connections are reused, unless the connection to their host ended.
  */
 export function hostAgent(open: () => Promise<Socket>): Agent {
   return new OpeningAgent(open)

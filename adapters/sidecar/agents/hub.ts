@@ -11,20 +11,23 @@ import { Turns } from '../../../functions/core/turns.ts'
 import { type AgentConnection, agentConnection } from './connection.ts'
 import { refuse } from './refuse.ts'
 
-/** Milliseconds between two looks at whether connections may stay. */
+/** Milliseconds between checks whether connections may stay. */
 const lookEvery = 1_000
-/** Milliseconds between two signs that this process lives, and how long one holds. */
+/** Milliseconds between heartbeats of this process, and milliseconds that one is valid. */
 const beatEvery = 3_000
 const beatHolds = 12_000
 
-/** Connections that are let in at a time: after a start all agents come at once, and the store has others to serve. */
+/**
+ * Connections admitted concurrently: after a start all agents connect at once, and the store has
+ * other work.
+ */
 const admissions = 16
 
 /** The agents that are connected to this process. */
 export interface AgentHub {
-  /** The live connection of a host, when this process has it. */
+  /** Returns the host's connection if it is to this process. */
   find(hostId: string): AgentConnection | undefined
-  /** Takes over a connection whose certificate was verified, or destroys it. */
+  /** Takes over a connection with a verified certificate, or destroys it. */
   admit(presented: PresentedCertificate, socket: TLSSocket): Promise<void>
   close(): Promise<void>
 }
@@ -40,8 +43,9 @@ interface Held {
 type Ports = Needs<'hosts' | 'hostConnections' | 'authority' | 'clock' | 'log'>
 
 /**
- * Keeps the agents' connections: the newest of each host, as long as its certificate is good and nobody else has a newer
- * one, known to other processes by `address`. Certificates are renewed on the way, connections stay.
+ * Returns a hub that keeps the newest connection of each host while its certificate is valid and no
+ * other process has a newer one. Other processes reach it at `address`. Certificates are renewed
+ * without closing connections.
  */
 export function agentHub(
   process: { id: string; address: string },
@@ -84,10 +88,10 @@ export function agentHub(
   async function ended(hostId: string, number: number): Promise<void> {
     if (held.get(hostId)?.number === number) held.delete(hostId)
     log.info('an agent’s connection ended', { host: hostId })
-    // With this process all its connections end: it says so of itself.
+    // The end of this process ends all its connections: `close` records that with one heartbeat.
     if (stop.signal.aborted) return
     await hostConnections.end(hostId, number, clock.now()).catch((error) => {
-      // It counts as ended once this process gives no sign of life, or the agent is back.
+      // The connection counts as ended once the heartbeats stop or the agent reconnects.
       log.warn('the end of a connection could not be written', { host: hostId, error: `${error}` })
     })
   }
@@ -100,7 +104,10 @@ export function agentHub(
     beaten = now
   }
 
-  /** Cuts those whose right has gone or whose agent is connected elsewhere by now, and renews what is due. */
+  /**
+   * Closes connections that are no longer allowed or were replaced in another process, and starts
+   * the renewals that are due.
+   */
   async function look(): Promise<void> {
     if (held.size === 0) return
     const [hosts, connections] = await Promise.all([ports.hosts.list(), hostConnections.list()])
@@ -157,7 +164,7 @@ export function agentHub(
       const open = [...held.values()]
       held.clear()
       for (const { connection } of open) connection.close()
-      // A beat that is under way must not be the last.
+      // Wait for a heartbeat in progress, so that the one below is the last.
       await Promise.all(loops)
       if (open.length > 0) await hostConnections.beat(process.id, clock.now()).catch(() => {})
     },

@@ -11,9 +11,9 @@ import type { AgentHub } from './hub.ts'
 import type { ServerIdentity } from './listener.ts'
 
 /**
- * The way from one process of the service to the agents of another: TLS with the authority's certificate on the one side,
- * a shared secret on the other. `CONNECT <host id>` becomes a byte stream to the Docker socket of that host, or to what the
- * header `x-reach` names.
+ * Lets other processes of the service reach the agents of this one. The server proves itself with
+ * the authority's certificate, the client with a shared secret. `CONNECT <host id>` becomes a byte
+ * stream to that host's Docker socket, or to the target in the header `x-reach`.
  */
 export interface InternalListener {
   readonly port: number
@@ -21,10 +21,10 @@ export interface InternalListener {
 }
 
 const dialTime = 5_000
-/** Milliseconds after which a silent connection between processes is asked whether it lives. */
+/** Milliseconds of idle time before TCP keep-alive probes a connection between processes. */
 const keepAlive = 10_000
 
-/** Serves the agents of this process to the others. */
+/** Serves the agents of this process to the other processes. */
 export async function listenForPeers(options: {
   identity: ServerIdentity
   secret: string
@@ -34,7 +34,7 @@ export async function listenForPeers(options: {
 }): Promise<InternalListener> {
   const { identity, hub } = options
   const { key, certificate: cert } = identity
-  // Half-open, or the end of what is sent would be the end of what is read.
+  // Half-open: otherwise the end of one direction would end the other one too.
   const tls = { key, cert, minVersion: 'TLSv1.3', allowHalfOpen: true } as const
   const server = createServer(tls, (_incoming, answer) => {
     answer.writeHead(404).end()
@@ -68,7 +68,7 @@ export async function listenForPeers(options: {
   }
   server.on('connect', (...given) => ignoreResult(connectHost(...given)))
   await new Promise<void>((resolve, reject) => {
-    // Kept for good: an error after the start is of one connection that could not be accepted.
+    // Never removed: an error after the start concerns one connection that could not be accepted.
     server.on('error', reject)
     server.listen({ port: options.port, host: options.host }, resolve)
   })
@@ -82,7 +82,10 @@ export async function listenForPeers(options: {
   }
 }
 
-/** A byte stream to a host's Docker socket, or to something else there, through the process at that address (`host:port`) that has its agent. */
+/**
+ * Opens a byte stream to the host's Docker socket, or to another target there, through the process
+ * at `address` (`host:port`) that the host's agent is connected to.
+ */
 export function dialPeer(
   address: string,
   hostId: string,
@@ -126,7 +129,8 @@ export function dialPeer(
 function join(left: Duplex, right: Duplex): void {
   left.pipe(right)
   right.pipe(left)
-  // One that ended well has been ended by the pipe, and may still have something to send.
+  // Only after an error: on a clean end the pipe has ended the other side, which may still have
+  // data to send.
   finished(left, (error) => error && right.destroy())
   finished(right, (error) => error && left.destroy())
 }

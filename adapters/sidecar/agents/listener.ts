@@ -6,18 +6,18 @@ import { agentProtocol } from '../../../functions/core/hosts/agent-protocol.ts'
 import type { Log } from '../../../functions/core/runtime.ts'
 import { refuse } from './refuse.ts'
 
-/** What the listener shows to agents, and whom it trusts. All PEM. */
+/** The listener's certificate and the authority that it trusts. PEM. */
 export interface ServerIdentity {
   key: string
   certificate: string
-  /** The authority: whose certificates are let in, and nobody else's. */
+  /** The authority. Only its certificates are accepted. */
   ca: string
 }
 
 /** The listener for agents. */
 export interface AgentListener {
   readonly port: number
-  /** Shows another certificate to those that come from now on. */
+  /** Uses another certificate for new connections. */
   replaceIdentity(identity: ServerIdentity): void
   close(): Promise<void>
 }
@@ -26,8 +26,9 @@ const clientUsage = '1.3.6.1.5.5.7.3.2'
 const handshakeTime = 10_000
 
 /**
- * Listens for agents: TLS 1.3, a certificate of the authority for clients, the agents' own protocol. Everything else ends
- * in the handshake or right behind it, before `admit` is asked, which takes over the connection or destroys it.
+ * Listens for agents: TLS 1.3, a client certificate of the authority, and the agents' ALPN
+ * protocol. Other connections end during or directly after the handshake. `admit` takes over a
+ * connection or destroys it.
  */
 export async function listenForAgents(options: {
   identity: ServerIdentity
@@ -38,12 +39,12 @@ export async function listenForAgents(options: {
 }): Promise<AgentListener> {
   const { log } = options
   let ca = new X509Certificate(options.identity.ca)
-  // From before their handshake on: one that is not over yet must not outlive the listener.
+  // Includes sockets in their handshake: it must not outlive the listener.
   const sockets = new Set<Socket>()
   const server = createServer({
     ...contextOf(options.identity),
     requestCert: true,
-    // Judged right behind the handshake: within, Node would not say what was wrong.
+    // Checked directly after the handshake: during it, Node does not report what is wrong.
     rejectUnauthorized: false,
     minVersion: 'TLSv1.3',
     handshakeTimeout: handshakeTime,
@@ -78,7 +79,8 @@ export async function listenForAgents(options: {
     })
   })
   await listening(server, options.port, options.host)
-  // The kernel can refuse to accept one connection, for lack of memory: the next may come.
+  // The kernel can fail to accept one connection, for example for lack of memory; later ones may
+  // succeed.
   server.on('error', (error) => log.warn('a connection could not be accepted', { error }))
   return {
     port: (server.address() as AddressInfo).port,
@@ -96,7 +98,9 @@ export async function listenForAgents(options: {
 
 const contextOf = ({ key, certificate, ca }: ServerIdentity) => ({ key, cert: certificate, ca })
 
-/** As `presentedBy`: a stranger's certificate may be one that Node cannot read or verify. */
+/**
+ * Returns the result of `presentedBy`, or a refusal if Node cannot read or verify the certificate.
+ */
 function judged(socket: TLSSocket, ca: X509Certificate): ReturnType<typeof presentedBy> {
   try {
     return presentedBy(socket, ca)
@@ -105,7 +109,10 @@ function judged(socket: TLSSocket, ca: X509Certificate): ReturnType<typeof prese
   }
 }
 
-/** Whose connection it is, or what is wrong with it, and whose it would be where the certificate is one of ours. */
+/**
+ * Returns the host of a connection, or the problem with its certificate. The problem includes the
+ * host id if the certificate is one of ours.
+ */
 function presentedBy(
   socket: TLSSocket,
   ca: X509Certificate,

@@ -5,12 +5,15 @@ import type { Reachable } from './connection.ts'
 import type { AgentHub } from './hub.ts'
 import { dialPeer } from './internal.ts'
 
-/** Opens a byte stream to the Docker socket of a host with an agent, or to something else there. Rejects with a `Failure` 500 that says why it cannot. */
+/**
+ * Opens a byte stream to the Docker socket of a host with an agent, or to another target there.
+ * Rejects with a 500 that says why it cannot.
+ */
 export type Reach = (hostId: string, what?: Reachable) => Promise<Socket>
 
 /**
- * The way to agents, wherever they are connected: to this process (`hub`, when it has any), or through the one that the
- * host's connection names.
+ * Returns a function that reaches agents connected to this process (`hub`, if it has one) or to the
+ * process that the host's connection names.
  */
 export function reachAgents(
   hub: Pick<AgentHub, 'find'> | undefined,

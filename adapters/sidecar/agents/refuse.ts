@@ -4,7 +4,10 @@ import type { TLSSocket } from 'node:tls'
 /** Milliseconds for the reason to arrive. */
 const farewell = 2_000
 
-/** Tells an agent why it is not let in, in the GOAWAY with which HTTP/2 ends a connection, and closes. For holders of our certificates only. */
+/**
+ * Sends the agent the reason in HTTP/2's GOAWAY frame and closes the connection. Use it only for
+ * agents that hold one of our certificates.
+ */
 export function refuse(socket: TLSSocket, reason: string): void {
   const session = connect('http://agent', { createConnection: () => socket })
   session.on('error', () => {})

@@ -3,10 +3,10 @@ import { type AgentHub, agentHub } from './hub.ts'
 import { listenForPeers } from './internal.ts'
 import { listenForAgents, type ServerIdentity } from './listener.ts'
 
-/** The part of a process that agents are connected to. */
+/** The part of a process that agents connect to. */
 export interface AgentService {
   readonly hub: AgentHub
-  /** Of the listener for agents. */
+  /** The port of the listener for agents. */
   readonly port: number
   close(): Promise<void>
 }
@@ -14,8 +14,8 @@ export interface AgentService {
 const day = 24 * 60 * 60 * 1000
 
 /**
- * Listens for agents, and for other processes that want to reach them. `ports.hosts` must be as fresh as the store.
- * Rejects when a port cannot be had.
+ * Listens for agents, and for other processes that want to reach them. `ports.hosts` must not be
+ * cached. Rejects if a port is not available.
  */
 export async function serveAgents(
   options: {
@@ -42,7 +42,7 @@ export async function serveAgents(
       throw error
     },
   )
-  // The certificate shown is good for a year; a process that runs as long gets another in time.
+  // The server certificate is valid for a year; a process that runs that long replaces it in time.
   const fresh = setInterval(() => {
     options.serverIdentity().then(listener.replaceIdentity, () => {})
   }, 20 * day)
@@ -52,7 +52,7 @@ export async function serveAgents(
     port: listener.port,
     async close() {
       clearInterval(fresh)
-      // All at once: agents that are cut off come back within half a second, and must find nobody here.
+      // All at once: agents reconnect within half a second, and no listener must accept them then.
       await Promise.all([hub.close(), listener.close(), peers.close()])
     },
   }

@@ -2,9 +2,10 @@ import type { ClientHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 
 /**
- * An HTTP/2 stream in the shape of a socket, for Node's HTTP client. What a stream lacks of a socket is there and does
- * nothing. Texts become bytes before they are written: Node puts freed memory on the wire when a corked stream is given a
- * text and then an empty one, as the HTTP client does with each request that has a body.
+ * Returns an HTTP/2 stream as a socket for Node's HTTP client. Socket methods that a stream lacks
+ * do nothing. Strings become bytes before they are written: Node sends freed memory when a corked
+ * stream is given a string and then an empty one, as the HTTP client does for each request with a
+ * body.
  */
 export function socketOf(stream: ClientHttp2Stream): Socket {
   const write = stream.write.bind(stream) as (chunk: Uint8Array, done?: unknown) => boolean

@@ -9,7 +9,7 @@ import { Connection } from './connection.ts'
 import { usualFeedLimits } from './limits.ts'
 import type { FeedSocket } from './web-sockets.ts'
 
-/** A client that gives no sign, in the place of a WebSocket. */
+/** Replaces a WebSocket whose client never responds. */
 class SilentSocket extends EventEmitter {
   readonly OPEN = 1
   readyState = 1

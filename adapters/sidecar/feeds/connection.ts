@@ -12,13 +12,16 @@ import type { FeedLimits } from './limits.ts'
 import type { FeedClose } from './upgrade.ts'
 import type { FeedSocket, SocketOwner } from './web-sockets.ts'
 
-/** Messages after which a feed lets the others have their turn. */
+/** Messages after which a feed yields to the others. */
 const turnEvery = 64
 
 const owner = Symbol('connection')
 type Owned = Duplex & { [owner]?: Connection }
 
-/** Listeners that all connections share: closures of their own would be a fifth of what an idle one weighs. */
+/**
+ * Listeners shared by all connections: closures of their own would be a fifth of the memory of an
+ * idle one.
+ */
 const listeners = {
   ignore() {},
   gone(this: Owned) {
@@ -26,15 +29,18 @@ const listeners = {
   },
 }
 
-/** What connections tell who keeps them: all share one. */
+/** Callbacks of the connections; all of them share one object. */
 export interface ConnectionTies {
-  /** After its last. */
+  /** Called when the connection is over. */
   forget(connection: Connection): void
-  /** So many bytes are on their way to the client. */
+  /** Called with the number of bytes that were written to the client. */
   sent(bytes: number): void
 }
 
-/** A client of a feed: from its request to the end of its connection. There are many, most of them idle: it holds little. */
+/**
+ * A client of a feed, from its request to the end of its connection. There can be many, most of
+ * them idle, so it holds little memory.
+ */
 export class Connection implements FeedLink, SocketOwner {
   readonly #limits: FeedLimits
   readonly #socket: Owned
@@ -51,15 +57,17 @@ export class Connection implements FeedLink, SocketOwner {
   readonly #ties: ConnectionTies
   #end: FeedEnd | undefined
   #bytes = 0
-  /** Bytes that had left by the last look, and whether the client gave a sign since. */
+  /** Bytes that had left by the last check, and whether the client has responded since. */
   #gone = 0
   #isAlive = true
-  /** When it was last asked for a sign. */
+  /** When the client was last pinged. */
   #asked = 0
-  /** Looks at its rights that failed one after the other. */
+  /** Consecutive checks of its permissions that failed. */
   doubts = 0
 
-  /** Resets of the socket are no error of the service, from the first moment on. */
+  /**
+   * Takes the socket. A reset of it is never an error of the service, so it listens from the start.
+   */
   constructor(socket: Duplex, limits: FeedLimits, ties: ConnectionTies) {
     this.#socket = socket
     this.#limits = limits
@@ -69,7 +77,7 @@ export class Connection implements FeedLink, SocketOwner {
     socket.on('close', listeners.gone)
   }
 
-  /** Made when it is asked for, and let go when what sends does not need it any more: it weighs a kilobyte. */
+  /** Created on first use, and released when the sender no longer needs it: it takes a kilobyte. */
   get signal(): AbortSignal {
     this.#stop ??= new AbortController()
     if (this.#isOver) this.#stop.abort()
@@ -93,12 +101,14 @@ export class Connection implements FeedLink, SocketOwner {
     return this.#hosts!
   }
 
-  /** Listens to the socket no more: a WebSocket is made of it, which tells of its end. */
+  /** Stops listening to the socket: the WebSocket made from it reports its end. */
   release(): void {
     this.#socket.off('error', listeners.ignore).off('close', listeners.gone)
   }
 
-  /** Sends what the feed yields until one side ends it; `closed` is called when its connection is over. */
+  /**
+   * Sends what the feed yields until one side ends it. Calls `closed` when its connection is over.
+   */
   start(
     ws: FeedSocket,
     feed: OpenFeed,
@@ -115,7 +125,7 @@ export class Connection implements FeedLink, SocketOwner {
     void this.#send(feed.first)
   }
 
-  /** Ends the feed from this side; the first end counts. */
+  /** Ends the feed from this side. Only the first call counts. */
   end(end: FeedEnd): void {
     if (this.#end || !this.#ws) return
     this.#end = end
@@ -124,27 +134,31 @@ export class Connection implements FeedLink, SocketOwner {
     this.#ws.resume()
   }
 
-  /** Lets go of the feed: its client has gone, or does not get it. */
+  /** Stops the feed: its client has gone or was refused. */
   giveUp(): void {
     this.#isOver = true
     this.#stop?.abort()
     if (this.#rest) ignoreResult(this.#rest.return())
   }
 
-  /** Cuts the connection. */
+  /** Closes the connection without a handshake. */
   terminate(): void {
     this.#ws?.terminate()
   }
 
-  /** Called now and then: who gave no sign since the last time is gone, who took nothing of what waits is too slow. */
+  /**
+   * Called periodically. Terminates a client that did not respond since the last check, and ends
+   * the feed of one that reads nothing of the pending data.
+   */
   look(): void {
     const ws = this.#ws!
     const now = performance.now()
-    // Turns are not as far apart as they should be when others come and go: who was just asked has not had his time.
+    // Visits can be closer together than the period when clients come and go. A client that was
+    // just pinged has not had the time to respond.
     if (this.#asked > 0 && now - this.#asked < this.#limits.ping * 0.75) return
     this.#asked = now
     const gone = this.#bytes - ws.bufferedAmount
-    // Pings wait there too: what has left can seem to become less.
+    // Pings are in the buffer too, so this number can shrink.
     const moved = gone > this.#gone
     if (moved) this.#gone = gone
     if (this.#isAlive || moved || ws.isPaused) {
@@ -154,7 +168,9 @@ export class Connection implements FeedLink, SocketOwner {
     else ws.terminate()
   }
 
-  /** What the feed returned sends from now on: nothing else of it is needed. */
+  /**
+   * Lets the iterator that the feed returned send from now on, and releases the rest of the feed.
+   */
   #handOver(rest: Rest): void {
     this.#messages = rest
     this.#rest = rest
@@ -168,7 +184,7 @@ export class Connection implements FeedLink, SocketOwner {
       for (let count = 1; sent !== undefined && !this.#isOver; count += 1) {
         if (sent !== ready) this.#write(sent)
         if (this.#ws!.bufferedAmount > this.#limits.sendBytes) await this.#drained()
-        // A feed that always has something must not keep the others from their turn.
+        // A feed that always has data must not starve the others.
         else if (count % turnEvery === 0) await turn()
         const next = await this.#messages!.next()
         if (next.done && next.value) this.#handOver(next.value)
@@ -176,7 +192,7 @@ export class Connection implements FeedLink, SocketOwner {
       }
       this.end(ends.over)
     } catch (error) {
-      // What a feed throws after its client has gone is the going itself.
+      // After the client has gone, an error of the feed is only a consequence of that.
       if (!this.#isOver) this.end(endOf(error))
     } finally {
       ignoreResult(this.#messages!.return())
@@ -205,7 +221,7 @@ export class Connection implements FeedLink, SocketOwner {
     })
   }
 
-  /** More than the feed has taken is left in the socket. */
+  /** Back-pressure: stops reading the socket while the feed is behind. */
   #regulate(): void {
     const full = this.incoming.size >= this.#limits.incomingBytes
     if (full && !this.#ws?.isPaused) this.#ws?.pause()

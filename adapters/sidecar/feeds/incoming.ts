@@ -1,12 +1,12 @@
-/** Messages of a client, kept until the feed takes them. */
+/** A client's messages, queued until the feed reads them. */
 export interface Incoming extends AsyncIterable<string | Uint8Array> {
   push(message: string | Uint8Array): void
   end(): void
-  /** Bytes that wait. */
+  /** Bytes in the queue. */
   readonly size: number
 }
 
-/** A queue for one reader; `taken` is called after each message that was taken. */
+/** Returns a queue for one reader. `taken` is called after each message that was read. */
 export function incomingQueue(taken: () => void): Incoming {
   const waiting: (string | Uint8Array)[] = []
   let size = 0

@@ -1,22 +1,22 @@
 const second = 1000
 
-/** How much and how long the feeds bear with a client. Bytes and milliseconds. */
+/** Limits for the clients of feeds. Bytes and milliseconds. */
 export interface FeedLimits {
-  /** Feeds that are open at one time: requests find room beside them. */
+  /** Feeds open at the same time. Leaves room for requests. */
   feeds: number
-  /** Of a message that a client sends. */
+  /** The size of one message from a client. */
   messageBytes: number
-  /** That wait to be sent before more is asked of a feed. */
+  /** Pending to a client before the feed is asked for more. */
   sendBytes: number
-  /** That a client has sent and the feed has not taken. */
+  /** Received from a client and not yet read by the feed. */
   incomingBytes: number
-  /** For a feed to open or refuse. */
+  /** To open or refuse a feed. */
   opening: number
-  /** Between two pings; a client that gave no sign since the last one is dead. */
+  /** Between two pings. A client that did not respond to the last one is dead. */
   ping: number
-  /** For a client to answer the close. */
+  /** For the client to answer the close. */
   closing: number
-  /** Between two looks at the rights of all clients. */
+  /** Between checks of all clients' permissions. */
   recheck: number
 }
 

@@ -6,13 +6,13 @@ import type { FeedHandler } from '../../../functions/kit/feed-opener.ts'
 import type { Feeds } from '../../../functions/kit/manifest.ts'
 import type { Upgrade } from './upgrade.ts'
 
-/** A line of the manifest, loaded when it is first asked for. */
+/** A feed of the manifest, loaded on first use. */
 export interface FeedLine {
   key: string
   load(): Promise<{ facts: FeedFacts; open: FeedHandler }>
 }
 
-/** Finds the feed of a path, with the parameters that stand in it. */
+/** Returns the feeds, and `find`, which returns the feed of a path with its path parameters. */
 export function feedLines(feeds: Feeds, prefix: string, ports: object) {
   const lines = Object.entries(feeds).map(([path, load]) => {
     let loaded: ReturnType<FeedLine['load']> | undefined
@@ -47,7 +47,7 @@ export function feedLines(feeds: Feeds, prefix: string, ports: object) {
   }
 }
 
-/** The upgrade as the kit takes it. */
+/** Returns the upgrade request as an event for the handlers of feeds. */
 export function eventOf(
   request: IncomingMessage,
   { requestId, target }: Upgrade,

@@ -6,20 +6,23 @@ import type { Needs } from '../../../functions/core/ports.ts'
 import type { Log } from '../../../functions/core/runtime.ts'
 import { ends, type FeedEnd } from '../../../functions/kit/feed-end.ts'
 
-/** What looking up rights needs. */
+/** The ports for looking up permissions. */
 export type RightsPorts = CallerPorts & Needs<'hosts'>
 
-/** Something that goes on for a caller. */
+/** Something that runs on behalf of a caller. */
 export interface Watched {
   readonly caller: Caller
   readonly access: Required
   readonly hosts: ReadonlySet<string>
-  /** Looks that failed, one after the other. */
+  /** Consecutive checks that failed. */
   doubts: number
   end(end: FeedEnd): void
 }
 
-/** Ends what somebody has no right to any more, looking every so many milliseconds. The answer stops it. */
+/**
+ * Ends what its caller is no longer permitted to use, checking every `every` milliseconds. Returns
+ * a function that stops the checks.
+ */
 export function recheckAll(
   open: ReadonlySet<Watched>,
   every: number,
@@ -40,7 +43,7 @@ export function recheckAll(
   return () => clearInterval(timer)
 }
 
-/** Those of one credential, permission and place are one question. */
+/** Checks each combination of credential, permission and hosts once. */
 async function lookAt(open: ReadonlySet<Watched>, ports: RightsPorts): Promise<void> {
   const alike = new Map<string, Watched[]>()
   for (const one of open) {
@@ -70,7 +73,10 @@ async function lookAtGroup(group: Watched[], ports: RightsPorts): Promise<void> 
   }
 }
 
-/** What is on no host is filtered by the scope that its caller had: another scope is another feed. */
+/**
+ * Returns whether the caller is still permitted. A feed of no particular host is filtered by the
+ * caller's scope, so a changed scope ends it.
+ */
 async function stillMay({ caller, access, hosts }: Watched, ports: RightsPorts): Promise<boolean> {
   if (hosts.size === 0) {
     const now = await recheck(caller, { access }, ports)

@@ -17,36 +17,39 @@ import { type FeedSocket, webSockets } from './web-sockets.ts'
 
 export interface FeedOptions {
   feeds: Feeds
-  /** Before every path of the manifest. */
+  /** Precedes every path of the manifest. */
   prefix: string
-  /** Every port that a feed may name. */
+  /** All ports that feeds use. */
   ports: object & RightsPorts
   log: Log
-  /** The address that people use. */
+  /** The public address of the service. */
   baseUrl?: string
-  /** Who a request comes from; whoever holds the connection unless given. */
+  /** Returns the client address of a request; by default the address of the connection's peer. */
   sourceOf?: SourceReader
   limits?: Partial<FeedLimits>
-  /** Called after each mebibyte that all feeds together have sent. */
+  /** Called after each MiB that all feeds together have sent. */
   tidy?: () => void
 }
 
-/** Bytes of all feeds after which what sending them left behind may be collected. */
+/** Bytes sent by all feeds after which the garbage of sending them may be collected. */
 const tidyEvery = 1024 * 1024
 
 /** The feeds of a process. */
 export interface FeedServer {
-  /** Takes a request to become a WebSocket; what it throws is the answer in place of the upgrade. */
+  /** Upgrades a request to a WebSocket. If it throws, the error becomes the response instead. */
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, upgrade: Upgrade): Promise<void>
-  /** How many are open. */
+  /** The number of open feeds. */
   readonly size: number
-  /** Loads every feed before it is asked for. */
+  /** Loads all feeds ahead of the first request. */
   load(): Promise<void>
-  /** Tells every client that the service ends, and resolves when none is left; they are cut when `force` fires. */
+  /**
+   * Tells every client that the service is shutting down, and resolves when all are gone.
+   * Connections still open when `force` aborts are terminated.
+   */
   close(force?: AbortSignal): Promise<void>
 }
 
-/** Serves the feeds of the manifest over WebSocket, on connections that a listener hands over. */
+/** Serves the feeds of the manifest over WebSocket, on connections that a listener passes on. */
 export function serveFeeds(options: FeedOptions): FeedServer {
   const { sourceOf = sourceReader('') } = options
   const limits = { ...usualFeedLimits, ...options.limits }
@@ -126,7 +129,7 @@ export function serveFeeds(options: FeedOptions): FeedServer {
   return server
 }
 
-/** Opens a feed; one that takes too long, or whose client has gone meanwhile, is not opened. */
+/** Opens a feed. Gives up if that takes too long or its client goes away. */
 async function inTime(
   open: FeedHandler,
   event: Parameters<FeedHandler>[0],
@@ -155,7 +158,7 @@ async function inTime(
   }
 }
 
-/** The socket of a feed that is open. A feed that gets none is closed again. */
+/** Returns the socket of an open feed. If the upgrade fails, the feed is closed again. */
 function upgradeFor(feed: OpenFeed, connection: Connection, upgrade: () => FeedSocket): FeedSocket {
   connection.release()
   try {

@@ -1,6 +1,6 @@
 /**
- * Visits each member once in a period, a few at a time, by one timer for all of them: ten thousand at once would hold up
- * everybody. Milliseconds. The answer stops it.
+ * Visits each member once per period (milliseconds), spread out in small batches by one timer: ten
+ * thousand visits at once would block the process. Returns a function that stops the visits.
  */
 export function everyInTurn<T>(members: Set<T>, period: number, visit: (one: T) => void) {
   const slices = Math.max(1, Math.floor(period / 1000))

@@ -1,22 +1,22 @@
 import type { IncomingMessage } from 'node:http'
 import { type Failure, invalid } from '../../../functions/core/errors.ts'
 
-/** What is said of a connection when it is over. */
+/** Describes a connection that is over. */
 export interface FeedClose {
   code: number
   bytes: number
   error?: unknown
 }
 
-/** A request to become a WebSocket, as the listener hands it over. */
+/** A request to become a WebSocket, as the listener passes it on. */
 export interface Upgrade {
   requestId: string
   target: { path: string; query: string }
-  /** The connection is a feed's now; the answer is called once, when it is over. */
+  /** Marks the connection as a feed. Returns a function to call once when it is over. */
   accept(route: string, user?: string): (close: FeedClose) => void
 }
 
-/** Why a request cannot become a WebSocket (RFC 6455, 4.2.1), if so. */
+/** Returns why a request cannot become a WebSocket (RFC 6455, 4.2.1), or undefined if it can. */
 export function handshakeProblem({ method, headers }: IncomingMessage): Failure | undefined {
   if (method !== 'GET') return invalid('an upgrade to a WebSocket is a GET')
   if (!/^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '')) {

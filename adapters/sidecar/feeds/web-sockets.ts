@@ -5,14 +5,17 @@ import { broken, invalid } from '../../../functions/core/errors.ts'
 import type { Clock } from '../../../functions/core/runtime.ts'
 import type { FeedLimits } from './limits.ts'
 
-/** Who is told what comes on a socket. */
+/** Receives the events of a socket. */
 export interface SocketOwner {
   received(data: Buffer, isBinary: boolean): void
   heard(): void
   closed(code: number): void
 }
 
-/** A WebSocket with one listener for all it has to tell: a table of listeners would be a tenth of what an idle one weighs. */
+/**
+ * A WebSocket that passes its events to one owner: a table of listeners would be a tenth of the
+ * memory of an idle one.
+ */
 export class FeedSocket extends WebSocket {
   owner: SocketOwner | undefined
 
@@ -20,16 +23,19 @@ export class FeedSocket extends WebSocket {
     if (event === 'message') this.owner?.received(given[0] as Buffer, given[1] as boolean)
     else if (event === 'pong') this.owner?.heard()
     else if (event === 'close') this.owner?.closed(given[0] as number)
-    // Errors too: each is followed by the close.
+    // Errors are ignored too: each is followed by the close.
     return true
   }
 }
 
-/** With what the types do not know yet. */
+/** Adds options that the type definitions lack. */
 type Options = ServerOptions &
   Record<'maxFragments' | 'maxPendingAutoPongs' | 'closeTimeout', number>
 
-/** Makes WebSockets of sockets. Nothing is compressed: a client could make us hold a window for each direction. */
+/**
+ * Returns a function that turns sockets into WebSockets. Compression is off: with it, a client
+ * could make the service hold a window for each direction.
+ */
 export function webSockets(limits: FeedLimits, clock: Clock) {
   const options: Options = {
     noServer: true,
@@ -52,7 +58,11 @@ export function webSockets(limits: FeedLimits, clock: Clock) {
     problem = error
   })
   return {
-    /** Throws a `Failure` 400 for an offer that is none, and a 500 when the client has gone. */
+    /**
+     * Upgrades the socket to a WebSocket.
+     *
+     * @throws 400 if the request is not a valid upgrade, 500 if the client has gone
+     */
     upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, id: string): FeedSocket {
       requestId = id
       problem = undefined
