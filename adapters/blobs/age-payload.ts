@@ -3,17 +3,18 @@ import type { Bytes } from '../../functions/core/backups/ports.ts'
 import { unprocessable } from '../../functions/core/errors.ts'
 import { Buffers, pieces, withLast } from './pieces.ts'
 
-// age's payload (C2SP age.md, "Payload"): chunks of 64 KiB, each ChaCha20-Poly1305 with a nonce of 11 bytes that count them
-// and one that is 1 for the last. Node's cipher is nine times as quick as that of the library, which is written in JavaScript.
+// The payload of an age file (C2SP age.md, "Payload"): chunks of 64 KiB, each encrypted with
+// ChaCha20-Poly1305. The nonce is an 11-byte counter and a byte that is 1 for the last chunk.
+// Node's cipher is nine times as fast as the library's, which is written in JavaScript.
 const chunkBytes = 64 * 1024
 const tagBytes = 16
-/** So many chunks at a time: a fraction of a millisecond of work, and little that waits to be collected. */
+/** Chunks per batch: a fraction of a millisecond of work, and little garbage. */
 const batch = 4
 
 const algorithm = 'chacha20-poly1305'
 const options = { authTagLength: tagBytes }
 
-/** Content encrypted with a payload key of 32 bytes. */
+/** Yields the content encrypted with a payload key of 32 bytes. */
 export async function* encryptedPayload(
   content: Bytes,
   key: Uint8Array,
@@ -39,7 +40,7 @@ function encryptChunk(chunk: Buffer, key: Uint8Array, iv: Buffer): Buffer[] {
   return [cipher.update(chunk), cipher.final(), cipher.getAuthTag()]
 }
 
-/** The content of a payload. Nothing of a chunk is given out that was not authenticated. */
+/** Yields the content of a payload. Yields nothing that was not authenticated. */
 export async function* decryptedPayload(
   stored: Bytes,
   key: Uint8Array,
@@ -60,7 +61,7 @@ export async function* decryptedPayload(
 
 function decryptChunk(chunk: Buffer, key: Uint8Array, count: number, last: boolean): Buffer {
   const content = opened(chunk, key, nonce(count, last))
-  // Only the first chunk may be empty, and it is the last one then.
+  // Only the first chunk may be empty; it is the last one then.
   if (content && (content.length > 0 || count === 0)) return content
   if (last && (chunk.length < tagBytes || opened(chunk, key, nonce(count, false)))) throw cut()
   throw unprocessable('The archive was changed or cut short: it does not decrypt')
@@ -79,7 +80,7 @@ function opened(chunk: Buffer, key: Uint8Array, iv: Buffer): Buffer | undefined 
   }
 }
 
-/** 2^48 chunks are more than anybody stores: six of the eleven bytes are enough. */
+/** Writes the counter into six of the eleven bytes: 2^48 chunks are enough for any archive. */
 function nonce(count: number, last: boolean): Buffer {
   const bytes = Buffer.alloc(12)
   bytes.writeUIntBE(count, 5, 6)

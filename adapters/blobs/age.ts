@@ -5,35 +5,38 @@ import { broken, Failure, unprocessable } from '../../functions/core/errors.ts'
 import { decryptedPayload, encryptedPayload } from './age-payload.ts'
 import { ByteReader } from './pieces.ts'
 
-/** The text of a new file of keys, as the program age-keygen writes it: the key to encrypt for in a comment, and the secret one. */
+/**
+ * Returns a new identity file in the format of age-keygen: the public key in a comment, and the
+ * secret key.
+ */
 export async function newIdentity(created: Date): Promise<string> {
   const identity = await generateX25519Identity()
   const recipient = await identityToRecipient(identity)
   return `# created: ${created.toISOString()}\n# public key: ${recipient}\n${identity}\n`
 }
 
-/** The secret keys in such a text. */
+/** Returns the secret keys in an identity file. */
 export function identitiesIn(text: string): string[] {
   const lines = text.split('\n').map((line) => line.trim())
   return lines.filter((line) => line !== '' && !line.startsWith('#'))
 }
 
-/** What may be encrypted for: a key `age1…`. Throws for what is none. */
+/** Throws if the text is not a public key (`age1…`). */
 export function checkRecipient(recipient: string): void {
   new Encrypter().addRecipient(recipient)
 }
 
-/** The public half of a secret key. */
+/** Returns the public key of a secret key. */
 export const recipientOf = (identity: string): Promise<string> => identityToRecipient(identity)
 
 const nonceBytes = 16
-/** More than any header with as many recipients as a person has. */
+/** Bytes. Larger than a header with any realistic number of recipients. */
 const headerBytesMax = 64 * 1024
 
 /**
- * Encrypts content as an age file (age-encryption.org/v1) that every recipient can read. Checks,
- * before anything is sent, that one of `identities` opens the header or, if there are none, that
- * the header has a stanza for each recipient.
+ * Encrypts content as an age file (age-encryption.org/v1) that every recipient can read. Before it
+ * yields anything, it checks that the header has a stanza for each recipient and that one of
+ * `identities`, if there are any, opens it.
  *
  * @throws 500 if no key could open the file
  */
@@ -46,7 +49,8 @@ export async function* aged(
   await proveReadable(header, { fileKey, identities, recipients })
   const nonce = randomBytes(nonceBytes)
   let start: Uint8Array[] = [header, nonce]
-  // Nothing comes before the source was asked: who breaks off after the first piece ends it.
+  // Yields nothing before the source was read: a reader that stops after the first piece then also
+  // closes the source.
   for await (const piece of encryptedPayload(content, payloadKey(fileKey, nonce))) {
     yield start.length > 0 ? Buffer.concat([...start, piece]) : piece
     start = []
@@ -77,8 +81,9 @@ async function proveReadable(
 }
 
 /**
- * The library writes the header, with keys that it makes; a recipient that adds nothing to it is told the file's key. What it
- * puts behind the header is a file of nothing: a nonce and the tag of an empty chunk.
+ * Returns a header and its file key. The library writes the header with keys that it generates; a
+ * recipient that adds no stanza learns the file key. The rest of the file is cut off: a nonce and
+ * the tag of an empty chunk.
  */
 async function newHeader(recipients: string[]) {
   const encrypter = new Encrypter()
@@ -94,7 +99,7 @@ async function newHeader(recipients: string[]) {
   return { header: file.subarray(0, file.length - nonceBytes - 16), fileKey }
 }
 
-/** The content of an age file, by any of these secret keys. */
+/** Yields the content of an age file, decrypted with any of these secret keys. */
 export async function* unaged(
   stored: Bytes,
   identities: string[],
@@ -115,7 +120,7 @@ const payloadKey = (fileKey: Uint8Array, nonce: Uint8Array) =>
 
 const version = 'age-encryption.org/v1\n'
 
-/** The header's lines, up to the one that begins with `---`. */
+/** Returns the header, up to the line that begins with `---`. */
 async function readHeader(reader: ByteReader): Promise<Buffer> {
   const start = await reader.read(version.length)
   if (!version.startsWith(start.toString('latin1'))) {
@@ -137,7 +142,7 @@ async function readHeader(reader: ByteReader): Promise<Buffer> {
 async function openHeader(header: Buffer, identities: string[]): Promise<Uint8Array> {
   const decrypter = new Decrypter()
   for (const identity of identities) decrypter.addIdentity(identity)
-  // Asked last: none of the others could.
+  // Tried last, if no identity matched.
   decrypter.addIdentity({
     unwrapFileKey() {
       throw unprocessable('The archive is encrypted for another key than the ones that are here')

@@ -28,10 +28,10 @@ const forms: ObjectForm[] = (['zstd', 'gzip', 'none'] as const).flatMap((compres
   { compression, encrypted: true },
 ])
 
-/** Lengths around those of frames (2 MiB), batches (1 MiB) and chunks (64 KiB). */
+/** Lengths around those of chunks (64 KiB) and frames (1 MiB). */
 const lengths = [0, 1, 65_535, 65_536, 65_537, 1_048_576, 2_097_152, 2_097_153, 5_000_000]
 
-/** Half of it can be compressed. */
+/** Returns content of which half can be compressed. */
 function content(length: number): Buffer {
   const bytes = Buffer.alloc(length, 'the same again and again, ')
   randomBytes(Math.floor(length / 2)).copy(bytes)
@@ -99,7 +99,7 @@ test('what the programs age and zstd write is unpacked', async () => {
       true,
     )
   }
-  // A frame of zstd as the program writes it, of content that is not larger than ours.
+  // A frame as the `zstd` program writes it, with no more content than the limit.
   const bytes = content(1_500_000)
   const stored = execFileSync('zstd', ['-c'], { input: bytes, maxBuffer: 1e8 })
   expect((await unpacked(stored, zst)).equals(bytes)).toBe(true)
@@ -264,7 +264,8 @@ test('the event loop has its turns while a source is always ready, and memory st
   going = false
   const { user, system } = process.cpuUsage(processor)
   expect(back.counts().content.bytes).toBe(96_000_000)
-  // Processor time a turn, which other work on the machine does not change: 50 ms at most, and on average much less.
+  // Processor time per turn, which other work on the machine does not affect. The limit is 50 ms;
+  // the average is much lower.
   expect((user + system) / 1_000 / turns).toBeLessThan(10)
   expect(most).toBeLessThan(150_000_000)
 })

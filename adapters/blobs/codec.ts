@@ -6,15 +6,15 @@ import { aged, checkRecipient, identitiesIn, recipientOf, unaged } from './age.t
 import { gunzipped, gzipped } from './gzip.ts'
 import { compressed, decompressed, findZstd, type Zstd } from './zstd.ts'
 
-/** Whom archives are encrypted for, and with what they are decrypted. */
+/** The keys that archives are encrypted and decrypted with. */
 export interface CodecKeys {
-  /** Secret keys, as a file of age-keygen has them; archives are encrypted for each. */
+  /** Secret keys in the format of age-keygen. Archives are encrypted for each of them. */
   identity: string
-  /** Public keys (`age1…`) that archives are encrypted for besides. */
+  /** Additional public keys (`age1…`) that archives are encrypted for. */
   recipients?: readonly string[]
 }
 
-/** The codec, with the zstd that there is on this machine. Throws for keys that are none. */
+/** Returns a codec that uses the zstd available on this machine. Throws if a key is not valid. */
 export async function backupCodec(
   { identity, recipients = [] }: CodecKeys,
   find: () => Promise<Zstd | undefined> = findZstd,
@@ -65,10 +65,13 @@ export async function backupCodec(
   }
 }
 
-/** After so long the event loop has its turn: a source that is always ready would keep everybody else waiting. */
+/**
+ * Milliseconds before it yields to the event loop: a source that is always ready would block
+ * everything else.
+ */
 const turnMilliseconds = 5
 
-/** Bytes as they come, counted and digested on their way. */
+/** Passes bytes through, counting and hashing them. */
 function counted(source: Bytes, signal?: AbortSignal) {
   const hash = createHash('sha256')
   let bytes = 0

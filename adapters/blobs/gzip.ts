@@ -5,12 +5,12 @@ import { Failure, unprocessable } from '../../functions/core/errors.ts'
 
 const chunkSize = 64 * 1024
 
-/** Content as a gzip stream (RFC 1952). */
+/** Yields the content compressed as gzip (RFC 1952). */
 export async function* gzipped(content: Bytes): AsyncGenerator<Buffer, void, void> {
   yield* pipeline(Readable.from(content, { objectMode: false }), createGzip({ chunkSize }), ignore)
 }
 
-/** The content of a gzip stream. */
+/** Yields the content of a gzip stream. */
 export async function* gunzipped(stored: Bytes): AsyncGenerator<Buffer, void, void> {
   try {
     const source = Readable.from(stored, { objectMode: false })
@@ -23,5 +23,5 @@ export async function* gunzipped(stored: Bytes): AsyncGenerator<Buffer, void, vo
   }
 }
 
-/** Who reads the last stream is told of errors of each. */
+/** Errors of every stream reach the reader of the last one. */
 const ignore = () => {}

@@ -20,8 +20,9 @@ import { byName, parentsOf, partialName } from './names.ts'
 import { idleMilliseconds, isFailure, patiently, quietly, Silence } from './patience.ts'
 
 /**
- * A directory of this machine. Directories are made 0700 and files 0600. An object is written beside its place, brought to the
- * disk and renamed. Links below the directory are neither followed nor listed.
+ * Opens a directory of this machine as a target. Directories are created with mode 0700 and files
+ * with 0600. An object is written to a partial file, synced and renamed. Symbolic links below the
+ * directory are neither followed nor listed.
  */
 export async function openLocal(
   root: string,
@@ -31,7 +32,8 @@ export async function openLocal(
   let lost: unknown
   const within = async <T>(work: Promise<T>, signal?: AbortSignal): Promise<T> => {
     try {
-      // What was silent once, as a file system of the network whose server is gone, is not waited for again.
+      // After one timeout, for example on a network file system whose server is gone, later calls
+      // fail at once.
       if (lost) {
         ignoreResult(work)
         throw lost
@@ -46,7 +48,7 @@ export async function openLocal(
   const real = await within(realpath(root))
   if (!(await within(stat(real))).isDirectory()) throw broken(`${where} is not a directory`)
 
-  /** The path of a name, when no link leads out on the way to it. */
+  /** Returns the path of a name. Throws if a symbolic link is on the way to it. */
   async function pathOf(name: string): Promise<string> {
     const path = join(real, name)
     if ((await realpath(dirname(path))) !== dirname(path))
@@ -63,7 +65,7 @@ export async function openLocal(
     }
   }
 
-  /** Those that are empty go; one that is not stays, and all above it. */
+  /** Removes the empty parent directories. */
   async function removeParents(names: readonly string[]): Promise<void> {
     for (const directory of parentsOf(names)) await quietly(() => rmdir(join(real, directory)))
   }
@@ -88,7 +90,7 @@ export async function openLocal(
       const name = `${directory}/${entry.name}`
       if (entry.isDirectory()) await listBelow(name, found)
       if (!entry.isFile()) continue
-      // It may be renamed or removed while this goes on.
+      // The file may be renamed or removed meanwhile.
       const known = await stat(join(real, name)).catch(ignoreMissing)
       if (known) found.push({ name, bytes: known.size })
     }
@@ -200,7 +202,10 @@ const problems: Record<string, string> = {
   ELOOP: 'has a link where a file or directory is expected',
 }
 
-/** What the system says, for people. Anything but errors of the system passes as it is. */
+/**
+ * Returns a failure with a readable message for an error of a system call; other errors are
+ * returned unchanged.
+ */
 function asFailure(error: unknown, where: string): Failure | unknown {
   const code = (error as NodeJS.ErrnoException)?.code
   if (isFailure(error) || !code || !(error as NodeJS.ErrnoException).syscall) return error

@@ -1,11 +1,14 @@
 import { posix } from 'node:path'
 
-/** The name under which an object is written until it is whole. It begins with a dot, beside where the object will be. */
+/**
+ * Returns the name of the partial file that an object is written to: hidden, in the directory of
+ * the object.
+ */
 export function partialName(name: string, random: string): string {
   return posix.join(posix.dirname(name), `.${posix.basename(name)}.${random}.part`)
 }
 
-/** The directories above these names, deepest first, each once. */
+/** Returns the directories above these names, deepest first, without duplicates. */
 export function parentsOf(names: readonly string[]): string[] {
   const parents = new Set<string>()
   for (const name of names) {
@@ -16,6 +19,6 @@ export function parentsOf(names: readonly string[]): string[] {
 
 const depth = (path: string) => path.split('/').length
 
-/** In order of name, by the units of their text, which is the same for every target. */
+/** Compares by name in UTF-16 code units, so the order is the same for every target. */
 export const byName = (one: { name: string }, other: { name: string }) =>
   one.name < other.name ? -1 : one.name > other.name ? 1 : 0

@@ -1,20 +1,20 @@
 import { setMaxListeners } from 'node:events'
 import { Failure } from '../../functions/core/errors.ts'
 
-/** How long a target may be silent in the middle of something. Milliseconds. */
+/** Milliseconds. The idle timeout of a target. */
 export const idleMilliseconds = 60_000
 
-/** One call of a target: how long it may be silent, who may stop it, and what it is called in errors. */
+/** The options of one call to a target. */
 export interface Patience {
-  /** Of the target, for people; no secret is in it. */
+  /** The name of the target for error messages. Contains no secret. */
   where: string
   idle: number
   signal?: AbortSignal
 }
 
 /**
- * What the target answers; a `Failure` 500 when it is silent for too long, or the reason of the signal. The call itself may
- * go on: whoever waits no longer closes the connection.
+ * Returns the result of the call. Rejects with a 500 after the idle timeout, or with the reason of
+ * the signal. The call itself is not cancelled: the caller closes the connection.
  */
 export function patiently<T>(work: Promise<T>, { where, idle, signal }: Patience): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -37,14 +37,14 @@ export function patiently<T>(work: Promise<T>, { where, idle, signal }: Patience
   })
 }
 
-/** It did not answer in time. */
+/** The target did not respond in time. */
 export class Silence extends Failure {
   constructor(where: string, idle: number) {
     super(500, `${where} does not answer: nothing came for ${idle / 1000} s`)
   }
 }
 
-/** Does things a few at a time; the first that fails ends it. */
+/** Runs the work for each thing, at most `most` at a time. Rejects with the first failure. */
 export async function fewAtATime<T>(
   things: readonly T[],
   work: (one: T) => Promise<void>,
@@ -57,12 +57,12 @@ export async function fewAtATime<T>(
   await Promise.all(Array.from({ length: Math.min(most, things.length) }, worker))
 }
 
-/** Tries to clear away after a failure: another is not worth telling of. */
+/** Runs a cleanup after a failure and ignores its errors. */
 export async function quietly(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch {
-    // What is left is listed, and removed with the next one.
+    // What remains is listed, and removed with the next cleanup.
   }
 }
 

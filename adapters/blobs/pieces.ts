@@ -1,6 +1,6 @@
 import type { Bytes } from '../../functions/core/backups/ports.ts'
 
-/** Buffers of one size that are used again: what fills new ones keeps more waiting to be collected than it needs. */
+/** A pool of buffers of one size. Reusing buffers leaves less garbage than allocating new ones. */
 export class Buffers {
   readonly size: number
   readonly #free: Buffer[] = []
@@ -13,13 +13,19 @@ export class Buffers {
     return this.#free.pop() ?? Buffer.allocUnsafeSlow(this.size)
   }
 
-  /** Nobody looks at it any more, or at the part of it that is given. What is of another size is left to be collected. */
+  /**
+   * Returns a buffer, or part of one, to the pool. The caller must not use it afterwards. A buffer
+   * of another size is ignored.
+   */
   giveBack({ buffer }: Buffer): void {
     if (buffer.byteLength === this.size) this.#free.push(Buffer.from(buffer))
   }
 }
 
-/** A stream of bytes in pieces of one size; the last is shorter, or there is none. What is yielded is the caller's own. */
+/**
+ * Yields a byte stream in pieces of one size; the last one may be shorter. The caller owns the
+ * pieces.
+ */
 export async function* pieces(source: Bytes, buffers: Buffers): AsyncGenerator<Buffer, void, void> {
   const { size } = buffers
   let piece: Buffer | undefined
@@ -41,7 +47,7 @@ export async function* pieces(source: Bytes, buffers: Buffers): AsyncGenerator<B
   if (piece) yield piece.subarray(0, used)
 }
 
-/** The same things, each with whether it is the last. */
+/** Yields the same values, each with a flag for the last one. */
 export async function* withLast<T>(
   source: AsyncIterable<T>,
 ): AsyncGenerator<{ one: T; last: boolean }, void, void> {
@@ -53,7 +59,7 @@ export async function* withLast<T>(
   if (held) yield { one: held.one, last: true }
 }
 
-/** Reads a stream of bytes in amounts that the reader says. */
+/** Reads a byte stream in lengths that the caller chooses. */
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>
   #held: Uint8Array = new Uint8Array(0)
@@ -62,13 +68,16 @@ export class ByteReader {
     this.#source = source[Symbol.asyncIterator]()
   }
 
-  /** So many bytes, or fewer where the stream ends. */
+  /** Returns `length` bytes, or fewer at the end of the stream. */
   async read(length: number): Promise<Buffer> {
     const buffer = Buffer.allocUnsafe(length)
     return buffer.subarray(0, await this.readInto(buffer, 0, length))
   }
 
-  /** So many bytes into a buffer, or fewer where the stream ends; how many they are. */
+  /**
+   * Reads `length` bytes into a buffer, or fewer at the end of the stream. Returns how many it
+   * read.
+   */
   async readInto(buffer: Buffer, at: number, length: number): Promise<number> {
     let read = 0
     while (read < length && (await this.#fill())) {
@@ -79,7 +88,7 @@ export class ByteReader {
     return read
   }
 
-  /** What is left, as it comes. */
+  /** Yields the remaining bytes in chunks as they arrive. */
   async *rest(): AsyncGenerator<Uint8Array, void, void> {
     try {
       while (await this.#fill()) yield this.#take(this.#held.length)
@@ -88,7 +97,7 @@ export class ByteReader {
     }
   }
 
-  /** Reads no further: the source may let go of what it holds. */
+  /** Stops reading and closes the source. */
   async close(): Promise<void> {
     await this.#source.return?.()
   }

@@ -4,9 +4,13 @@ import { broken, type Failure, unprocessable } from '../../functions/core/errors
 import type { Dialer } from '../net/outbound.ts'
 import { isFailure, Silence } from './patience.ts'
 
-/** A client of a target's bucket. It dials by the one guarded way; what fails in passing is tried twice more. */
+/**
+ * Returns a client for the target's bucket. It dials under the outbound policy and retries
+ * transient failures twice.
+ */
 export function s3Client(target: S3Target, dialer: Dialer, idle: number): S3Client {
-  // Node 20 is supported by the pinned versions; the SDK says on standard error that later ones will end that.
+  // Turns off the SDK's warning on stderr that its later versions drop Node 20; the pinned versions
+  // support it.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
   return new S3Client({
     region: target.region,
@@ -15,7 +19,8 @@ export function s3Client(target: S3Target, dialer: Dialer, idle: number): S3Clie
     credentials: { accessKeyId: target.accessKeyId, secretAccessKey: target.secretAccessKey },
     maxAttempts: 3,
     retryMode: 'standard',
-    // The digest of each request's body is signed anyway. Servers that only speak S3's API do not know the newer checksums.
+    // The digest of each body is signed anyway. Servers that only implement S3's API do not know
+    // the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -42,7 +47,10 @@ const refused = new Set([
   'Forbidden',
 ])
 
-/** What the server or the connection says, for people: of a server's own words only the code. The signal's reason passes as it is. */
+/**
+ * Returns a failure with a readable message, which contains only the status and the error code of
+ * the server's response. If the signal is aborted, returns its reason.
+ */
 export function s3Failure(
   error: unknown,
   { where, bucket, idle, signal }: S3Where,
@@ -52,7 +60,7 @@ export function s3Failure(
   const { name, code, message, $metadata } = error as S3ServiceException & { code?: string }
   const options = { cause: error }
   if (code === 'OUTBOUND_REFUSED') return unprocessable(`${where}: ${message}`, options)
-  // The SDK gives its name for a time-out to connections that were reset, too.
+  // The SDK also uses this name for connections that were reset.
   if (name === 'TimeoutError' && code !== 'ECONNRESET' && code !== 'EPIPE') {
     return new Silence(where, idle)
   }

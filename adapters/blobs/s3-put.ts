@@ -13,15 +13,18 @@ import type { Bucket } from './s3.ts'
 
 const mebibyte = 1024 * 1024
 
-/** S3 takes 10 000 parts of one object. They grow, so that small ones cost little memory and 200 GiB fit. */
+/**
+ * Returns the size of a part in bytes. S3 accepts 10 000 parts per object. Parts grow, so that
+ * small objects need little memory and 200 GiB fit.
+ */
 export const partBytes = (number: number) =>
   (number <= 2_000 ? 8 : number <= 4_000 ? 16 : 32) * mebibyte
 const partsMax = 10_000
 
-/** Parts that are on their way at a time, besides the one that is being filled. */
+/** Parts uploaded concurrently, besides the one being filled. */
 const parallel = 2
 
-/** Stores an object: in one piece when it is small, else in parts that become an object once all are there. */
+/** Stores an object: a small one with one request, a larger one as a multipart upload. */
 export async function putS3(
   place: Bucket,
   name: string,
@@ -67,7 +70,7 @@ async function putParts(
   }
 }
 
-/** How long the end of an upload that failed may take. */
+/** Milliseconds to abort a failed upload. */
 const abortMilliseconds = 15_000
 
 async function sendParts(
@@ -113,7 +116,7 @@ async function sendParts(
     if (failed) throw (failed as { error: unknown }).error
     return { sent, bytes }
   } catch (error) {
-    // No part arrives after the upload was given up: it would stay, and be paid for.
+    // No part may arrive after the upload was aborted: it would remain and be billed.
     stop.abort(error)
     await Promise.all(going)
     throw error

@@ -26,13 +26,13 @@ afterAll(async () => {
 const fresh = () => randomBytes(6).toString('hex')
 const open = (changes: Partial<S3Target> = {}, options: Parameters<typeof openS3>[2] = {}) =>
   openS3(server.target({ prefix: fresh(), ...changes }), loopbackDialer(), options)
-/** By the line that can fail, and impatient. */
+/** Opens the target over the line that can fail, with a short idle timeout. */
 const openByLine = (prefix: string) =>
   open({ prefix, endpoint: `http://127.0.0.1:${line.port}` }, { idle: 2_000 })
 const text = (content: string) => inPieces(Buffer.from(content))
 
 describe('a bucket of OpenStack Swift as target', () => {
-  // A listing of more than one page, without as many objects as that takes by default.
+  // Several pages of listing with fewer objects than the default page size takes.
   backupTargetsContract(() => open({}, { page: 20 }), { many: 50 })
 })
 
@@ -61,7 +61,7 @@ test('422: addresses that must not be reached, unless the configuration allows t
     const target = server.target({ endpoint: `http://${host}:${server.port}` })
     await expect(targets.open(target), host).rejects.toMatchObject({ status: 422 })
   }
-  // A name that leads there is found out when it is dialed.
+  // A name that resolves there is refused when it is dialed.
   const dialer = openOutbound([], async () => [{ address: '127.0.0.1', family: 4 }])
   const target = server.target({ endpoint: `http://objects.example:${server.port}` })
   await expect(openS3(target, dialer)).rejects.toMatchObject({ status: 422 })
@@ -78,7 +78,7 @@ test('an upload that nobody finished is listed, and is gone when it is removed',
     yield randomBytes(partBytes(1))
     yield randomBytes(partBytes(1))
   }
-  // Neither a part nor the end of the upload gets through any more.
+  // From here on neither a part nor the end of the upload arrives.
   await expect(place.put('job/run/one', content(), never())).rejects.toMatchObject({
     status: 500,
     message: expect.stringContaining('cannot be reached or broke off'),
@@ -119,7 +119,7 @@ test('a slow server is waited for, the source is not read ahead of it, and it ca
   const place = await openByLine(fresh())
   line.rate(8_000_000)
   const most = await mostAhead(line, 30, (content) => place.put('job/run/one', content, never()))
-  // Two parts on their way and one that is filled, of 8 MiB.
+  // Two parts being uploaded and one being filled, 8 MiB each.
   expect(most).toBeLessThan(4 * partBytes(1))
   line.rate(100_000)
   const put = place.put('job/run/two', megabytes(30), AbortSignal.timeout(300))

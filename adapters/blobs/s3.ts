@@ -16,15 +16,15 @@ import { fewAtATime, idleMilliseconds, isFailure, patiently } from './patience.t
 import { s3Client, s3Failure } from './s3-client.ts'
 import { putS3 } from './s3-put.ts'
 
-/** A bucket, as it is called by the parts of this target. */
+/** A bucket, as the modules of this target use it. */
 export interface Bucket {
   client: S3Client
   bucket: string
   page: number
-  /** The key of a name, and the name of a key. */
+  /** Convert a name to its key and back. */
   keyOf(name: string): string
   nameOf(key: string): string
-  /** Errors come out as they are told to people. */
+  /** Runs the work and converts its errors to failures with readable messages. */
   call<T>(
     work: (signal: { abortSignal?: AbortSignal }) => Promise<T>,
     signal?: AbortSignal,
@@ -33,12 +33,15 @@ export interface Bucket {
 
 export interface S3Options {
   idle?: number
-  /** How much is listed at a time: 1 000 at most. */
+  /** Entries per page of a listing; at most 1 000. */
   page?: number
   signal?: AbortSignal
 }
 
-/** A bucket of Amazon S3, or of what speaks its API. Objects can be seen when they are complete: that is S3's own promise. */
+/**
+ * Opens a bucket of Amazon S3 or of a compatible server. S3 guarantees that only complete objects
+ * are visible.
+ */
 export async function openS3(
   target: S3Target,
   dialer: Dialer,
@@ -115,7 +118,11 @@ export async function openS3(
 
 type Body = AsyncIterable<Uint8Array> & { destroy(): void }
 
-/** Tells before anything is asked what can be told of an address as it is written. */
+/**
+ * Checks the address as written, before any request.
+ *
+ * @throws 422 if the outbound policy forbids it
+ */
 function checkEndpoint({ endpoint }: S3Target, dialer: Dialer, where: string): void {
   if (endpoint === null) return
   const { hostname, port, protocol } = new URL(endpoint)
@@ -166,7 +173,10 @@ async function* objectsBelow(
   } while (token !== undefined)
 }
 
-/** Uploads that were begun and are not complete: key → ids. Servers that do not tell are taken to have none. */
+/**
+ * Returns the uploads that are not complete: key → upload ids. A server that does not support the
+ * listing counts as having none.
+ */
 async function uploadsBelow(
   { client, bucket, page: most, keyOf }: Bucket,
   directory: string,

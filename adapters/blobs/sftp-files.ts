@@ -6,11 +6,17 @@ import { started } from '../../functions/core/promises.ts'
 import { isFailure, quietly } from './patience.ts'
 import { type SftpSession, status } from './sftp-session.ts'
 
-/** Requests that are on their way at a time, and how much each carries: what a long line needs, and 4 MiB of memory. */
+/**
+ * Requests in flight, and bytes per request: enough for a line with high latency, and 4 MiB of
+ * memory.
+ */
 const parallel = 16
 const requestBytes = 256 * 1024 - 1024
 
-/** Writes a new file, 0600, and brings it to the server's disk where it can. Gives how many bytes there were. */
+/**
+ * Writes a new file with mode 0600 and syncs it if the server supports that. Returns the number of
+ * bytes.
+ */
 export async function writeFile(
   { sftp, ask, where }: SftpSession,
   path: string,
@@ -59,7 +65,10 @@ export async function writeFile(
   }
 }
 
-/** The protocol has one code for most failures: whether it was a full disk is asked for, of servers that tell. */
+/**
+ * Returns whether the failure was a full disk. The protocol has one code for most failures, so it
+ * asks servers that support `statvfs`.
+ */
 async function isFull(
   { sftp, ask }: Pick<SftpSession, 'sftp' | 'ask'>,
   path: string,
@@ -76,7 +85,7 @@ async function isFull(
   }
 }
 
-/** To the disk; servers that do not know how are not asked. */
+/** Syncs the file to disk, if the server supports that. */
 async function sync(
   { sftp, ask }: Pick<SftpSession, 'sftp' | 'ask'>,
   handle: Buffer,
@@ -91,7 +100,7 @@ async function sync(
   }, signal)
 }
 
-/** Puts a file in the place of another, at once where the server can. */
+/** Replaces a file with another, atomically if the server supports that. */
 export async function replaceFile({ sftp, ask }: SftpSession, from: string, to: string) {
   let known = true
   await ask<void>((done) => {
@@ -107,7 +116,10 @@ export async function replaceFile({ sftp, ask }: SftpSession, from: string, to: 
   await ask<void>((done) => sftp.rename(from, to, done))
 }
 
-/** An open file's bytes between two places. So many, or it throws. Closes it. */
+/**
+ * Yields the bytes of an open file between two offsets, and closes it. Throws if the file has
+ * become shorter.
+ */
 export async function* readFile(
   { sftp, ask, where }: SftpSession,
   handle: Buffer,
@@ -138,7 +150,10 @@ export async function* readFile(
   }
 }
 
-/** Files below a directory, at any depth; none when it is not there. Links are not followed. */
+/**
+ * Returns the files below a directory at any depth, or none if it does not exist. Symbolic links
+ * are not followed.
+ */
 export async function filesBelow(
   session: SftpSession,
   base: string,
@@ -163,7 +178,7 @@ export async function filesBelow(
   return found
 }
 
-/** True of a failure that says that a file or directory is not there. */
+/** Returns whether the failure means that a file or directory does not exist. */
 export const isMissing = (error: unknown): boolean => isCode(error, status.missing)
 
 const isCode = (error: unknown, code: number): boolean =>

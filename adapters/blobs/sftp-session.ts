@@ -5,19 +5,22 @@ import { broken, unprocessable } from '../../functions/core/errors.ts'
 import type { Dialer } from '../net/outbound.ts'
 import { isFailure, patiently, Silence } from './patience.ts'
 
-/** A connection over which files are reached. */
+/** A connection for file operations. */
 export interface SftpSession {
   sftp: SFTPWrapper
-  /** Of the server, for people. */
+  /** The name of the server for error messages. */
   where: string
-  /** What a call of the protocol answers; a `Failure` 500 when it fails, or takes longer than a target may be silent. */
+  /**
+   * Returns the result of a protocol call. Rejects with a 500 if it fails or exceeds the idle
+   * timeout.
+   */
   ask<T>(call: (done: Done<T>) => void, signal?: AbortSignal): Promise<T>
   end(): void
 }
 
 export type Done<T> = (error: Error | undefined | null, answer?: T) => void
 
-/** Connects and signs in. The server's key is looked at before anything is told to it. */
+/** Connects and signs in. The server's key is verified before any credential is sent. */
 export async function connectSftp(
   target: SftpTarget,
   dialer: Dialer,
@@ -56,7 +59,7 @@ export async function connectSftp(
         } catch (error) {
           if (stop?.aborted) throw stop.reason
           if (isFailure(error)) {
-            // It was silent for too long: nothing else is asked of it.
+            // After a timeout the connection is not used again.
             seen.lost = error
             end()
           }
@@ -105,7 +108,7 @@ function configOf(target: SftpTarget, idle: number, seen: { hostKey?: string }):
   }
 }
 
-/** A key as OpenSSH shows it. */
+/** Returns the fingerprint of a key in OpenSSH's format. */
 export const fingerprint = (key: Buffer): string =>
   `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
 
@@ -114,7 +117,7 @@ function ready(client: Client, { password }: SftpTarget, config: ConnectConfig):
     client.once('ready', () => resolve())
     client.on('error', reject)
     client.once('close', () => reject(new Error('closed')))
-    // Servers that ask for a password by questions ask one.
+    // Keyboard-interactive servers ask one question: the password.
     client.on('keyboard-interactive', (_name, _text, _language, questions, answer) =>
       answer(questions.map(() => password ?? '')),
     )
@@ -137,7 +140,10 @@ interface Seen {
 /** Status codes of the protocol (draft-ietf-secsh-filexfer-02, section 7). */
 export const status = { missing: 2, denied: 3, failure: 4 } as const
 
-/** What the server or the connection says, for people. Calls of the protocol keep their code in `cause`. */
+/**
+ * Returns a failure with a readable message. Its `cause` has the status code of a failed protocol
+ * call.
+ */
 function asFailure(error: unknown, where: string, { target, idle, hostKey, lost }: Seen) {
   if (isFailure(error)) return error
   const { message, code, level } = error as Error & { code?: string | number; level?: string }

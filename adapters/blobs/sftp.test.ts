@@ -28,7 +28,7 @@ afterAll(async () => {
 const fresh = () => join(server.directory, randomBytes(6).toString('hex'))
 const open = (changes: Partial<SftpTarget> = {}, options: Parameters<typeof openSftp>[2] = {}) =>
   openSftp(server.target({ path: fresh(), ...changes }), loopbackDialer(), options)
-/** By the line that can fail, and impatient. */
+/** Opens the target over the line that can fail, with a short idle timeout. */
 const openByLine = (path = fresh()) => open({ path, port: line.port }, { idle: 2_000 })
 const text = (content: string) => inPieces(Buffer.from(content))
 

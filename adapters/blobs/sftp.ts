@@ -11,7 +11,10 @@ import { fewAtATime, idleMilliseconds, quietly } from './patience.ts'
 import { filesBelow, isMissing, readFile, replaceFile, writeFile } from './sftp-files.ts'
 import { connectSftp } from './sftp-session.ts'
 
-/** A directory of an SSH server. An object is written beside its place, brought to the server's disk and renamed. */
+/**
+ * Opens a directory of an SSH server as a target. An object is written to a partial file, synced to
+ * the server's disk and renamed.
+ */
 export async function openSftp(
   target: SftpTarget,
   dialer: Dialer,
@@ -25,7 +28,7 @@ export async function openSftp(
   const pathOf = (name: string) => posix.join(base, name)
 
   async function makeDirectory(path: string, stop?: AbortSignal): Promise<void> {
-    // Many servers say of a directory that is there already only that it failed.
+    // Many servers answer with a general failure if the directory exists.
     await ask<void>((done) => sftp.mkdir(path, { mode: 0o700 }, done), stop).catch(
       async (error) => {
         await ask((done) => sftp.stat(path, done), stop).catch(() => {
@@ -102,7 +105,7 @@ export async function openSftp(
   }
 }
 
-/** A path and those above it, deepest first. */
+/** Returns a path and its parents, deepest first. */
 function ancestorsOf(path: string): string[] {
   const found: string[] = []
   for (let at = path; at !== '.' && at !== '/'; at = posix.dirname(at)) found.push(at)

@@ -6,16 +6,19 @@ import type { Dialer } from '../net/outbound.ts'
 import { openLocal } from './local.ts'
 import { idleMilliseconds } from './patience.ts'
 
-/** What targets are reached with. */
+/** Options for opening targets. */
 export interface TargetOptions {
-  /** Where targets `local` without an absolute path are. */
+  /** The directory for `local` targets with a relative path. */
   directory: string
   dialer: Dialer
-  /** How long one may be silent. Milliseconds. */
+  /** Milliseconds. The idle timeout of a target. */
   idle?: number
 }
 
-/** Directories, buckets and SSH servers behind one port. What speaks S3 and SSH is loaded when it is first needed. */
+/**
+ * Opens directories, buckets and SSH servers behind one port. The S3 and SSH clients are loaded on
+ * first use.
+ */
 export function backupTargets({
   directory,
   dialer,
@@ -47,7 +50,12 @@ function locationOf(target: BackupTarget, directory: string, name: string): stri
 
 const isAbsolute = ({ path }: LocalTarget) => path.startsWith('/')
 
-/** An absolute path is somebody's own directory; any other is below ours, and may not lead out of it. */
+/**
+ * Returns the directory of a target. An absolute path is used as it is; a relative one is resolved
+ * below `directory`.
+ *
+ * @throws 422 if a relative path leads out of `directory`
+ */
 function pathOf(target: LocalTarget, directory: string): string {
   const path = resolve(directory, target.path)
   if (isAbsolute(target) || path === resolve(directory)) return path

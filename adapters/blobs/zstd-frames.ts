@@ -2,15 +2,18 @@ import type { Bytes } from '../../functions/core/backups/ports.ts'
 import { unprocessable } from '../../functions/core/errors.ts'
 import { Buffers, ByteReader } from './pieces.ts'
 
-/** How much content one frame has at most, as we write them. */
+/** Bytes of content per frame that this service writes. */
 export const frameBytes = 1024 * 1024
 
-/** What a frame may be, that a stranger could have written: how large it is packed, and how many blocks (≤ 128 KiB) it has. */
+/**
+ * Limits of a frame, because the archive is untrusted: compressed bytes, and blocks (128 KiB or
+ * less each).
+ */
 const packedMax = 4 * 1024 * 1024
 const blocksMax = 256
-/** A frame's content at most, by those. */
+/** Bytes. The most content that a frame within these limits has. */
 export const contentMax = blocksMax * 128 * 1024
-/** 2^windowLogMax bytes are what a decoder may be asked to remember. */
+/** The decoder's window is at most 2^windowLogMax bytes. */
 const windowLogMax = 23
 
 const magic = 0xfd2fb528
@@ -19,8 +22,8 @@ const cut = () => unprocessable('The archive was cut short')
 const foreign = () => unprocessable('This is not an archive that the service wrote')
 
 /**
- * The frames of a zstd stream, each whole, in a buffer of `frameBuffers` where it fits in one: the caller gives it back. Format: RFC 8878,
- * section 3.1.1. Skippable and larger frames are refused.
+ * Yields the frames of a zstd stream (RFC 8878, section 3.1.1). A frame is in a buffer of
+ * `frameBuffers` if it fits; the caller returns the buffer. Refuses skippable and oversized frames.
  */
 export async function* zstdFrames(
   stored: Bytes,
@@ -39,7 +42,10 @@ export async function* zstdFrames(
   }
 }
 
-/** For frames as we write them: what does not compress is a little larger than its content. */
+/**
+ * Returns buffers for frames that this service writes. Incompressible content makes a frame
+ * slightly larger than its content.
+ */
 export const frameBuffers = () => new Buffers(frameBytes + 16 * 1024)
 
 async function readFrame(reader: ByteReader, buffers: Buffers): Promise<Buffer | undefined> {
@@ -78,7 +84,7 @@ function grown(frame: Buffer): Buffer {
   return larger
 }
 
-/** How many bytes of header follow a frame's descriptor, and what it says besides. */
+/** Returns what a frame's descriptor says, and the number of header bytes after it. */
 function readDescriptor(descriptor: number) {
   const single = (descriptor >> 5) & 1
   const sizeField = [single, 2, 4, 8][descriptor >> 6]!

@@ -5,23 +5,26 @@ import { started } from '../../functions/core/promises.ts'
 import { Buffers, pieces } from './pieces.ts'
 import { contentMax, frameBuffers, frameBytes, zstdFrames } from './zstd-frames.ts'
 
-/** Packs and unpacks one frame, beside the event loop. */
+/** Compresses and decompresses single frames in other threads. */
 export interface Zstd {
   compress(content: Buffer): Promise<Buffer>
   decompress(frame: Buffer): Promise<Buffer>
 }
 
-/** How many frames are worked on at a time. */
+/** Frames processed ahead of the one that is yielded next. */
 const parallel = 2
 
 const level = 3
 
-/** Node's own zstd where it has one (22.15, 23.8 and later), else that of @mongodb-js/zstd; nothing where neither is to be had. */
+/**
+ * Returns Node's own zstd if it has one (22.15, 23.8 and later), else that of @mongodb-js/zstd, or
+ * undefined if neither is available.
+ */
 export async function findZstd(): Promise<Zstd | undefined> {
   return ownZstd(zlib) ?? (await packageZstd())
 }
 
-/** As the types of Node 20 do not know them yet. */
+/** Missing in the types of Node 20. */
 interface ZlibWithZstd {
   zstdCompress?: OneShot
   zstdDecompress?: OneShot
@@ -33,7 +36,10 @@ type OneShot = (
   done: (error: Error | null, output: Buffer) => void,
 ) => void
 
-/** Node's own. A piece of output as large as the whole is what makes it quick: each costs a trip to a thread. */
+/**
+ * Returns Node's own zstd. The output buffer holds the whole result: each additional one costs a
+ * trip to a thread.
+ */
 export function ownZstd(own: ZlibWithZstd): Zstd | undefined {
   const { zstdCompress, zstdDecompress, constants } = own
   if (!zstdCompress || !zstdDecompress) return undefined
@@ -57,7 +63,7 @@ const promised = (call: OneShot, input: Buffer, options: object) =>
     call(input, options, (error, output) => (error ? reject(error) : resolve(output))),
   )
 
-/** That of the package: prebuilt for Linux, macOS and Windows. */
+/** Returns the package's zstd, which is prebuilt for Linux, macOS and Windows. */
 export async function packageZstd(): Promise<Zstd | undefined> {
   try {
     const { compress, decompress } = await import('@mongodb-js/zstd')
@@ -67,7 +73,10 @@ export async function packageZstd(): Promise<Zstd | undefined> {
   }
 }
 
-/** Content as a zstd stream: frame after frame, so that two can be worked on at a time and memory stays small. */
+/**
+ * Yields the content as a zstd stream of independent frames, which can be compressed in parallel
+ * with little memory.
+ */
 export async function* compressed(content: Bytes, zstd: Zstd): AsyncGenerator<Buffer, void, void> {
   const buffers = new Buffers(frameBytes)
   const compress = async (piece: Buffer) => {
@@ -83,7 +92,7 @@ export async function* compressed(content: Bytes, zstd: Zstd): AsyncGenerator<Bu
   if (none) yield await zstd.compress(Buffer.alloc(0))
 }
 
-/** The content of a zstd stream of frames like ours. */
+/** Yields the content of a zstd stream with frames like those of `compressed`. */
 export async function* decompressed(stored: Bytes, zstd: Zstd): AsyncGenerator<Buffer, void, void> {
   const buffers = frameBuffers()
   yield* ahead(zstdFrames(stored, buffers), async (frame) => {
@@ -97,7 +106,7 @@ export async function* decompressed(stored: Bytes, zstd: Zstd): AsyncGenerator<B
   })
 }
 
-/** Works on some things at a time, and gives the results in order. */
+/** Processes a few values ahead, and yields the results in order. */
 async function* ahead<T, R>(
   source: AsyncIterable<T>,
   work: (one: T) => Promise<R>,
