@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { account } from './samples.ts'
 import { count, type NewWorld } from './world.ts'
 
-/** What the port `Accounts` promises beyond a collection. */
+/** Tests the port `Accounts`, except what `collectionContract` covers. */
 export function accountsContract(newWorld: NewWorld) {
   test('an account is found by the normal form of its name', async () => {
     const { stores } = await newWorld()

@@ -4,7 +4,7 @@ import type { Adoption } from '../../functions/core/adopt/adoption.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 import type { NewWorld } from './world.ts'
 
-/** What the port `Adoptions` promises. */
+/** Tests the port `Adoptions`. */
 export function adoptionsContract(newWorld: NewWorld) {
   const begun = async () => {
     const world = await newWorld()

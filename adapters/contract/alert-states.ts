@@ -7,7 +7,7 @@ import type { HostSample } from '../../functions/core/metrics/history.ts'
 import { historyKept, sampledId } from '../../functions/core/metrics/history.ts'
 import { count, type NewWorld } from './world.ts'
 
-/** What the port `AlertRules` promises beyond what every collection does. */
+/** Tests the port `AlertRules`, except what `collectionContract` covers. */
 export function alertRulesContract(newWorld: NewWorld) {
   test('a name is one rule’s, whatever its letters', async () => {
     const { stores, peer } = await newWorld()
@@ -31,7 +31,7 @@ const stateOf = (hostId: string, ruleId: string, fence = 1): RuleState => ({
   ...{ hostId, ruleId, condition: '[]', rule: alertRule(), subjects: {}, outbox: [], fence },
 })
 
-/** What the port `AlertStates` promises. */
+/** Tests the port `AlertStates`. */
 export function alertStatesContract(newWorld: NewWorld) {
   test('a state is written once, as it was read, and is its host’s', async () => {
     const { stores, peer } = await newWorld()
@@ -74,7 +74,7 @@ export function alertStatesContract(newWorld: NewWorld) {
 
 const day = 86_400_000
 
-/** What the port `AlertEvents` promises. */
+/** Tests the port `AlertEvents`. */
 export function alertEventsContract(newWorld: NewWorld) {
   const eventAt = (at: number, hostId = 'local'): AlertEvent => {
     const time = at.toString(16).padStart(12, '0')
@@ -108,7 +108,7 @@ export function alertEventsContract(newWorld: NewWorld) {
   })
 }
 
-/** What the port `MetricHistory` promises. */
+/** Tests the port `MetricHistory`. */
 export function metricHistoryContract(newWorld: NewWorld) {
   const ids = (many: number) =>
     Array.from({ length: many }, (_, at) => (at * 7919).toString(16).padStart(4, '0').repeat(16))

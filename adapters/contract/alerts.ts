@@ -3,7 +3,7 @@ import type { AlertDelivery } from '../../functions/core/alerts/delivery.ts'
 import { alertChannel, alertEvent } from './samples.ts'
 import { count, type NewWorld } from './world.ts'
 
-/** What the port `AlertChannels` promises besides what every collection does. */
+/** Tests the port `AlertChannels`, except what `collectionContract` covers. */
 export function alertChannelsContract(newWorld: NewWorld) {
   test('a channel is found as it was written, its secrets too', async () => {
     const { stores, peer } = await newWorld()
@@ -31,7 +31,7 @@ export function alertChannelsContract(newWorld: NewWorld) {
   })
 }
 
-/** What the port `AlertDeliveries` promises. */
+/** Tests the port `AlertDeliveries`. */
 export function alertDeliveriesContract(newWorld: NewWorld) {
   test('an event is entered once for each channel, however often it is told', async () => {
     const { stores, peer, clock } = await newWorld()
@@ -151,7 +151,7 @@ export function alertDeliveriesContract(newWorld: NewWorld) {
   })
 }
 
-/** A delivery to the channel `a` that was given up a moment ago. */
+/** Returns a dead-letter delivery to the channel `a`. */
 async function dead(
   deliveries: Awaited<ReturnType<NewWorld>>['stores']['alertDeliveries'],
   eventId: string,

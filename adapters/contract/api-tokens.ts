@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { apiToken } from './samples.ts'
 import type { NewWorld } from './world.ts'
 
-/** What the port `ApiTokens` promises. */
+/** Tests the port `ApiTokens`. */
 export function apiTokensContract(newWorld: NewWorld) {
   test('a token is found by its id, by its hash and in the lists', async () => {
     const { stores, peer } = await newWorld()

@@ -3,7 +3,7 @@ import { count, type NewWorld } from './world.ts'
 
 const failedOnce = { failed: 1, pending: [5], lockedUntil: null }
 
-/** What the port `Attempts` promises. */
+/** Tests the port `Attempts`. */
 export function attemptsContract(newWorld: NewWorld) {
   test('nothing is there at first, under any key', async () => {
     const { stores } = await newWorld()

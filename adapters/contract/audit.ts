@@ -9,7 +9,7 @@ import { memoryLog } from '../memory/log.ts'
 import { memoryRandom } from '../memory/random.ts'
 import { count, type NewWorld } from './world.ts'
 
-/** The audit over blocks, as a process opens it that shares its data directory with nobody. */
+/** Opens the audit log over the blocks, with a data directory that no other process uses. */
 export function auditOver(blocks: AuditBlocks, anchor = memoryAnchor()) {
   const clock = memoryClock()
   const ports = { clock, random: memoryRandom(clock), log: memoryLog() }
@@ -17,7 +17,7 @@ export function auditOver(blocks: AuditBlocks, anchor = memoryAnchor()) {
   return openAudit({ blocks, keys, anchor }, ports)
 }
 
-/** A row of that id. */
+/** Returns an audit row with this id. */
 export const auditRow = (id: string) =>
   serviceRow({ id, at: 1, action: 'stacks.deploy', outcome: 'succeeded', subject: null })
 
@@ -27,7 +27,7 @@ async function all(blocks: AsyncIterable<StoredBlock>) {
   return positions
 }
 
-/** What the blocks of audit rows promise, and the chain over them. */
+/** Tests the blocks of audit rows, and the hash chain over them. */
 export function auditContract(newWorld: NewWorld) {
   test('a position is given once', async () => {
     const { stores, peer } = await newWorld()

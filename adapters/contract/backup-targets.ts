@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Bytes, OpenTarget } from '../../functions/core/backups/ports.ts'
 
-/** Opens a place of its own, empty, for one test. */
+/** Opens an empty target for one test. */
 export type NewPlace = () => Promise<OpenTarget>
 
 export const never = () => new AbortController().signal
 
-/** Bytes in pieces of a size that nothing else here has. */
+/** Yields bytes in pieces whose size matches no other unit of the backups. */
 export async function* inPieces(bytes: Buffer, size = 77_777): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
@@ -20,11 +20,11 @@ export async function whole(bytes: Bytes): Promise<Buffer> {
 
 const text = (content: string) => inPieces(Buffer.from(content))
 
-/** What every target promises. `many`: how many objects are listed at once. */
+/** Tests a backup target. `many` is the number of objects in the test of long listings. */
 export function backupTargetsContract(newPlace: NewPlace, { many = 2_100 } = {}) {
   test('what was put is listed with its size and read back, from any offset', async () => {
     const place = await newPlace()
-    // Around the size of a part, of which large objects are made in a bucket.
+    // Lengths around the size of a part in a multipart upload.
     for (const length of [0, 1, 8_388_608, 17_000_001]) {
       const bytes = randomBytes(length)
       const name = `job/run/volume-${length}.tar.zst.age`

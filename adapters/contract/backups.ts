@@ -4,7 +4,7 @@ import { count, type NewWorld } from './world.ts'
 
 const ids = (list: { id: string }[]) => list.map(({ id }) => id)
 
-/** What the port `BackupJobs` promises beyond a collection: a name is given once. */
+/** Tests the port `BackupJobs`: a collection with unique names. */
 export function backupJobsContract(newWorld: NewWorld) {
   test('a job is found as it was written, its secrets too', async () => {
     const { stores, peer } = await newWorld()
@@ -40,7 +40,7 @@ export function backupJobsContract(newWorld: NewWorld) {
   })
 }
 
-/** What the port `BackupRuns` promises. */
+/** Tests the port `BackupRuns`. */
 export function backupRunsContract(newWorld: NewWorld) {
   test('a run is found by its id, under its job and among all, newest first', async () => {
     const { stores, peer } = await newWorld()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { stack } from './samples.ts'
 import { count, type NewWorld } from './world.ts'
 
-/** What every collection promises, tried on stacks. */
+/** Tests what all collections have in common, using the stacks. */
 export function collectionContract(newWorld: NewWorld) {
   test('a record is found as it was written, in every process', async () => {
     const { stores, peer } = await newWorld()

@@ -4,7 +4,7 @@ import type { NewWorld } from './world.ts'
 
 const ids = (list: { id: string }[]) => list.map(({ id }) => id)
 
-/** What the port `Deployments` promises. */
+/** Tests the port `Deployments`. */
 export function deploymentsContract(newWorld: NewWorld) {
   test('a deployment is found by its id and under its stack, newest first', async () => {
     const { stores, peer } = await newWorld()

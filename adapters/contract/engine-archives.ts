@@ -15,7 +15,7 @@ async function* pieces(content: Uint8Array) {
   for (let at = 0; at < content.length; at += 5000) yield content.subarray(at, at + 5000)
 }
 
-/** Regular files of a place: path, mode and content. */
+/** Returns the regular files of a place as texts of path, mode and content. */
 async function filesIn(engine: Engine, place: FilePlace): Promise<string[]> {
   const archive = extract()
   const { stream } = watchTar(engine.readArchive(place, owner, signal))
@@ -38,7 +38,7 @@ const fileLine = (path: string, mode: number, content: Uint8Array) =>
 const newVolume = (name: string, project: string) =>
   step({ action: 'create', kind: 'volume', name, body: { Name: name, Labels: labels(project) } })
 
-/** What the Engine port promises about whole places on the host. */
+/** Tests how the Engine port reads, writes and clears whole volumes and directories. */
 export function engineArchivesContract(newWorld: NewEngineWorld) {
   const written = [
     { path: 'data/a.txt', content: Buffer.from('one'), mode: 0o600 },

@@ -5,7 +5,7 @@ import { labels, type NewEngineWorld, run, step } from './engine-world.ts'
 
 const file = (path: string, text: string) => ({ path, content: Buffer.from(text), mode: 0o644 })
 
-/** The step that builds a context of the project. */
+/** Returns the step that builds an image from a context of the project. */
 export const building = (project: string, directory: string, build: Partial<ImageBuild> = {}) =>
   step(
     {
@@ -30,7 +30,7 @@ export const building = (project: string, directory: string, build: Partial<Imag
     'one',
   )
 
-/** What the Engine port promises about builds. */
+/** Tests the builds of the Engine port. */
 export function engineBuildsContract(newWorld: NewEngineWorld) {
   async function imageId(engine: Engine, name: string) {
     const { images } = await engine.resolve({ networks: [], volumes: [], images: [name] })

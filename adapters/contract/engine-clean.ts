@@ -3,7 +3,9 @@ import { engineClient } from '../docker/client.ts'
 import type { Transport } from '../docker/transport.ts'
 import { run, step } from './engine-world.ts'
 
-/** Removes everything that carries the project's label: containers with their volumes, networks, volumes. */
+/**
+ * Removes everything with the project's label: containers with their volumes, networks and volumes.
+ */
 export async function cleanEngine(engine: Engine, project: string): Promise<void> {
   const { containers, networks, volumes } = await engine.observe(project)
   await Promise.all(
@@ -18,7 +20,7 @@ export async function cleanEngine(engine: Engine, project: string): Promise<void
     await run(engine, step({ action: 'remove', kind: 'volume', name }))
 }
 
-/** Removes every image that carries the project's label. */
+/** Removes every image with the project's label. */
 export async function removeImages(transport: Transport, project: string): Promise<void> {
   const client = engineClient(transport, 'local')
   const filters = { label: [`com.docker.compose.project=${project}`] }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Engine } from '../../functions/core/engine/engine.ts'
 import { creation, labels, type NewEngineWorld, run, running, step, wait } from './engine-world.ts'
 
-/** What the Engine port promises about its lists and about single containers. */
+/** Tests the lists and the single containers of the Engine port. */
 export function engineContainersContract(newWorld: NewEngineWorld) {
   const find = async (engine: Engine, name: string, all = true) =>
     (await engine.containers({ all })).find((container) => container.name === name)

@@ -3,7 +3,7 @@ import type { Engine } from '../../functions/core/engine/engine.ts'
 import type { ExecOptions, ExecSession } from '../../functions/core/engine/exec.ts'
 import { type NewEngineWorld, running } from './engine-world.ts'
 
-/** What the Engine port promises about commands in containers. */
+/** Tests commands in containers through the Engine port. */
 export function engineExecContract(newWorld: NewEngineWorld) {
   const never = () => new AbortController().signal
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Engine } from '../../functions/core/engine/engine.ts'
 import type { NewEngineWorld } from './engine-world.ts'
 
-/** What the Engine port promises about files on the host. */
+/** Tests files on the host through the Engine port. */
 export function engineFilesContract(newWorld: NewEngineWorld) {
   const file = (path: string, content: string, mode = 0o644) => ({
     path,

@@ -5,9 +5,9 @@ import { creation, type NewEngineWorld, run, step } from './engine-world.ts'
 
 const file = (path: string, text: string) => ({ path, content: Buffer.from(text), mode: 0o644 })
 
-/** What the Engine port promises about the removal of images. */
+/** Tests the removal of images through the Engine port. */
 export function engineImagesContract(newWorld: NewEngineWorld) {
-  /** A world with an image of its own, under two names. */
+  /** Returns a world with a new image that has two names. */
   async function withImage() {
     const { engine, project, directory } = await newWorld()
     const names = [`${project}-one:latest`, `${project}-two:1`] as const

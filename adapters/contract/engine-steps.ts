@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { creation, labels, type NewEngineWorld, run, running, step, wait } from './engine-world.ts'
 
-/** What the Engine port promises about the steps of a plan. */
+/** Tests how the Engine port executes the steps of a plan. */
 export function engineStepsContract(newWorld: NewEngineWorld) {
   test('a container is created with the id of its image as a label, and observed', async () => {
     const { engine, project } = await newWorld()

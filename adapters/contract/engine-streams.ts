@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { LogLine } from '../../functions/core/engine/engine.ts'
 import { type NewEngineWorld, run, running, wait } from './engine-world.ts'
 
-/** What the Engine port promises about its streams. */
+/** Tests the streams of the Engine port. */
 export function engineStreamsContract(newWorld: NewEngineWorld) {
   const never = () => new AbortController().signal
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { creation, type NewEngineWorld, run, running, step, wait } from './engine-world.ts'
 
-/** What the Engine port promises about waiting for dependencies, in docker compose's words. */
+/** Tests waiting for dependencies through the Engine port, with docker compose's messages. */
 export function engineWaitsContract(newWorld: NewEngineWorld) {
   const checked = (test: string) => ({
     Healthcheck: { Test: ['CMD-SHELL', test], Interval: 1e8, Timeout: 1e9, Retries: 1 },

@@ -1,33 +1,33 @@
 import type { EngineBody, Step, StepCall } from '../../functions/core/compose/step.ts'
 import type { Engine } from '../../functions/core/engine/engine.ts'
 
-/** An Engine under test and what a test may use on it. */
+/** An Engine under test and names that the test may use on it. */
 export interface EngineWorld {
   engine: Engine
-  /** A project of this test's own: everything made has it in its name and its labels. */
+  /** The project of this test. Everything it creates has it in its name and its labels. */
   project: string
   /** A directory on the host that does not exist yet. */
   directory: string
 }
 
-/** Makes a world, and cleans it up at the end of the test. */
+/** Makes a world, and cleans it up after the test. */
 export type NewEngineWorld = () => Promise<EngineWorld>
 
-/** An image of which the Engine has a shell and `sleep`. */
+/** An image with a shell and `sleep`, which the Engine has. */
 export const image = 'busybox:latest'
 
-/** A step by itself, as the executor hands it over. */
+/** Returns a single step as the executor would pass it to the Engine. */
 export function step(call: StepCall, service: string | null = null): Step {
   return { ...call, index: 0, after: [], reason: 'contract', service } as Step
 }
 
-/** Labels of a thing that belongs to a project as docker compose has it. */
+/** Returns the labels that docker compose gives the resources of a project. */
 export const labels = (project: string, more: Record<string, string> = {}) => ({
   'com.docker.compose.project': project,
   ...more,
 })
 
-/** The step that creates a container of a service with a shell command. */
+/** Returns the step that creates a container of a service with a shell command. */
 export function creation(project: string, service: string, script: string, body: EngineBody = {}) {
   return step({
     action: 'create',
@@ -50,21 +50,21 @@ export function creation(project: string, service: string, script: string, body:
   })
 }
 
-/** Does steps one after the other, each with a call of its own, and gives the outcome of the last. */
+/** Executes steps in sequence, each with its own call. Returns the outcome of the last one. */
 export async function run(engine: Engine, ...steps: Step[]) {
   let outcome = {}
   for (const one of steps) outcome = await engine.execute(one, new AbortController().signal)
   return outcome as { id?: string; warnings?: string[] }
 }
 
-/** Creates and starts a container of a service; gives its name. */
+/** Creates and starts a container of a service. Returns its name. */
 export async function running(engine: Engine, project: string, service: string, script: string) {
   const create = creation(project, service, script)
   await run(engine, create, step({ action: 'start', kind: 'container', name: create.name }))
   return create.name
 }
 
-/** The step that waits for a container. */
+/** Returns the step that waits for a container. */
 export const wait = (
   name: string,
   condition: 'service_healthy' | 'service_completed_successfully' | 'service_started',

@@ -18,7 +18,7 @@ import { engineStreamsContract } from './engine-streams.ts'
 import { engineWaitsContract } from './engine-waits.ts'
 import type { NewEngineWorld } from './engine-world.ts'
 
-// Containers take their time on a busy machine.
+// Containers are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const newProject = () => `contract-${randomBytes(4).toString('hex')}`
@@ -50,7 +50,7 @@ const onDocker: NewEngineWorld = async () => {
   return { engine: docker, project, directory: join(stacksDirectory, project) }
 }
 
-/** An Engine of which a prune takes only what is the project's. */
+/** An Engine on which a prune removes only images of the project. */
 const onOwnDocker: NewEngineWorld = async () => {
   const project = newProject()
   const gate = await dockerGate({ label: `com.docker.compose.project=${project}` })

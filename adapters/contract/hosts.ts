@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { agentHost } from '../memory/hosts.ts'
 import type { NewWorld } from './world.ts'
 
-/** What the port `Hosts` promises. */
+/** Tests the port `Hosts`. */
 export function hostsContract(newWorld: NewWorld) {
   test('the local host is always there', async () => {
     const { stores } = await newWorld()
@@ -36,7 +36,7 @@ export function hostsContract(newWorld: NewWorld) {
   })
 }
 
-/** What the port `Enrolments` promises. */
+/** Tests the port `Enrolments`. */
 export function enrolmentsContract(newWorld: NewWorld) {
   test('a right is used up by one of many, in every process', async () => {
     const { stores, peer, clock } = await newWorld()
@@ -57,7 +57,7 @@ export function enrolmentsContract(newWorld: NewWorld) {
   })
 }
 
-/** What the port `HostConnections` promises. */
+/** Tests the port `HostConnections`. */
 export function hostConnectionsContract(newWorld: NewWorld) {
   const facts = { version: '1.0.0', hostname: 'nas' }
   const made = (processId: string, connectedAt: number) => ({

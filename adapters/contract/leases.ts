@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { NewWorld } from './world.ts'
 
-/** What the port `Leases` promises. */
+/** Tests the port `Leases`. */
 export function leasesContract(newWorld: NewWorld) {
   test('of fifty who take it at once, one has it', async () => {
     const { stores, peer } = await newWorld()

@@ -3,16 +3,16 @@ import { Failure } from '../../functions/core/errors.ts'
 import type { Challenge, OpenId } from '../../functions/core/sso/ports.ts'
 import type { IdentityProvider } from '../../functions/core/sso/provider.ts'
 
-/** A provider and a person there, whose subject is `ann` and who is called ann. */
+/** A provider with one user, whose subject and name are `ann`. */
 export interface OpenIdWorld {
   openId: OpenId
   provider: IdentityProvider
   callbackUrl: string
-  /** What the provider sends the browser back with, once ann agreed at the address. */
+  /** Approves the sign-in as ann. Returns the parameters of the redirect to the callback URL. */
   approve(authorizationUrl: string): Promise<Record<string, string>>
 }
 
-/** What the port `OpenId` promises. */
+/** Tests the port `OpenId`. */
 export function openIdContract(newWorld: () => Promise<OpenIdWorld>) {
   const challengeOf = ({ callbackUrl }: OpenIdWorld): Challenge => ({
     state: 'state-of-this-sign-in',

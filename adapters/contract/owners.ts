@@ -7,7 +7,7 @@ const owner = (given: Partial<Owner> = {}): Owner => ({
   ...given,
 })
 
-/** The contract of the port `Owners`. */
+/** Tests the port `Owners`. */
 export function ownersContract(newWorld: NewWorld) {
   test('one of fifty stacks that claim a name at once owns it, and each learns which', async () => {
     const { stores, peer } = await newWorld()

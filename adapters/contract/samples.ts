@@ -5,7 +5,6 @@ import type { BackupJob } from '../../functions/core/backups/job.ts'
 import { type BackupRun, noProgress } from '../../functions/core/backups/run.ts'
 import type { Deployment, StackRecord } from '../../functions/core/stacks/stack.ts'
 
-/** An account of that name and id. */
 export const account = (id: string, username: string): Account => ({
   id,
   username,
@@ -20,7 +19,7 @@ export const account = (id: string, username: string): Account => ({
   sessionsValidFrom: 0,
 })
 
-/** A session that ends at that instant. */
+/** Returns a session that expires at `expiresAt`, milliseconds since the epoch. */
 export const session = (id: string, accountId: string, expiresAt: number): Session => ({
   id,
   accountId,
@@ -35,7 +34,7 @@ export const session = (id: string, accountId: string, expiresAt: number): Sessi
   userAgent: 'test',
 })
 
-/** A token of an account; it never expires unless told. */
+/** Returns an API token of an account. By default it never expires. */
 export const apiToken = (
   id: string,
   accountId: string,
@@ -52,7 +51,7 @@ export const apiToken = (
   lastUsedAt: null,
 })
 
-/** A stack that was saved and never deployed. */
+/** Returns a stack that was never deployed. */
 export const stack = (id: string): StackRecord => ({
   id,
   hostId: 'local',
@@ -71,7 +70,7 @@ export const stack = (id: string): StackRecord => ({
   deployedAt: null,
 })
 
-/** A deployment that runs. */
+/** Returns a running deployment. */
 export const deployment = (id: string, ofStack: string): Deployment => ({
   id,
   kind: 'deploy',
@@ -90,7 +89,7 @@ export const deployment = (id: string, ofStack: string): Deployment => ({
   images: {},
 })
 
-/** An alert of that id that began a moment ago. */
+/** Returns an alert that has just started firing. */
 export const alertEvent = (id: string): AlertEvent => ({
   id,
   ruleId: 'busy',
@@ -105,7 +104,6 @@ export const alertEvent = (id: string): AlertEvent => ({
   at: 1_700_000_000_000,
 })
 
-/** A channel of that id and name. */
 export const alertChannel = (id: string, name = id): AlertChannel => ({
   id,
   name,
@@ -114,7 +112,7 @@ export const alertChannel = (id: string, name = id): AlertChannel => ({
   updatedAt: 1,
 })
 
-/** A job with a secret that backs up a volume. */
+/** Returns a job with secrets that backs up a volume. */
 export const backupJob = (id: string, name: string): BackupJob => ({
   id,
   name,
@@ -137,7 +135,7 @@ export const backupJob = (id: string, name: string): BackupJob => ({
   updatedAt: 1,
 })
 
-/** A run of a job that goes on. */
+/** Returns a running backup. */
 export const backupRun = (id: string, jobId: string): BackupRun => ({
   id,
   kind: 'backup',

@@ -10,7 +10,7 @@ const factor = {
   createdAt: 1,
 }
 
-/** What the port `SecondFactors` promises beyond a collection. */
+/** Tests the port `SecondFactors`, except what `collectionContract` covers. */
 export function secondFactorsContract(newWorld: NewWorld) {
   test('a factor is found as it was written, in every process, until it is removed', async () => {
     const { stores, peer } = await newWorld()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { session } from './samples.ts'
 import type { NewWorld } from './world.ts'
 
-/** What the port `Sessions` promises. */
+/** Tests the port `Sessions`. */
 export function sessionsContract(newWorld: NewWorld) {
   test('a session is found by its id and under its account', async () => {
     const { stores, peer, clock } = await newWorld()

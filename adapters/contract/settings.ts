@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { defaultSettings } from '../../functions/core/settings.ts'
 import type { NewWorld } from './world.ts'
 
-/** What the port `Settings` promises while nothing is pinned. */
+/** Tests the port `Settings` without pinned values. */
 export function settingsContract(newWorld: NewWorld) {
   test('nothing stored: the defaults', async () => {
     const { stores } = await newWorld()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { count, type NewWorld } from './world.ts'
 
-/** What the port `Setup` promises to all processes that share a store. */
+/** Tests the port `Setup` with two processes that share a store. */
 export function setupContract(newWorld: NewWorld) {
   test('the right is open until it was used', async () => {
     const { stores, peer } = await newWorld()

@@ -9,7 +9,7 @@ const step: SignInStep = {
   challenge: null,
 }
 
-/** What the port `SignInSteps` promises. */
+/** Tests the port `SignInSteps`. */
 export function signInStepsContract(newWorld: NewWorld) {
   test('a step is given to one of all who ask, in whatever process', async () => {
     const { stores, peer, clock } = await newWorld()

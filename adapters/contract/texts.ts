@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { NewWorld } from './world.ts'
 
-/** What the port `Texts` promises. */
+/** Tests the port `Texts`. */
 export function textsContract(newWorld: NewWorld) {
   const samples = {
     'an empty text': '',
@@ -37,7 +37,7 @@ export function textsContract(newWorld: NewWorld) {
 
 const day = 86_400_000
 
-/** What the port `TextMarks` promises. */
+/** Tests the port `TextMarks`. */
 export function textMarksContract(newWorld: NewWorld) {
   const marked = async ({ stores }: Awaited<ReturnType<NewWorld>>, digest: string) =>
     (await stores.textMarks.list(undefined, 100)).find((mark) => mark.digest === digest)!

@@ -8,7 +8,7 @@ const token: Credential = { kind: 'api_token', tokenId: 't', hash: 'h', expiresA
 const own = { credential: session, origin: null }
 const foreign = { credential: token, origin: 'https://pages.example.org' }
 
-/** What the port `Tickets` promises. */
+/** Tests the port `Tickets`. */
 export function ticketsContract(newWorld: NewWorld) {
   test('a ticket gives the credential and the origin that it is bound to, once', async () => {
     const { stores, peer, clock } = await newWorld()

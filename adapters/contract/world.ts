@@ -2,7 +2,7 @@ import type { Setup } from '../../functions/core/access/ports.ts'
 import type { AuditBlocks } from '../../functions/core/audit/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
 
-/** The ports that keep something. */
+/** The ports that store something. */
 export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: AuditBlocks } & Pick<
   Ports,
   | 'accounts'
@@ -36,16 +36,16 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: Audi
   | 'backupRuns'
 >
 
-/** Empty stores as two processes see them, with one clock for both. */
+/** Empty stores as seen by two processes that share a clock. */
 export interface World {
   clock: { now(): number; advance(milliseconds: number): void }
   stores: Stores
-  /** The same records, seen from another process. */
+  /** The same records, as another process sees them. */
   peer: Stores
 }
 
-/** Makes a world that no other test has seen. */
+/** Makes a new world. */
 export type NewWorld = () => Promise<World>
 
-/** How many of the answers are this one. */
+/** Returns how many of the answers equal `wanted`. */
 export const count = <T>(answers: T[], wanted: T) => answers.filter((one) => one === wanted).length

@@ -1,7 +1,7 @@
 import type { AccessClaims, AccessTokens } from '../../functions/core/access/ports.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 
-/** Access tokens that say nothing: each is remembered with its claims. */
+/** Returns access tokens in memory. They are opaque: the claims are looked up. */
 export function memoryAccessTokens(clock: Clock): AccessTokens {
   const issued = new Map<string, AccessClaims>()
   return {

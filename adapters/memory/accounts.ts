@@ -3,7 +3,7 @@ import { normalName } from '../../functions/core/access/normal-name.ts'
 import type { Accounts } from '../../functions/core/access/ports.ts'
 import { memoryCollection } from './collection.ts'
 
-/** Accounts on a map, the normal form of the user name unique, and the identity. */
+/** Returns accounts in memory. The normalized user name and the identity are unique. */
 export function memoryAccounts(): Accounts {
   const accounts = memoryCollection<Account>(({ username, identity }) => [
     `name ${normalName(username)}`,

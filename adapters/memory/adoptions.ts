@@ -3,7 +3,7 @@ import type { Adoptions } from '../../functions/core/adopt/ports.ts'
 import { broken } from '../../functions/core/errors.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 
-/** Adoptions and their parts on maps. */
+/** Returns adoptions in memory, with their uploaded parts. */
 export function memoryAdoptions(clock: Clock): Adoptions {
   const adoptions = new Map<string, Adoption>()
   const parts = new Map<string, Map<number, Uint8Array>>()

@@ -9,7 +9,7 @@ import {
 import type { AlertDeliveries } from '../../functions/core/alerts/ports.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 
-/** Deliveries on a map. */
+/** Returns alert deliveries in memory. */
 export function memoryAlertDeliveries(clock: Clock): AlertDeliveries {
   const kept = new Map<string, { delivery: AlertDelivery; revision: number }>()
   const last: Record<string, LastDelivery> = {}

@@ -2,7 +2,7 @@ import type { AlertEvent } from '../../functions/core/alerts/event.ts'
 import { type AlertEvents, eventsKept } from '../../functions/core/alerts/ports.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 
-/** Events on a map. */
+/** Returns alert events in memory. */
 export function memoryAlertEvents(clock: Clock): AlertEvents {
   const events = new Map<string, AlertEvent>()
   const inOrder = () =>

@@ -3,14 +3,14 @@ import type { AlertTarget } from '../../functions/core/alerts/channel.ts'
 import type { Notice } from '../../functions/core/alerts/notice.ts'
 import type { AlertSender } from '../../functions/core/alerts/ports.ts'
 
-/** A sender that remembers what it was given. */
+/** A sender that records the notices instead of sending them. */
 export interface MemoryAlertSender extends AlertSender {
   sent: { target: AlertTarget; notice: Notice }[]
-  /** What comes of sending; well unless a test says otherwise. */
+  /** Returns the result of sending. By default it succeeds; a test may replace this function. */
   answer(target: AlertTarget): SendResult | Promise<SendResult>
 }
 
-/** Sends nowhere. */
+/** Returns a sender that sends nothing. */
 export function memoryAlertSender(): MemoryAlertSender {
   const sender: MemoryAlertSender = {
     sent: [],

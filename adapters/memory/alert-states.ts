@@ -2,7 +2,7 @@ import type { AlertStates } from '../../functions/core/alerts/ports.ts'
 import type { RuleState } from '../../functions/core/alerts/state.ts'
 import type { Stored } from '../../functions/core/collection.ts'
 
-/** States on a map. */
+/** Returns alert states in memory. */
 export function memoryAlertStates(): AlertStates {
   const states = new Map<string, Stored<RuleState>>()
   let revisions = 0

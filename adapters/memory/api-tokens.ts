@@ -2,7 +2,9 @@ import type { ApiToken } from '../../functions/core/access/account.ts'
 import type { ApiTokens } from '../../functions/core/access/ports.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 
-/** API tokens on a map. An expired one is still listed, and no longer found by its hash. */
+/**
+ * Returns API tokens in memory. An expired token is still listed, but no longer found by its hash.
+ */
 export function memoryApiTokens(clock: Clock): ApiTokens {
   const tokens = new Map<string, ApiToken>()
   const isGood = (token: ApiToken) => token.expiresAt === null || token.expiresAt > clock.now()

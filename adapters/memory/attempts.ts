@@ -2,7 +2,7 @@ import type { AttemptState, Attempts } from '../../functions/core/access/ports.t
 import type { Versioned } from '../../functions/core/collection.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 
-/** Login attempts on a map. */
+/** Returns login attempts in memory. */
 export function memoryAttempts(clock: Clock): Attempts {
   const entries = new Map<string, Versioned<AttemptState> & { expiresAt: number }>()
   let versions = 0

@@ -3,7 +3,7 @@ import { openAudit } from '../../functions/core/audit/open.ts'
 import type { Anchored, AuditAnchor, AuditBlocks } from '../../functions/core/audit/ports.ts'
 import type { Needs } from '../../functions/core/ports.ts'
 
-/** Blocks of audit rows on a map, where a test can spoil them. */
+/** Returns blocks of audit rows in memory, with the map that a test can tamper with. */
 export function memoryAuditBlocks(): AuditBlocks & { texts: Map<string, string> } {
   const texts = new Map<string, string>()
   let checkpoint: string | undefined
@@ -36,7 +36,7 @@ export function memoryAuditBlocks(): AuditBlocks & { texts: Map<string, string> 
 const byPosition = (a: { position: string }, b: { position: string }) =>
   a.position < b.position ? -1 : 1
 
-/** An anchor that lasts as long as its process. */
+/** Returns an anchor in memory. */
 export function memoryAnchor(): AuditAnchor {
   let known: Anchored | undefined
   const advance = (head: AuditHead) => {
@@ -53,7 +53,7 @@ export function memoryAnchor(): AuditAnchor {
   }
 }
 
-/** The audit in memory, with a key that everybody knows. */
+/** Returns an audit log in memory, with a fixed key. */
 export function memoryAudit(ports: Needs<'clock' | 'random' | 'log'>) {
   const blocks = memoryAuditBlocks()
   const keys = { current: 'memory', keys: { memory: new Uint8Array(32) } }

@@ -3,7 +3,10 @@ import type { Authority } from '../../functions/core/hosts/ports.ts'
 import { certificateLife } from '../../functions/core/hosts/renewal.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 
-/** An authority whose certificates are words: `certificate <n> of <host>`. Takes any request that begins like one. */
+/**
+ * Returns an authority that issues the text `certificate <n> of <host>` for any request with a PEM
+ * header.
+ */
 export function memoryAuthority(clock: Clock): Authority {
   let issued = 0
   return {

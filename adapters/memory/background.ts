@@ -1,14 +1,14 @@
 import type { Background } from '../../functions/core/runtime.ts'
 
-/** Work in the background that a test can wait for. */
+/** Background work that a test can wait for. */
 export interface MemoryBackground extends Background {
-  /** Resolves when nothing is under way any more; rejects with the first error of a work that failed. */
+  /** Resolves when all work has ended. Rejects with the first error of failed work. */
   settled(): Promise<void>
-  /** Tells all work, present and future, to end. */
+  /** Aborts the signal of all work, present and future. */
   abort(): void
 }
 
-/** Runs each work at once. */
+/** Returns background work that starts at once. */
 export function memoryBackground(processId = 'process-1'): MemoryBackground {
   const controller = new AbortController()
   const running = new Set<Promise<void>>()

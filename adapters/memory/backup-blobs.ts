@@ -10,15 +10,18 @@ import type {
 import type { BackupTarget } from '../../functions/core/backups/target.ts'
 import { notFound } from '../../functions/core/errors.ts'
 
-/** Places in memory, open to the test that made them. */
+/** Backup targets in memory, with access for the test. */
 export interface MemoryBackupTargets extends BackupTargets {
-  /** Name → content, of every target alike. */
+  /** Name → content. All targets share it. */
   readonly objects: Map<string, Buffer>
-  /** Set to make a call fail: what it gives is thrown in its place, of `put` when the content was read. */
+  /**
+   * Set this to make calls fail: an error that it returns is thrown instead. `put` reads the
+   * content first.
+   */
   failing: ((call: keyof OpenTarget | 'open', name: string) => Error | undefined) | undefined
 }
 
-/** One place, whichever is asked for. */
+/** Returns targets that all open the same store. */
 export function memoryBackupTargets(): MemoryBackupTargets {
   const objects = new Map<string, Buffer>()
   const fail = (call: keyof OpenTarget | 'open', name: string) => {
@@ -86,7 +89,7 @@ async function* pieces(content: Buffer, signal?: AbortSignal): AsyncGenerator<Ui
   }
 }
 
-/** Stores content as it is: what counts the bytes is real, what changes them is for the real one to show. */
+/** Returns a codec that does not change the content, but counts and hashes it. */
 export function memoryBackupCodec(): BackupCodec {
   const through = (source: Bytes) => {
     const hash = createHash('sha256')

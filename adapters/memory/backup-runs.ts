@@ -1,7 +1,7 @@
 import type { BackupRuns } from '../../functions/core/backups/ports.ts'
 import { type BackupRun, isUnfinished } from '../../functions/core/backups/run.ts'
 
-/** Runs on a map. */
+/** Returns backup runs in memory. */
 export function memoryBackupRuns(): BackupRuns {
   const runs = new Map<string, BackupRun>()
   const newestFirst = () => [...runs.values()].sort((a, b) => (a.id < b.id ? 1 : -1))

@@ -1,12 +1,15 @@
 import type { Clock } from '../../functions/core/runtime.ts'
 
-/** A clock that stands still until it is told otherwise. Milliseconds. */
+/** A clock that stands still until the test moves it. Milliseconds. */
 export interface MemoryClock extends Clock {
   advance(milliseconds: number): void
   set(now: number): void
 }
 
-/** Starts at noon of 1 June 2026, UTC, unless told. A sleep ends when the clock is moved past its end, or really passes. */
+/**
+ * Returns a clock that starts at 2026-06-01 12:00 UTC by default. A sleep ends when the clock moves
+ * past its end, or when that time has really passed.
+ */
 export function memoryClock(start = Date.UTC(2026, 5, 1, 12)): MemoryClock {
   let current = start
   const sleepers = new Set<{ until: number; wake: () => void }>()

@@ -1,6 +1,9 @@
 import type { Collection, Stored } from '../../functions/core/collection.ts'
 
-/** A collection on a map. `uniqueKeys` names what no two records may share besides the id. */
+/**
+ * Returns a collection in memory. `uniqueKeys` returns the keys of a record that no other record
+ * may have, besides the id.
+ */
 export function memoryCollection<T extends { id: string }>(
   uniqueKeys: (value: T) => string[] = () => [],
 ): Collection<T> {

@@ -3,7 +3,7 @@ import { answerPlan } from '../../functions/core/compose/plan/question.ts'
 import type { Composer } from '../../functions/core/stacks/ports.ts'
 import { expectations } from '../../functions/core/stacks/project.ts'
 
-/** Returns a composer that answers synchronously, without a process of its own or a time limit. */
+/** Returns a composer that runs in this process, without a timeout. */
 export function memoryComposer(): Composer {
   return {
     async load(input) {

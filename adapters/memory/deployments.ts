@@ -1,7 +1,7 @@
 import type { Deployments } from '../../functions/core/stacks/ports.ts'
 import type { Deployment } from '../../functions/core/stacks/stack.ts'
 
-/** Deployments on a map. */
+/** Returns deployments in memory. */
 export function memoryDeployments(): Deployments {
   const deployments = new Map<string, Deployment>()
   const newestFirst = () => [...deployments.values()].sort((a, b) => (a.id < b.id ? 1 : -1))

@@ -8,7 +8,7 @@ import type { EngineState } from './engine-state.ts'
 const keyOf = (place: FilePlace) =>
   place.kind === 'volume' ? `volume ${place.name}` : `directory ${place.path}`
 
-/** A place as it was written, or the files of a directory. */
+/** Yields the archive that was written to a place, or an archive of the files in a directory. */
 export async function* readArchive(
   state: EngineState,
   place: FilePlace,
@@ -37,7 +37,7 @@ async function archiveOf(state: EngineState, place: FilePlace): Promise<Uint8Arr
   return kept ?? tarOf(named)
 }
 
-/** Keeps the archive as what is in the place. */
+/** Stores the archive as the content of the place. */
 export async function writeArchive(
   state: EngineState,
   place: FilePlace,
@@ -55,7 +55,7 @@ export async function writeArchive(
   state.archives.set(keyOf(place), Buffer.concat(chunks))
 }
 
-/** Nothing is left of a place whose files are all named; one that was not named stays. */
+/** Removes the named files from a place; the others stay. */
 export async function clearPlace(
   state: EngineState,
   place: FilePlace,

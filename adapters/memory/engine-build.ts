@@ -8,9 +8,8 @@ import { broken, unprocessable } from '../../functions/core/errors.ts'
 import type { EngineState } from './engine-state.ts'
 
 /**
- * Builds an image without a name of the files that are on the host in memory: the same files make
- * the same image. A `RUN exit` with another code than 0 fails, and so does an image to begin with
- * that is not there.
+ * Builds an unnamed image from the files on the host. The same files make the same image. Fails for
+ * a `RUN exit` with a non-zero code, and for a base image that does not exist.
  */
 export function buildImage(
   state: EngineState,

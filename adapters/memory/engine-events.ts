@@ -1,7 +1,7 @@
 import type { EngineEvent } from '../../functions/core/engine/engine.ts'
 import type { EngineState, MemoryContainer } from './engine-state.ts'
 
-/** Has something happen to a container, for who follows the events. */
+/** Adds an event of a container. */
 export function happen(
   state: EngineState,
   { id, name, image }: MemoryContainer,
@@ -15,7 +15,10 @@ export function happen(
   state.events.push({ ...event, details: { image, ...details } })
 }
 
-/** Events as they come; deaf while the Engine is offline. Both are noticed when the Engine changes. */
+/**
+ * Yields events as they occur; yields `deaf` when the Engine goes offline and `heard` when it is
+ * back. It notices both at the next change of the Engine.
+ */
 export async function* followEvents(
   state: EngineState,
   isOffline: () => boolean,

@@ -7,7 +7,10 @@ import type {
 import { conflict } from '../../functions/core/errors.ts'
 import { type EngineState, getContainer } from './engine-state.ts'
 
-/** How a command behaves: what it does at once, with each line or piece of its input, and at the end of that. */
+/**
+ * The behaviour of a command: at its start, for each piece of its input, and at the end of its
+ * input.
+ */
 interface Program {
   begin?: string
   take?(text: string): void
@@ -15,8 +18,9 @@ interface Program {
 }
 
 /**
- * Starts a command in a container that runs. `cat` gives its input back; `sleep` goes on; `sh` does each line of its input;
- * `echo`, `exit`, `stty size`, `id`, `pwd` and, with `sh -c`, several of them with `;` do as they say, `>&2` included.
+ * Starts a command in a running container. `cat` echoes its input, `sleep` runs on, and `sh`
+ * executes each line of its input. `echo`, `exit`, `stty size`, `id` and `pwd` work, also in a `;`
+ * list with `sh -c`, and so does `>&2`.
  */
 export function startCommand(
   state: EngineState,
@@ -116,5 +120,5 @@ function programOf([word = '', ...rest]: string[], { script, say, end }: Means):
   return { begin: sequence([name, ...rest].join(' ')) }
 }
 
-/** It ends with 0 unless it says otherwise; one that sleeps goes on. */
+/** A command exits with 0, unless it has its own `exit` or sleeps. */
 const sequence = (text: string) => (/\bsleep\b/.test(text) ? text : `${text}; exit 0`)

@@ -1,7 +1,7 @@
 import type { FoundLink } from '../../functions/core/engine/engine.ts'
 import type { EngineState } from './engine-state.ts'
 
-/** Returns the first link of each path below a directory, or of the path itself. */
+/** Returns the first symbolic link of each path below a directory, which may be the path itself. */
 export function findLinks(
   { links }: EngineState,
   directory: string,

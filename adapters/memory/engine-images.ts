@@ -2,10 +2,10 @@ import type { ImageSummary, PrunedImages } from '../../functions/core/engine/eng
 import { broken, conflict, notFound } from '../../functions/core/errors.ts'
 import type { EngineState } from './engine-state.ts'
 
-/** Bytes that every image in memory has. */
+/** Bytes of every image in memory. */
 const size = 1024
 
-/** Gives an image a name. The one that had it before stays without one, when that was its last. */
+/** Gives an image a name. The image that loses its last name this way becomes unnamed. */
 export function nameImage(state: EngineState, reference: string, id: string): void {
   const before = state.images.get(reference)
   state.images.set(reference, id)
@@ -18,7 +18,7 @@ export function tagImage(state: EngineState, id: string, reference: string): voi
   nameImage(state, reference, idOf(state, id))
 }
 
-/** Brings an image of the registry; gives its id. */
+/** Pulls an image from the registry. Returns its id. */
 export function pullImage(state: EngineState, reference: string): string {
   if (!state.registry.has(reference)) {
     throw broken(`Pulling ${reference} failed: there is no such image in the registry`)
@@ -28,7 +28,7 @@ export function pullImage(state: EngineState, reference: string): string {
   return id
 }
 
-/** All images, by name. */
+/** Returns all images, sorted by name. */
 export function imageList(state: EngineState): ImageSummary[] {
   const ids = [...new Set([...state.images.values(), ...state.unnamed])]
   const list = ids.map((id) => {
@@ -68,7 +68,7 @@ export function removeImage(state: EngineState, given: string, force: boolean): 
   state.unnamed.delete(id)
 }
 
-/** Removes what no name and no container holds. */
+/** Removes the images without a name that no container uses. */
 export function pruneImages(state: EngineState): PrunedImages {
   const deleted = [...state.unnamed].filter((id) => usersOf(state, id).length === 0)
   for (const id of deleted) state.unnamed.delete(id)

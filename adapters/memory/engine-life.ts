@@ -2,17 +2,18 @@ import type { EngineBody } from '../../functions/core/compose/step.ts'
 import { happen } from './engine-events.ts'
 import type { EngineState, MemoryContainer } from './engine-state.ts'
 
-/** What a container does once it is started. */
+/** What a container does after its start. */
 export interface Behaviour {
-  /** The code it ends with at once, or null for one that runs on. */
+  /** The exit code, or null if it keeps running. */
   exit: number | null
   health: string | null
   output: string[]
 }
 
 /**
- * Reads off the command what a container does: it runs on when a `sleep` is in it, ends with the code of an `exit` or of
- * `false`, prints what is echoed, and is as healthy as the command of its health check.
+ * Derives a container's behaviour from its command: it keeps running if there is a `sleep`, exits
+ * with the code of an `exit` or of `false`, prints what is echoed, and is healthy if the command of
+ * its health check succeeds.
  */
 export function behaviourOf(body: EngineBody): Behaviour {
   const words = [body.Entrypoint, body.Cmd].flat().filter((word) => typeof word === 'string')
@@ -26,7 +27,7 @@ export function behaviourOf(body: EngineBody): Behaviour {
   }
 }
 
-/** Starts a container, which may end it as well. One that runs stays as it is. */
+/** Starts a container, which may exit at once. Does nothing if it is running. */
 export function start(state: EngineState, container: MemoryContainer): void {
   if (container.state === 'running') return
   const { exit, health, output } = behaviourOf(container.body)
@@ -41,7 +42,7 @@ export function start(state: EngineState, container: MemoryContainer): void {
   if (exit !== null) end(state, container, exit)
 }
 
-/** Ends a container with a code. One that does not run stays as it is. */
+/** Ends a container with an exit code. Does nothing if it is not running. */
 export function end(state: EngineState, container: MemoryContainer, code: number): void {
   if (container.state !== 'running') return
   container.state = 'exited'

@@ -1,7 +1,10 @@
 import { imageList } from './engine-images.ts'
 import { type EngineState, type MemoryContainer, summaryOf } from './engine-state.ts'
 
-/** The lists of an Engine in memory: frozen, the same arrays until something changes. */
+/**
+ * Returns the lists of an Engine in memory. They are frozen, and the same arrays until something
+ * changes.
+ */
 export function keptLists(state: EngineState) {
   const project = (labels: Record<string, string>) => labels['com.docker.compose.project'] ?? null
   const kept = <T>(make: () => T[]) => {

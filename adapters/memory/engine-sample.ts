@@ -1,7 +1,10 @@
 import type { ContainerSample, ContainerUsage } from '../../functions/core/engine/engine.ts'
 import { type EngineState, labelsOf, summaryOf } from './engine-state.ts'
 
-/** The containers of an Engine in memory as they are; those that run use the same unless a test says otherwise. */
+/**
+ * Returns a sample of each container. Running containers have the usual resource usage unless the
+ * test overrides it.
+ */
 export function sample(state: EngineState): ContainerSample[] {
   return [...state.containers.values()].map((container) => {
     const { id, name, health, exitCode, createdAt, restarts } = container
@@ -14,7 +17,7 @@ export function sample(state: EngineState): ContainerSample[] {
   })
 }
 
-/** What a container uses here. */
+/** The default resource usage of a container. */
 export const usual: ContainerUsage & { cpuPercent: number } = {
   cpuPercent: 12.5,
   memory: 10_485_760,

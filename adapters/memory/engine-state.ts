@@ -11,7 +11,7 @@ import type {
 } from '../../functions/core/engine/engine.ts'
 import { notFound } from '../../functions/core/errors.ts'
 
-/** What is kept of a container. */
+/** A container in memory. */
 export interface MemoryContainer {
   id: string
   name: string
@@ -30,7 +30,7 @@ export interface MemoryContainer {
   /** Network name → network id. */
   networks: Record<string, string>
   logs: LogLine[]
-  /** Path → content of the files put into it. */
+  /** Path → content of files uploaded into the container. */
   uploads: Record<string, string>
 }
 
@@ -40,7 +40,7 @@ export interface MemoryNetwork {
   labels: Record<string, string>
 }
 
-/** Everything on an Engine in memory. Each change makes new lists. */
+/** The state of an Engine in memory. `touch` must be called after each change. */
 export interface EngineState {
   containers: Map<string, MemoryContainer>
   networks: Map<string, MemoryNetwork>
@@ -49,21 +49,21 @@ export interface EngineState {
   images: Map<string, string>
   /** Ids of images that lost their last name. */
   unnamed: Set<string>
-  /** References that a pull brings. */
+  /** References that can be pulled. */
   registry: Set<string>
   /** Absolute path on the host → file. */
   files: Map<string, HostFile>
-  /** Links on the host: absolute path → target. */
+  /** Symbolic links on the host: absolute path → target. */
   links: Map<string, string>
   /** Image id → labels of the image itself. */
   imageLabels: Map<string, Record<string, string>>
-  /** What was written into a place as a whole: `volume <name>` or `directory <path>` → archive. */
+  /** Archives written to a whole place: `volume <name>` or `directory <path>` → archive. */
   archives: Map<string, Uint8Array>
-  /** What happened to containers, as far as it is remembered: a test may forget some. */
+  /** Events of containers. A test may remove some, as a real Engine forgets old ones. */
   events: EngineEvent[]
-  /** Container name → what it uses, where a test says it. */
+  /** Container name → resource usage that a test overrides. */
   usage: Map<string, Partial<ContainerUsage>>
-  /** Counts the changes. */
+  /** The number of changes so far. */
   changes: number
   nextId(): string
   now(): string
@@ -72,7 +72,7 @@ export interface EngineState {
   touch(): void
 }
 
-/** An Engine with the images given and nothing else. `now` is in milliseconds. */
+/** Returns an Engine that has only the given images. `now` is in milliseconds. */
 export function engineState(images: string[], registry: string[], now: () => number): EngineState {
   let ids = 0
   let waiting: (() => void)[] = []
@@ -116,13 +116,13 @@ export function engineState(images: string[], registry: string[], now: () => num
   return state
 }
 
-/** The id of an image by reference or by itself. */
+/** Returns the id of an image by its reference or id. */
 export function findImageId(state: EngineState, reference: string): string | undefined {
   const isId = state.unnamed.has(reference) || [...state.images.values()].includes(reference)
   return state.images.get(reference) ?? (isId ? reference : undefined)
 }
 
-/** The repository digests of an image. */
+/** Returns the repository digests of an image. */
 export function digestsOf(state: EngineState, id: string): string[] {
   const named = [...state.images].filter(
     ([reference, its]) => its === id && reference.includes('@'),
@@ -130,7 +130,7 @@ export function digestsOf(state: EngineState, id: string): string[] {
   return named.map(([reference]) => reference)
 }
 
-/** A container by id or name. */
+/** Returns a container by its id or name. */
 export function findContainer(state: EngineState, id: string): MemoryContainer | undefined {
   for (const container of state.containers.values()) {
     if (container.name === id || container.id === id) return container
@@ -138,7 +138,11 @@ export function findContainer(state: EngineState, id: string): MemoryContainer |
   return undefined
 }
 
-/** The same, or a `Failure` 404. */
+/**
+ * Like `findContainer`.
+ *
+ * @throws 404 if there is no such container
+ */
 export function getContainer(state: EngineState, id: string): MemoryContainer {
   const container = findContainer(state, id)
   if (!container) throw notFound(`No such container: ${id}`)
@@ -147,7 +151,7 @@ export function getContainer(state: EngineState, id: string): MemoryContainer {
 
 export const labelsOf = (body: EngineBody) => (body.Labels ?? {}) as Record<string, string>
 
-/** What lists show of a container. */
+/** Returns a container's entry in lists. */
 export function summaryOf(container: MemoryContainer): ContainerSummary {
   const labels = labelsOf(container.body)
   return {
@@ -167,7 +171,7 @@ export function summaryOf(container: MemoryContainer): ContainerSummary {
   }
 }
 
-/** What a plan is told of a container. */
+/** Returns a container as plans observe it. */
 export function observedOf(container: MemoryContainer): ObservedContainer {
   const { id, name, state, health, exitCode, imageId, networks } = container
   const labels = labelsOf(container.body)
@@ -188,7 +192,10 @@ export function observedOf(container: MemoryContainer): ObservedContainer {
   }
 }
 
-/** Of each bind (`source:destination`) and each mount; a source without a slash is a volume. */
+/**
+ * Returns the binds (`source:destination`) and mounts; a bind source without a leading slash is a
+ * volume.
+ */
 export function mountsOf(body: EngineBody) {
   const { Binds = [], Mounts = [] } = (body.HostConfig ?? {}) as {
     Binds?: string[]

@@ -18,7 +18,10 @@ type ContainerStep = Extract<Step, { kind: 'container' }>
 const projectLabel = 'com.docker.compose.project'
 type NetworkStep = Extract<Step, { kind: 'network' }>
 
-/** Does a step on an Engine in memory. A thing that is as wanted already is done. */
+/**
+ * Executes a step on an Engine in memory. A resource that already is as requested is left
+ * unchanged.
+ */
 export async function executeStep(
   state: EngineState,
   step: Step,
@@ -186,7 +189,7 @@ function createContainer(
   return { id, warnings: [] }
 }
 
-/** The networks of the endpoints named, or the one of the mode. */
+/** Returns the networks of the named endpoints, and the one of the network mode. */
 function networksOf(state: EngineState, body: EngineBody): Record<string, string> {
   const { EndpointsConfig = {} } = (body.NetworkingConfig ?? {}) as { EndpointsConfig?: object }
   const { NetworkMode: mode = 'default' } = (body.HostConfig ?? {}) as { NetworkMode?: string }

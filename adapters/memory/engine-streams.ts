@@ -2,7 +2,7 @@ import type { ContainerStats, FollowOptions, LogLine } from '../../functions/cor
 import { usual } from './engine-sample.ts'
 import { type EngineState, getContainer, type MemoryContainer } from './engine-state.ts'
 
-/** Lines as a container has them and gets them, until it stops. */
+/** Yields the existing lines of a container, then new ones until it stops. */
 export async function* followLogs(
   state: EngineState,
   id: string,
@@ -26,7 +26,7 @@ export async function* followLogs(
   }
 }
 
-/** What a container uses: the same each time the Engine changes, until it stops. */
+/** Yields the same resource usage each time the Engine changes, until the container stops. */
 export async function* stats(
   state: EngineState,
   id: string,
@@ -46,7 +46,10 @@ const isOver = (state: EngineState, container: MemoryContainer, runs: number) =>
 
 const figures = { ...usual, cpus: 2 }
 
-/** Has a container print lines. Times count up by a nanosecond from the Engine's clock, as no two lines have the same. */
+/**
+ * Makes a container print lines. Each line's time is a nanosecond later than the one before, so
+ * that no two are equal.
+ */
 export function print(state: EngineState, id: string, ...lines: string[]): void {
   const container = getContainer(state, id)
   for (const line of lines) {

@@ -24,37 +24,39 @@ import {
 import { executeStep } from './engine-steps.ts'
 import { followLogs, stats } from './engine-streams.ts'
 
-/** What an Engine in memory begins with. */
+/** The initial state of an Engine in memory. */
 export interface MemoryEngineOptions {
-  /** References of its images; `busybox:latest` unless given. */
+  /** References of its images; `busybox:latest` by default. */
   images?: string[]
-  /** References that a pull brings. */
+  /** References that can be pulled. */
   registry?: string[]
   /** Milliseconds since the epoch. */
   now?: () => number
 }
 
-/** An Engine in memory, open to the test that made it. */
+/** An Engine in memory, with access for the test. */
 export interface MemoryEngine extends Engine {
   readonly state: EngineState
   /** Every step that was executed, in the order of the calls. */
   readonly executed: Step[]
-  /** Set to make steps fail: what it gives for a step is thrown in its place. */
+  /** Set this to make steps fail: a failure that it returns for a step is thrown instead. */
   failing: ((step: Step) => Failure | undefined) | undefined
-  /** Set to make every call fail, as when the host is away. */
+  /** Set this to make every call fail, as if the host were unreachable. */
   offline: Failure | undefined
 }
 
 const byId = (name: string, state: EngineState) =>
   state.images.has(name) ? {} : { byId: true as const }
 
-/** An Engine that remembers instead of running anything; containers behave as their command says (see engine-life). */
+/**
+ * Returns an Engine that runs nothing. Containers behave as their command says (see engine-life).
+ */
 export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
   const { images = ['busybox:latest'], registry = [], now = Date.now } = options
   const state = engineState(images, registry, now)
   const lists = keptLists(state)
 
-  /** Every call: it takes a turn of the event loop, as with a real Engine, and fails when the host is away. */
+  /** Runs a call. It is asynchronous as with a real Engine, and fails while the host is offline. */
   async function call<T>(work: () => T | Promise<T>): Promise<T> {
     await Promise.resolve()
     if (engine.offline) throw engine.offline

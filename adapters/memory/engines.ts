@@ -7,7 +7,7 @@ export interface MemoryEngines extends Engines {
   readonly byHost: Map<string, Engine>
 }
 
-/** The engines given, by host id; others can be added to `byHost`. */
+/** Returns the given Engines by host id; a test can add others to `byHost`. */
 export function memoryEngines(engines: Record<string, Engine> = {}): MemoryEngines {
   const byHost = new Map(Object.entries(engines))
   return {

@@ -1,7 +1,7 @@
 import type { Enrolment, Enrolments } from '../../functions/core/hosts/ports.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 
-/** Enrolments on a map. */
+/** Returns enrolments in memory. */
 export function memoryEnrolments(clock: Clock): Enrolments {
   const rows = new Map<string, Enrolment>()
   return {

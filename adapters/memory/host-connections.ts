@@ -1,7 +1,7 @@
 import type { HostConnection, HostConnections } from '../../functions/core/hosts/ports.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 
-/** Connections on a map. */
+/** Returns host connections in memory. */
 export function memoryHostConnections(clock: Clock): HostConnections {
   const rows = new Map<string, HostConnection>()
   const lives = new Map<string, number>()

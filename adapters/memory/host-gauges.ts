@@ -1,18 +1,18 @@
 import type { HostFigures, HostGauges } from '../../functions/core/metrics/figures.ts'
 import type { OwnProcess } from '../../functions/core/metrics/own-figures.ts'
 
-/** Figures of hosts as a test sets them, by host id; of others nothing is known. */
+/** Gauges that a test sets by host id; other hosts have none. */
 export interface MemoryHostGauges extends HostGauges {
   readonly figures: Map<string, HostFigures>
 }
 
-/** Gauges on a map. */
+/** Returns host gauges in memory. */
 export function memoryHostGauges(): MemoryHostGauges {
   const figures = new Map<string, HostFigures>()
   return { figures, read: async (hostId) => figures.get(hostId) }
 }
 
-/** A process that answered two requests. */
+/** A process that has answered two requests. */
 export const memoryOwnProcess: OwnProcess = {
   figures: () => ({
     requests: [{ method: 'GET', route: '/me', status: 200, count: 2, seconds: 0.5 }],

@@ -1,7 +1,7 @@
 import type { Host, Hosts } from '../../functions/core/hosts/ports.ts'
 import { memoryCollection } from './collection.ts'
 
-/** The local host as it would be on a new installation. */
+/** The local host of a new installation. */
 export const localHost: Host = {
   id: 'local',
   name: 'local',
@@ -11,7 +11,7 @@ export const localHost: Host = {
   agent: null,
 }
 
-/** A host whose agent was enrolled, as it is when nobody gave it more. */
+/** Returns a host with an enrolled agent and the default settings. */
 export const agentHost = (id: string, tags: string[] = []): Host => ({
   id,
   name: id,
@@ -21,7 +21,7 @@ export const agentHost = (id: string, tags: string[] = []): Host => ({
   agent: { state: 'enrolled', serial: null, nextSerial: null, certificateExpiresAt: null },
 })
 
-/** Hosts on a map, the local one among them. */
+/** Returns hosts in memory, including the local one. */
 export function memoryHosts(local: Host = localHost): Hosts {
   const hosts = memoryCollection<Host>((host) => [host.name.toLowerCase()])
   const ready = hosts.create(local)

@@ -1,7 +1,7 @@
 import type { Lease, Leases } from '../../functions/core/leases.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 
-/** Leases on a map. */
+/** Returns leases in memory. */
 export function memoryLeases(clock: Clock): Leases {
   const leases = new Map<string, Lease>()
   const live = (name: string) => {

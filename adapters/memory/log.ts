@@ -1,6 +1,6 @@
 import type { Log } from '../../functions/core/runtime.ts'
 
-/** One line as it was logged. */
+/** A logged line. */
 export interface LogEntry {
   level: 'info' | 'warn' | 'error'
   message: string
@@ -12,7 +12,6 @@ export interface MemoryLog extends Log {
   readonly lines: LogEntry[]
 }
 
-/** An empty log. */
 export function memoryLog(): MemoryLog {
   const lines: LogEntry[] = []
   const at =

@@ -6,7 +6,7 @@ import {
 } from '../../functions/core/metrics/history.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 
-/** What was sampled, in a list for each host. */
+/** Returns a metric history in memory. */
 export function memoryMetricHistory(clock: Clock): MetricHistory {
   const samples = new Map<string, HostSample[]>()
   const since = (hostId: string, at: number) => {

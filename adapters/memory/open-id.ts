@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Failure, unauthenticated } from '../../functions/core/errors.ts'
 import type { OpenId } from '../../functions/core/sso/ports.ts'
 
-/** Somebody at a provider in memory. */
+/** A user of a provider in memory. */
 export interface Person {
   sub: string
   [claim: string]: unknown
@@ -16,17 +16,19 @@ interface Grant {
   person: Person
 }
 
-/** Identity providers in memory, one for every issuer. `approve` is what a person does at one. */
+/** Identity providers in memory, one for every issuer. */
 export interface MemoryOpenId extends OpenId {
-  /** The parameters that the provider sends the browser back with, once that person agreed at the address. */
+  /**
+   * Approves the sign-in as `person`. Returns the parameters of the redirect to the callback URL.
+   */
   approve(authorizationUrl: string, person: Person): Record<string, string>
-  /** While it is set, no provider answers. */
+  /** While this is set, every provider fails with it. */
   failure: Failure | undefined
 }
 
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
 
-/** The protocol's rules without its cryptography. */
+/** Returns providers that follow the protocol without its cryptography. */
 export function memoryOpenId(): MemoryOpenId {
   const grants = new Map<string, Grant>()
   const openId: MemoryOpenId = {

@@ -1,6 +1,6 @@
 import type { OwnedName, Owner, Owners } from '../../functions/core/owners/ports.ts'
 
-/** Owners in a map. */
+/** Returns owners in memory. */
 export function memoryOwners(): Owners {
   const owners = new Map<string, Owner>()
   const keyOf = ({ hostId, kind, name }: OwnedName) => JSON.stringify([hostId, kind, name])

@@ -1,6 +1,6 @@
 import type { Page, PageName, Pages } from '../../functions/core/pages.ts'
 
-/** Pages that are what a test says they are. */
+/** Returns the given pages. */
 export function memoryPages(pages: Partial<Record<PageName, Page>> = {}): Pages {
   return { find: async (name) => pages[name] }
 }

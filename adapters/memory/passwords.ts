@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Passwords } from '../../functions/core/access/ports.ts'
 
-/** Passwords in a scheme that is as fast as it is unsafe. */
+/** Returns password hashing that is fast and unsafe, for tests only. */
 export function memoryPasswords(): Passwords {
   const scheme = (password: string) => createHash('sha256').update(password).digest('base64url')
   return {

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Clock, Random } from '../../functions/core/runtime.ts'
 
-/** The same bytes and ids in every run with the same seed; ids sort in the order they were made. */
+/**
+ * Returns bytes and ids that are the same for the same seed. Ids sort in the order of their
+ * creation.
+ */
 export function memoryRandom(clock: Clock, seed = 'seed'): Random {
   let drawn = 0
   let made = 0

@@ -2,7 +2,7 @@ import type { StoredKey } from '../../functions/core/keys.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 import type { Secrets } from '../../functions/core/secrets/ports.ts'
 
-/** Keys that are names alone; `values` says with which each value would be encrypted. */
+/** Returns keys without key material. `values` maps each value to the key that encrypts it. */
 export function memorySecrets(clock: Clock) {
   const first: StoredKey = { id: 'key-1', createdAt: null, source: 'file' }
   const keys = [first]

@@ -2,7 +2,7 @@ import type { Session } from '../../functions/core/access/account.ts'
 import type { Sessions } from '../../functions/core/access/ports.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 
-/** Sessions on a map; an expired one is gone. */
+/** Returns sessions in memory. An expired session is not found. */
 export function memorySessions(clock: Clock): Sessions {
   const sessions = new Map<string, Session>()
   const live = (id: string) => {

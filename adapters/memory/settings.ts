@@ -1,7 +1,7 @@
 import type { Settings, SettingValues } from '../../functions/core/settings.ts'
 import { effectiveSettings } from '../../functions/core/settings.ts'
 
-/** The pinned values over the saved over the defaults. */
+/** Returns settings in memory. Pinned values override saved ones, which override the defaults. */
 export function memorySettings(pinned: Partial<SettingValues> = {}): Settings {
   let stored: Partial<SettingValues> = {}
   return {

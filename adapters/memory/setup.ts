@@ -1,6 +1,6 @@
 import type { Setup } from '../../functions/core/access/ports.ts'
 
-/** The right to set up, for whoever knows the secret. */
+/** Returns a set-up in memory that this secret opens. */
 export function memorySetup(secret: string): Setup {
   let used = false
   return {

@@ -2,7 +2,7 @@ import type { Clock } from '../../functions/core/runtime.ts'
 import type { SignInSteps } from '../../functions/core/sso/ports.ts'
 import type { SignInStep } from '../../functions/core/sso/provider.ts'
 
-/** Steps of sign-ins on a map. */
+/** Returns sign-in steps in memory. */
 export function memorySignInSteps(clock: Clock): SignInSteps {
   const steps = new Map<string, { step: SignInStep; expiresAt: number }>()
   return {

@@ -51,22 +51,25 @@ import { memorySystemArchive } from './system-archive.ts'
 import { memoryTexts } from './texts.ts'
 import { memoryTickets } from './tickets.ts'
 
-/** A service that is reached where its callers reach it. */
+/** The public addresses of a service. */
 const memoryAddresses: Addresses = {
   base: () => 'https://stacks.example.org',
   agents: () => 'stacks.example.org:8443',
   stacksDirectory: '/opt/stacks',
 }
 
-/** The secret that `memoryPorts` takes for the set-up. */
+/** The set-up secret of `memoryPorts`. */
 export const memorySetupSecret = 'setup-secret'
 
-/** Every port in memory, with what a test may do besides: move the clock, read the log, wait for the background. */
+/**
+ * Every port in memory, with additional methods for tests: move the clock, read the log, wait for
+ * the background work.
+ */
 export type MemoryPorts = ReturnType<typeof everyPort>
 
 /**
- * All ports, empty and on their own: nothing is shared between two calls. What is given takes the place of the port of
- * that name. There is a host `local` with an Engine in memory, `engines.local`.
+ * Returns all ports, empty; two calls share nothing. A given port replaces the one of that name.
+ * The host `local` has an Engine in memory, `engines.local`.
  */
 export function memoryPorts<Given extends Partial<Ports> = Record<never, never>>(
   given: Given = {} as Given,

@@ -3,7 +3,7 @@ import { systemArchive } from '../../functions/core/backups/system-archive.ts'
 import type { SystemSource } from '../../functions/core/backups/system-parts.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 
-/** The state of a service that has a key and a user. */
+/** Returns the state of a service with one key and one account. */
 export function memorySystemArchive(clock: Clock): SystemArchive {
   const source: SystemSource = {
     files: async () => [{ path: 'secret-key', mode: 0o600, content: Buffer.alloc(44, 'A') }],

@@ -4,7 +4,7 @@ import type { TextMark, TextMarks } from '../../functions/core/retention/ports.t
 import type { Clock } from '../../functions/core/runtime.ts'
 import type { Texts } from '../../functions/core/stacks/ports.ts'
 
-/** Texts in a map, with the port that sweeps them. */
+/** Returns texts in memory, and the port that sweeps them. */
 export function memoryTexts(clock: Pick<Clock, 'now'>): { texts: Texts; textMarks: TextMarks } {
   const stored = new Map<string, TextMark & { text: string }>()
   const change = (mark: TextMark, next: Partial<TextMark>) => {

@@ -1,7 +1,7 @@
 import type { Ticket, Tickets } from '../../functions/core/access/ports.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 
-/** Tickets on a map. */
+/** Returns tickets in memory. */
 export function memoryTickets(clock: Clock): Tickets {
   const tickets = new Map<string, Ticket & { expiresAt: number }>()
   return {
