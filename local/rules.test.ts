@@ -63,16 +63,13 @@ test('every promise is listened to before anything can throw', { timeout: 120_00
  * and never comes back.
  */
 const toRewrite: string[] = [
-  'adapters/agent/',
   'adapters/alerts/',
   'adapters/blobs/',
   'adapters/contract/',
   'adapters/docker/',
   'adapters/dynamo/',
-  'adapters/memory/',
   'adapters/net/',
   'adapters/node/',
-  'adapters/oidc/',
   'adapters/sidecar/',
   'cli/',
   'docs/benchmarks.md',
