@@ -8,8 +8,9 @@ import { namedCollection } from './named-collection.ts'
 import type { Table } from './table.ts'
 
 /**
- * Accounts are a collection (`accounts`, id), the normal form of the user name unique (`username#<normal name>`), and the
- * identity (`identity#<SHA-256 of issuer and subject>`), which an account keeps for as long as it is there.
+ * Stores accounts as a collection (`accounts`, id). Two guards keep names unique:
+ * `username#<normalized name>` and `identity#<SHA-256 of issuer and subject>`. An account never
+ * changes its identity.
  */
 export function dynamoAccounts(table: Table, clock: Clock): Accounts {
   const { findByName, ...accounts } = namedCollection<Account>(
@@ -54,10 +55,10 @@ export function dynamoAccounts(table: Table, clock: Clock): Accounts {
   }
 }
 
-/** Returns the name of an account as it must be unique. */
+/** Returns the form of the user name that must be unique. */
 export const accountName = ({ username }: Account) => normalName(username)
 
-/** Returns what stands for an account's identity in its guard; undefined if it has none. */
+/** Returns the key of the identity's guard, or undefined if the account has no identity. */
 export const identityKey = (identity: Account['identity']) =>
   identity
     ? createHash('sha256')

@@ -8,17 +8,18 @@ import { type Item, type Key, newRevision, packed, ttlAt, unpacked } from './ite
 import { open, type SecretKeys, seal } from './sealed.ts'
 import { absent, type Table } from './table.ts'
 
-/** The most bytes of a part in one item: an item ends at 400 KB, names and all. */
+/** Bytes of a part per item. An item can have at most 400 KB, including attribute names. */
 const chunkBytes = 350 * 1024
 
-/** Chunks that are written at a time. */
+/** Chunks written concurrently. */
 const writersMax = 2
 
 /**
- * An adoption is an item (`adoption#<id>`, `head`). A part is cut into chunks and encrypted (`adoption#<id>#<part>`,
- * `<set>#<number>`), and there once its mark is (`adoption#<id>`, `part#<part>`), which names the set that belongs to it: a part
- * is there whole or not at all. Of several writers of a part the one whose mark is written has it, and the others take their
- * chunks away. A few chunks are under way at a time, so that little of a bundle is in memory.
+ * Stores adoptions. An adoption is an item (`adoption#<id>`, `head`). A part is split into
+ * encrypted chunks (`adoption#<id>#<part>`, `<set>#<number>`). Its mark (`adoption#<id>`,
+ * `part#<part>`) is written last and names the set of chunks, so a part exists completely or not at
+ * all. If several writers store the same part, the last mark wins and the other chunks are removed.
+ * Only a few chunks are in flight at a time, to bound memory.
  */
 export function dynamoAdoptions(table: Table, clock: Clock, keys: SecretKeys): Adoptions {
   const marks = async (id: string) =>
@@ -51,7 +52,7 @@ export function dynamoAdoptions(table: Table, clock: Clock, keys: SecretKeys): A
       let next = readChunk(table, places[0])
       for (const [index, { pk, sk }] of places.entries()) {
         const chunk = await next
-        // The next comes while this one is worked on.
+        // Reads ahead while this chunk is processed.
         next = started(readChunk(table, places[index + 1]))
         yield open(keys, mark.key as string, chunk, `${pk} ${sk}`)
       }
@@ -64,8 +65,8 @@ export function dynamoAdoptions(table: Table, clock: Clock, keys: SecretKeys): A
 }
 
 /**
- * Encrypts a part with the current key. False when the part is another one by now, or gone. The chunks of before stay until
- * they expire: somebody may be reading them.
+ * Encrypts a part with the current key. Returns false if the part has changed or is gone. The old
+ * chunks stay until they expire, because they may be being read.
  */
 export async function resealPart(table: Table, keys: SecretKeys, mark: Item): Promise<boolean> {
   const id = mark.pk.slice('adoption#'.length)
@@ -95,7 +96,10 @@ async function readChunk(table: Table, place: Key | undefined): Promise<Uint8Arr
   return item.chunk as Uint8Array
 }
 
-/** Writes a part's mark in place of the one before, and gives the mark whose chunks are now nobody's. */
+/**
+ * Writes a part's mark in place of `before`. Returns the mark whose chunks are no longer
+ * referenced.
+ */
 async function putMark(
   table: Table,
   mark: Item,
@@ -104,7 +108,8 @@ async function putMark(
   const same = before && { if: '#set = :set', values: { set: before.set as string } }
   if (await table.put(mark, same ?? absent)) return before
   const now = await table.get(mark.pk, mark.sk)
-  // Removed meanwhile, or a repeated put that met its own first try, or another writer's.
+  // The mark was removed meanwhile, written by an earlier try of this put, or written by another
+  // writer.
   if (now?.set === mark.set) return before
   return now?.hash === mark.hash ? mark : putMark(table, mark, now)
 }
@@ -133,7 +138,7 @@ async function writeChunks(
   return mark
 }
 
-/** The keys of a part's chunks, by its mark. */
+/** Returns the keys of a part's chunks. */
 function chunksOf({ pk, part, set, chunks }: Item) {
   return Array.from({ length: chunks as number }, (_, index) => ({
     pk: `${pk}#${part}`,

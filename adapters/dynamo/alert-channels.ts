@@ -6,7 +6,10 @@ import type { SecretKeys } from './sealed.ts'
 import { sealedCollection } from './sealed-collection.ts'
 import type { Table } from './table.ts'
 
-/** Channels are a collection of secrets (`alert-channels`, id), their names unique (`alert-channel-name#<in small letters>`). */
+/**
+ * Stores channels as an encrypted collection (`alert-channels`, id) with unique names
+ * (`alert-channel-name#<lower case name>`).
+ */
 export function dynamoAlertChannels(table: Table, clock: Clock, keys: SecretKeys): AlertChannels {
   const records = sealedCollection<AlertChannel>(table, 'alert-channels', keys)
   const { findByName: _, ...channels } = namedCollection(
@@ -19,5 +22,5 @@ export function dynamoAlertChannels(table: Table, clock: Clock, keys: SecretKeys
   return channels
 }
 
-/** Returns the name of a channel as it must be unique. */
+/** Returns the form of the channel's name that must be unique. */
 export const channelName = ({ name }: AlertChannel) => name.toLowerCase()

@@ -13,9 +13,10 @@ import { type Item, newRevision, packed, ttlAt, unpacked } from './item.ts'
 import { absent, type Table } from './table.ts'
 
 /**
- * A delivery is one item (`alert-delivery#<id>`, `-`), in the index under its state (`alert-deliveries#<state>`) and, in order,
- * its time, so that every step of it is one conditional write. To claim one is to move its time. Those that ended expire.
- * What came of the last try is an item by channel (`alert-channel-last`, channel).
+ * Stores a delivery as one item (`alert-delivery#<id>`, `-`), so that each of its steps is one
+ * conditional write. The index lists it under its state (`alert-deliveries#<state>`), sorted by
+ * time. A claim moves that time into the future. Deliveries that ended expire. The last result of
+ * each channel is an item (`alert-channel-last`, channel).
  */
 export function dynamoAlertDeliveries(table: Table, clock: Clock): AlertDeliveries {
   const read = async (id: string) => {

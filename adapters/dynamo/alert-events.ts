@@ -5,12 +5,14 @@ import { packed, ttlAt, unpacked } from './item.ts'
 import type { Table } from './table.ts'
 
 const pk = 'alert-events'
-/** Events in a read, and those that are looked through for what a caller may see. */
+/** Events per query, and the most events that a filtered list reads. */
 const pageSize = 500
 const lookedAtMax = 10_000
 const sinceMax = 1000
 
-/** An event is an item (`alert-events`, id). Ids are in the order of time, and begin with it. */
+/**
+ * Stores an event as an item (`alert-events`, id). Ids begin with their time, so they sort by time.
+ */
 export function dynamoAlertEvents(table: Table, clock: Clock): AlertEvents {
   const isKept = ({ at }: AlertEvent) => at > clock.now() - eventsKept
   return {
@@ -37,7 +39,7 @@ export function dynamoAlertEvents(table: Table, clock: Clock): AlertEvents {
   }
 }
 
-/** What every id made from then on is behind of (RFC 9562, 5.7). */
+/** Returns a prefix that sorts before every id made from then on (RFC 9562, 5.7). */
 function beginningOf(at: number): string {
   const time = Math.max(0, Math.floor(at)).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}`

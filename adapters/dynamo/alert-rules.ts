@@ -5,7 +5,10 @@ import { dynamoCollection } from './collection.ts'
 import { namedCollection } from './named-collection.ts'
 import type { Table } from './table.ts'
 
-/** Rules are a collection (`alert-rules`, id), their names unique (`alert-rule-name#<name>`). */
+/**
+ * Stores rules as a collection (`alert-rules`, id) with unique names (`alert-rule-name#<lower case
+ * name>`).
+ */
 export function dynamoAlertRules(table: Table, clock: Clock): AlertRules {
   const records = dynamoCollection<AlertRule>(table, 'alert-rules')
   const { findByName: _, ...rules } = namedCollection(
@@ -18,5 +21,5 @@ export function dynamoAlertRules(table: Table, clock: Clock): AlertRules {
   return rules
 }
 
-/** Returns the name of a rule as it must be unique. */
+/** Returns the form of the rule's name that must be unique. */
 export const ruleName = ({ name }: AlertRule) => name.toLowerCase()

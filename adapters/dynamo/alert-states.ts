@@ -4,7 +4,10 @@ import { unchanged } from './collection.ts'
 import { newRevision, packed, unpacked } from './item.ts'
 import { absent, type Table } from './table.ts'
 
-/** A rule's state on a host is an item (`alert-states#<host>`, rule id); where all is well there is none. */
+/**
+ * Stores a rule's state on a host as an item (`alert-states#<host>`, rule id). A rule in its normal
+ * state has no item.
+ */
 export function dynamoAlertStates(table: Table): AlertStates {
   const pkOf = (hostId: string) => `alert-states#${hostId}`
   return {

@@ -4,14 +4,15 @@ import type { Clock } from '../../functions/core/runtime.ts'
 import { type Item, newRevision, packed, ttlAt, unpacked } from './item.ts'
 import { absent, type Table } from './table.ts'
 
-/** An expired token is listed for a month. Milliseconds. */
+/** Milliseconds. How long an expired token is still listed. */
 const shownAfterExpiry = 30 * 86_400_000
-/** The least time between two records of use. Milliseconds. */
+/** Milliseconds. The minimum time between two updates of `lastUsedAt`. */
 const touchEvery = 60_000
 
 /**
- * A token is one item under its hash (`token#<hash>`): the read of every request is one get. A row (`tokens`, id) leads
- * from the id to the hash; it is written before the token and removed after it.
+ * Stores a token as one item under its hash (`token#<hash>`), so that authenticating a request is
+ * one read. A row (`tokens`, id) maps the id to the hash; it is written before the token and
+ * removed after it.
  */
 export function dynamoApiTokens(table: Table, clock: Clock): ApiTokens {
   const touched = new Map<string, number>()

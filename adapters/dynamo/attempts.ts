@@ -5,8 +5,9 @@ import { type Item, newRevision, packed, ttlAt, unpacked } from './item.ts'
 import type { Condition, Table } from './table.ts'
 
 /**
- * One item per account or name (`attempts#<SHA-256 of the key>`): a key can be anything that somebody typed.
- * The version is the item's `rev`, so that one that expired and began anew is never taken for the old one.
+ * Stores one item per account or name (`attempts#<SHA-256 of the key>`), because a key can be any
+ * text that was typed. The version is the item's `rev`, so an expired item is never mistaken for
+ * the one that replaced it.
  */
 export function dynamoAttempts(table: Table, clock: Clock): Attempts {
   const pk = (key: string) => `attempts#${createHash('sha256').update(key).digest('hex')}`

@@ -3,7 +3,7 @@ import { newTable } from '../../local/harness/dynamo-table.ts'
 import { auditOver, auditRow } from '../contract/audit.ts'
 import { dynamoAuditBlocks } from './audit-blocks.ts'
 
-/** Ten rows in the store, one an item. */
+/** Stores ten rows, one item each. */
 async function tenRows() {
   const table = await newTable()
   const audit = auditOver(dynamoAuditBlocks(table))

@@ -5,14 +5,14 @@ import { absent, type Table } from './table.ts'
 
 const chain = 'audit'
 const checkpoint = { pk: 'audit-checkpoint', sk: '-' }
-/** Blocks that are read in a call. */
+/** Blocks per query. */
 const pageSize = 200
 
 /**
- * A block of audit rows is one item (`audit`, its position: the number of its first row, so that a
- * query has them in order), written on the condition that nothing stands there. The checkpoint
- * behind which older ones were removed is an item of its own (`audit-checkpoint`, `-`). The table
- * is the one for logs.
+ * Stores a block of audit rows as one item (`audit`, position) if there is none at that position.
+ * The position is the number of its first row, so queries return blocks in order. The checkpoint,
+ * before which older blocks were removed, is an item (`audit-checkpoint`, `-`). The table is the
+ * one for logs.
  */
 export function dynamoAuditBlocks(table: Table): AuditBlocks {
   return {
@@ -45,7 +45,7 @@ async function* pages(
   }
 }
 
-/** What cannot be read is no block, which those who read it will find. */
+/** Returns an empty text for a damaged item; the reader then reports it as an invalid block. */
 function textOf({ data, zip }: Item): string {
   try {
     if (zip === undefined) return String(data)

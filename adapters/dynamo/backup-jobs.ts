@@ -6,7 +6,10 @@ import type { SecretKeys } from './sealed.ts'
 import { sealedCollection } from './sealed-collection.ts'
 import type { Table } from './table.ts'
 
-/** Jobs are a collection that is secret as a whole (`backup-jobs`, id), their names unique (`backup-job-name#<name>`). */
+/**
+ * Stores jobs as an encrypted collection (`backup-jobs`, id) with unique names
+ * (`backup-job-name#<lower case name>`).
+ */
 export function dynamoBackupJobs(table: Table, clock: Clock, keys: SecretKeys): BackupJobs {
   const records = sealedCollection<BackupJob>(table, 'backup-jobs', keys)
   const { findByName: _, ...jobs } = namedCollection(
@@ -19,5 +22,5 @@ export function dynamoBackupJobs(table: Table, clock: Clock, keys: SecretKeys): 
   return jobs
 }
 
-/** Returns the name of a job as it must be unique. */
+/** Returns the form of the job's name that must be unique. */
 export const jobName = ({ name }: BackupJob) => name.toLowerCase()

@@ -5,13 +5,14 @@ import { type Item, newRevision } from './item.ts'
 import { open, type SecretKeys, seal } from './sealed.ts'
 import { absent, type Table } from './table.ts'
 
-/** How long a row without its run is left alone. Milliseconds. */
+/** Milliseconds. The age at which a row without its run is removed. */
 const orphanAge = 30_000
 
 /**
- * A run is an item under its job (`backup-runs#<job>`, id), encrypted for its place. Rows lead to it: (`backup-runs`, id)
- * always, (`backup-runs-running`, id) as long as it is unfinished. They are written before it and removed after it: no run is ever
- * missing from a list. Rows that are left over are removed where they are found.
+ * Stores a run as an encrypted item under its job (`backup-runs#<job>`, id). Rows refer to it:
+ * (`backup-runs`, id) always, and (`backup-runs-running`, id) while it is unfinished. They are
+ * written before the run and removed after it, so every list is complete. Rows without a run are
+ * removed when a list finds them.
  */
 export function dynamoBackupRuns(table: Table, clock: Clock, keys: SecretKeys): BackupRuns {
   const itemOf = (run: BackupRun): Item => {

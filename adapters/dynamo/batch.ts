@@ -9,7 +9,7 @@ import { broken } from '../../functions/core/errors.ts'
 import type { StoreClient } from './client.ts'
 import { fromWire, type Item, type Key, toWire } from './item.ts'
 
-/** Reads up to any number of items, a hundred in a call. What the store left out is asked for again. */
+/** Reads any number of items, 100 per call. Repeats the keys that the store did not process. */
 export async function batchGet(client: StoreClient, keys: Key[]): Promise<Item[]> {
   const items: Item[] = []
   await inBatches(
@@ -31,16 +31,16 @@ export async function batchGet(client: StoreClient, keys: Key[]): Promise<Item[]
   return items
 }
 
-/** Removes any number of items, 25 in a call. */
+/** Removes any number of items, 25 per call. */
 export async function batchRemove(client: StoreClient, keys: Key[]): Promise<void> {
   const requests = keys.map(({ pk, sk }) => ({ DeleteRequest: { Key: toWire({ pk, sk }) } }))
   await batchWrite(client, requests, 25)
 }
 
-/** Items of up to 400 KB are written: so many go in a call that it is answered within its deadline. */
+/** Items have up to 400 KB: this many per call are written within the deadline. */
 const putsAtOnce = 10
 
-/** Puts any number of items as they are, in whatever order, in place of those with the same keys. */
+/** Writes any number of items in any order, replacing those with the same keys. */
 export async function batchPut(
   client: StoreClient,
   items: Record<string, AttributeValue>[],
@@ -61,7 +61,10 @@ async function batchWrite(client: StoreClient, requests: WriteRequest[], size: n
   })
 }
 
-/** `call` answers what of its batch was left undone. It is given that again, a little later each time. */
+/**
+ * Calls `call` with batches. It returns the part of its batch that was not processed, which is
+ * repeated after a growing delay.
+ */
 async function inBatches<T>(
   all: T[],
   size: number,

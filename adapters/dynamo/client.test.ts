@@ -13,7 +13,7 @@ import { table } from './table.ts'
 /** What a proxy does with the first call of an operation. */
 type Meddle = (answer: IncomingMessage, response: ServerResponse, body: any) => void
 
-/** A client through a proxy that meddles once with the answer of an operation. */
+/** Returns a table behind a proxy that tampers once with the response of an operation. */
 async function behindProxy(operation: string, meddle: Meddle) {
   const address = testAddress()
   await ensureTable(testClient(address))
@@ -43,7 +43,7 @@ async function behindProxy(operation: string, meddle: Meddle) {
   return { items: table(client), met: () => left <= 0 }
 }
 
-/** The store did what it was asked to, and the line broke before it said so. */
+/** The store executes the call, but the connection breaks before its response. */
 const loseAnswer: Meddle = (answer, response) => {
   answer.resume()
   answer.on('end', () => response.destroy())

@@ -4,22 +4,27 @@ import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client
 import { broken } from '../../functions/core/errors.ts'
 import { storeDeadlines } from './deadline.ts'
 
-/** Where the store is. Without an endpoint it is Amazon's own, without credentials the SDK looks for them. */
+/**
+ * The address of the store. The default endpoint is Amazon's; without credentials the SDK looks for
+ * them itself.
+ */
 export interface StoreAddress {
   endpoint?: string
   region: string
   table: string
   credentials?: { accessKeyId: string; secretAccessKey: string }
-  /** Returns why the store fails if that is known, such as a full disk, in words for callers. */
+  /**
+   * Returns why the store fails if that is known, such as a full disk, as a message for callers.
+   */
   explain?(): Promise<string | undefined>
 }
 
-/** A client of the store, and the one way to call it. */
+/** A client of the store. */
 export interface StoreClient {
   readonly table: string
   /**
-   * Calls with the deadline. A condition that does not hold comes out as the SDK's own error, anything else as a
-   * `Failure` 500.
+   * Makes a call with a deadline. Rejects with the SDK's error if a condition does not hold, and
+   * with a 500 otherwise.
    */
   send<Output>(
     call: (client: DynamoDBClient, options: { abortSignal: AbortSignal }) => Promise<Output>,
@@ -28,12 +33,13 @@ export interface StoreClient {
   close(): void
 }
 
-/** Connects at the first call. */
+/** Returns a client, which connects at the first call. */
 export function storeClient(address: StoreAddress): StoreClient {
-  // Node 20 is supported by the pinned versions; the SDK says on standard error that later ones will end that.
+  // Turns off the SDK's warning on stderr that its later versions drop Node 20; the pinned versions
+  // support it.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
-  // DynamoDB Local drops connections beyond 50 that come at once; the kernel tries again after a
-  // whole second.
+  // DynamoDB Local drops connections beyond 50 that arrive at once, and the kernel only retries
+  // after a second.
   const sockets = { keepAlive: true, maxSockets: 24, scheduling: 'lifo' as const }
   const client = new DynamoDBClient({
     region: address.region,
@@ -64,7 +70,7 @@ export function storeClient(address: StoreAddress): StoreClient {
   }
 }
 
-/** A 4xx is a fault of ours or of the configuration; everything else a store that is not there. */
+/** A 4xx is a bug or a wrong configuration; any other error means that the store is unavailable. */
 function asFailure(error: unknown, reason = 'The store does not answer') {
   const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
   const refused = status !== undefined && status >= 400 && status < 500
@@ -73,7 +79,9 @@ function asFailure(error: unknown, reason = 'The store does not answer') {
   })
 }
 
-/** The same store's second table: what is only ever added to, audit rows and logs of jobs. */
+/**
+ * Returns a client for the second table of the same store: audit rows, alert events and samples.
+ */
 export const logsOf = (client: StoreClient): StoreClient => ({
   ...client,
   table: `${client.table}-logs`,

@@ -3,8 +3,8 @@ import { type Item, newRevision, packed, unpacked } from './item.ts'
 import { absent, type Condition, type Table } from './table.ts'
 
 /**
- * Records of one kind: all under `pk` = kind, `sk` = id, so that a list is one consistent query.
- * `rev` is another number after each write; `replace` is a put on the condition that it is still the one that was read.
+ * Stores records of one kind under `pk` = kind and `sk` = id, so that a list is one consistent
+ * query. Each write changes `rev`; `replace` is a put on the condition that `rev` is unchanged.
  */
 export function dynamoCollection<T extends { id: string }>(
   table: Table,
@@ -28,7 +28,7 @@ export function dynamoCollection<T extends { id: string }>(
   }
 }
 
-/** The record is as it was read. */
+/** Returns the condition that the record was not written since it was read. */
 export const unchanged = (revision: number): Condition => ({
   if: '#rev = :rev',
   values: { rev: revision },

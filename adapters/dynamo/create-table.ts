@@ -11,8 +11,10 @@ import { broken, Failure } from '../../functions/core/errors.ts'
 import { logsOf, type StoreClient } from './client.ts'
 
 /**
- * Makes the table and the one for logs when they are not there and waits until they can be used, a minute at most. Safe to
- * call from any number of processes at once. Throws a `Failure` 500.
+ * Creates the table and the one for logs if they do not exist, and waits up to a minute until they
+ * are active. Any number of processes may call this at once.
+ *
+ * @throws 500 if a table does not become active
  */
 export async function ensureTable(client: StoreClient): Promise<void> {
   await Promise.all([ensureOne(client), ensureOne(logsOf(client))])
@@ -71,7 +73,7 @@ async function create(client: StoreClient) {
   }
 }
 
-/** Expired items go by themselves, some time later; every read checks for itself. */
+/** The store deletes expired items some time later, so every read checks the expiry itself. */
 async function enableExpiry(client: StoreClient) {
   if (await expires(client)) return
   try {

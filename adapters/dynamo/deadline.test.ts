@@ -4,7 +4,7 @@ import { storeDeadlines } from './deadline.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A call that ends when it is told to; answers with the milliseconds it was given. */
+/** Makes a call that hangs until it is aborted. Returns how long that took, in milliseconds. */
 async function hang(deadlines: ReturnType<typeof storeDeadlines>): Promise<number> {
   const began = Date.now()
   const ended = deadlines.within(

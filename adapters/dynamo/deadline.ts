@@ -1,19 +1,22 @@
-/** The most that one call may take, its repetitions included. Milliseconds. */
+/** Milliseconds. The deadline of one call, including its retries. */
 const patient = 2500
-/** The same for calls that follow at once on one that took too long: a lease is given back, a row is written. */
+/**
+ * Milliseconds. The deadline of a call right after a timeout, for example one that releases a
+ * lease.
+ */
 const impatient = 200
-/** How long after that it still counts as following. */
+/** Milliseconds after a timeout in which calls have the short deadline. */
 const following = 500
 
 /**
- * Deadlines for calls of the store. Whoever lost his patience and calls once more, as to give a lease back, does not wait
- * as long again: a request as a whole stays under three seconds. Only a full wait shortens the next ones, so a store
- * that is slow and not dead is never cut off for good.
+ * Returns the deadlines for calls of the store. A call right after a timeout, such as one that
+ * releases a lease, has a short deadline, so that a whole request stays below three seconds. Only a
+ * full timeout shortens the next calls, so a slow store is never locked out.
  */
 export function storeDeadlines(now: () => number = () => performance.now()) {
   let followingUntil = Number.NEGATIVE_INFINITY
   return {
-    /** Calls with a signal that is aborted at the deadline. */
+    /** Makes a call with a signal that aborts at the deadline. */
     async within<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
       const full = now() >= followingUntil
       const deadline = new AbortController()

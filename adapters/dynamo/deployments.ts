@@ -6,8 +6,9 @@ import { absent, present, type Table } from './table.ts'
 const running = 'deployments-running'
 
 /**
- * A deployment is an item under its stack (`deployments#<stack>`, id), so that a list is one query. As long as it runs the
- * index has it too (`deployments-running`, id). The index may be a moment behind: what it gives is read again.
+ * Stores a deployment as an item under its stack (`deployments#<stack>`, id), so that a list is one
+ * query. While it runs, the index also lists it (`deployments-running`, id). The index may lag
+ * behind, so its results are read again from the table.
  */
 export function dynamoDeployments(table: Table): Deployments {
   return {
@@ -41,7 +42,7 @@ export function dynamoDeployments(table: Table): Deployments {
       const options = { newestFirst: true, attributes: [] }
       return (await table.query(`deployments#${stack}`, options)).map(({ sk }) => sk)
     },
-    // Only running ones are in the index.
+    // Only running deployments have index keys.
     removeEnded: (stack, id) =>
       table.remove(
         { pk: `deployments#${stack}`, sk: id },

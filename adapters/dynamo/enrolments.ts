@@ -2,7 +2,10 @@ import type { Enrolments } from '../../functions/core/hosts/ports.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 import type { Table } from './table.ts'
 
-/** An enrolment is an item (`enrolment#<hash>`); whoever removes it has it. */
+/**
+ * Stores an enrolment as an item (`enrolment#<hash>`). The process that removes the item may use
+ * it.
+ */
 export function dynamoEnrolments(table: Table, clock: Clock): Enrolments {
   const key = (hash: string) => ({ pk: `enrolment#${hash}`, sk: '-' })
   return {

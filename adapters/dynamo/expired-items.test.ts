@@ -16,7 +16,7 @@ import { dynamoTickets } from './tickets.ts'
 const hour = 3_600_000
 const start = 500_000 * hour
 
-/** A table with a sweep of it, at the beginning of an hour. */
+/** Returns a table and its sweep, at the beginning of an hour. */
 async function world() {
   const [items, logs] = [await newTable(), await newTable()]
   const clock = memoryClock(start)
@@ -70,7 +70,7 @@ test('an item that was written again with a later end stays', async () => {
     {
       ...items,
       query,
-      // Between the look into the index and the removal the lockout is extended.
+      // Extends the lockout between the query of the index and the removal.
       async queryIndex(...given) {
         const found = await queryIndex(...given)
         const { version } = await attempts.read('ada')
@@ -137,8 +137,8 @@ test('a scan removes items without index keys or makes them findable, a page at 
 })
 
 /**
- * Writes an item as earlier versions did: `put` adds no index keys to an item without `ttl`, which
- * is set after.
+ * Writes an item without index keys, as earlier versions did: `put` adds them only if there is a
+ * `ttl`, which this sets afterwards.
  */
 async function withoutIndex(table: Table, { ttl, ...item }: Parameters<Table['put']>[0]) {
   await table.put(item)

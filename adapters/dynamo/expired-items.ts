@@ -7,8 +7,8 @@ import { scanPage } from './store-scan.ts'
 import type { Table } from './table.ts'
 
 /**
- * Returns the expired items of both tables. Each removal has the condition that the item is still
- * the one that expired: its key may have been written again.
+ * Removes expired items from both tables. Each removal has the condition that the item is still
+ * expired: its key may have been written again.
  */
 export function dynamoExpiredItems(
   items: Table,

@@ -6,9 +6,9 @@ import { logsOf, type StoreClient } from './client.ts'
 type WireItem = Record<string, AttributeValue>
 
 /**
- * What a restored service must not find: what is open or under way (sessions, tickets, sign-ins,
- * leases, counted attempts, enrolments, uploads), samples, how far the sweeps are, and which
- * processes live.
+ * Items that a restored service must not have: open sessions, tickets, sign-ins, leases, login
+ * attempts, enrolments and uploads; samples; the progress of sweeps; and the heartbeats of
+ * processes.
  */
 const passing = [
   ...['session#', 'sessions#', 'ticket#', 'sign-in#', 'lease#', 'attempts#'],
@@ -16,8 +16,9 @@ const passing = [
 ]
 
 /**
- * What a record leads to or is found by is written before it: texts, guards of names, rows of API tokens and runs. So they are read after
- * the records, and none that a record needs is missing, whatever is written meanwhile.
+ * Items that are written before the records that refer to them: texts, guards of names, and rows of
+ * API tokens and runs. They are read after the records, so that the export contains every item that
+ * an exported record needs, even while the service writes.
  */
 const needed =
   'begins_with(pk, :text) OR sk = :guard OR pk IN (:tokens, :deployments, :runs, :running)'
@@ -31,8 +32,9 @@ const values = {
 }
 
 /**
- * Every lasting item of both tables, a page of the store (1 MB) at a time, while everything goes on. Each item is as it was at
- * some moment of the reading. Of the rows that are only ever added to, a beginning without gaps.
+ * Yields the lasting items of both tables, one page (1 MB) at a time, while the service keeps
+ * running. Each item is as it was at some time during the export. Rows that are only ever added,
+ * such as audit rows, have no gaps.
  */
 export async function* exportItems(
   client: StoreClient,
@@ -81,7 +83,7 @@ function lasts({ pk, ttl }: WireItem, now: number): boolean {
   return !isPassing && (ttl?.N === undefined || Number(ttl.N) * 1000 > now)
 }
 
-/** A line each, as DynamoDB's own exports have them: bytes in base64. */
+/** Returns one line per item in the format of DynamoDB's own exports: bytes are in base64. */
 const linesOf = (items: WireItem[]) =>
   Buffer.from(items.map((item) => `${JSON.stringify({ Item: item }, binary)}\n`).join(''))
 

@@ -2,8 +2,9 @@ import type { AttemptState, Attempts } from '../../functions/core/access/ports.t
 import type { Versioned } from '../../functions/core/collection.ts'
 
 /**
- * The same attempts with less asked of the store when many come at once for one name: reads under way are shared, and of
- * the swaps of one version the first alone is tried, since no other can succeed.
+ * Returns the same attempts with fewer calls of the store when many arrive at once for one name.
+ * Concurrent reads share one call. Only the first of several swaps of one version is sent, because
+ * no other can succeed.
  */
 export function gatherAttempts(inner: Attempts): Attempts {
   const reads = new Map<string, Promise<Versioned<AttemptState>>>()

@@ -9,7 +9,10 @@ import { jobName } from './backup-jobs.ts'
 import type { GuardKind } from './guards.ts'
 import { hostName } from './hosts.ts'
 
-/** For each kind of guard, the name that the record with this ID has; undefined if it has none. */
+/**
+ * For each kind of guard, returns the unique name of the record with this id, or undefined if it
+ * has none.
+ */
 export type GuardedNames = Record<GuardKind, (id: string) => Promise<string | undefined>>
 
 /** The stores whose records have unique names. */
@@ -21,7 +24,7 @@ export interface NamedStores {
   backupJobs: BackupJobs
 }
 
-/** Returns how to find the name of a record by the kind of its guard. */
+/** Returns the lookups of names by the kind of guard. */
 export const guardedNames = (stores: NamedStores): GuardedNames => ({
   username: named(stores.accounts, accountName),
   identity: named(stores.accounts, ({ identity }) => identityKey(identity)),

@@ -2,7 +2,7 @@ import type { Clock } from '../../functions/core/runtime.ts'
 import { type Item, newRevision } from './item.ts'
 import { absent, type Table } from './table.ts'
 
-/** What a name is unique among. `guarded-names.ts` says for each kind which name a record has. */
+/** The namespaces of unique names. `guarded-names.ts` has the name of a record in each. */
 export type GuardKind =
   | 'username'
   | 'identity'
@@ -11,30 +11,37 @@ export type GuardKind =
   | 'alert-channel-name'
   | 'backup-job-name'
 
-/** How long a guard without its record is left alone: many times what a write of one may take. Milliseconds. */
+/**
+ * Milliseconds. The age at which a guard without its record may be taken over; much longer than the
+ * write of a record takes.
+ */
 const orphanAge = 30_000
 
-/** A name held for a record. */
+/** A name that is reserved for a record. */
 export interface Guard {
   name: string
-  /** The record's. */
+  /** The id of the record. */
   id: string
-  /** Of the claim: no other one has it. */
+  /** Identifies this claim. */
   rev: number
 }
 
-/** Names that one record of a kind can have. */
+/** Names that only one record of a kind can have. */
 export interface Guards {
-  /** Nothing when the name is held, also when for the same record: one write at a time has it. */
+  /**
+   * Returns undefined if the name is taken, even by the same record: only one write at a time may
+   * claim it.
+   */
   claim(name: string, id: string): Promise<Guard | undefined>
   find(name: string): Promise<Guard | undefined>
-  /** Frees the name, unless it was claimed anew meanwhile. */
+  /** Frees the name, unless it has been claimed again. */
   drop(guard: Guard): Promise<void>
 }
 
 /**
- * Guards are items of their own (`<kind>#<name>`, `guard`), written before the record since the store has no lasting
- * transactions. One whose record never came, or has another name by now (`nameOf` says), is taken over once it is old.
+ * Stores guards as items (`<kind>#<name>`, `guard`). A guard is written before its record, since
+ * the store has no transactions that span both. An old guard is taken over if its record does not
+ * exist or `nameOf` returns another name.
  */
 export function nameGuards(
   table: Table,

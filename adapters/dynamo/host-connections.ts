@@ -10,8 +10,9 @@ const triesMax = 20
 type Made = Omit<HostConnection, 'number' | 'endedAt'>
 
 /**
- * A connection is an item (`host-connections`, host id) that stays when it ended, so that its number goes on growing; a
- * process that holds some is an item (`sidecars`, process id) with the time until which it lives.
+ * Stores the last connection of each host as an item (`host-connections`, host id). It stays after
+ * the end of the connection, so that its number keeps growing. A process with connections is an
+ * item (`sidecars`, process id) with the time until which its heartbeat is valid.
  */
 export function dynamoHostConnections(table: Table, clock: Clock): HostConnections {
   const key = (hostId: string) => ({ pk: 'host-connections', sk: hostId })
@@ -54,7 +55,7 @@ export function dynamoHostConnections(table: Table, clock: Clock): HostConnectio
       return items.map((item) => connectionOf(item, until))
     },
     async beat(processId, until) {
-      // Rows of processes that ended go by themselves: for a day they say when that was.
+      // The row of a process that ended expires after a day; until then it tells when that was.
       const ttl = ttlAt(until + 24 * 60 * 60 * 1000)
       await table.put({ pk: 'sidecars', sk: processId, until, ttl })
     },

@@ -5,8 +5,9 @@ import { namedCollection } from './named-collection.ts'
 import type { Table } from './table.ts'
 
 /**
- * Hosts are a collection (`hosts`, id), their names unique (`hostname#<name in small letters>`). The local one exists
- * without an item as `local` says; an item changes its name and tags, while its stacks directory is always the configured one.
+ * Stores hosts as a collection (`hosts`, id) with unique names (`hostname#<lower case name>`).
+ * Without an item the local host is as in `local`. Its item can change the name and the tags; the
+ * stacks directory is always the configured one.
  */
 export function dynamoHosts(table: Table, clock: Clock, local: Host): Hosts {
   const { findByName: _, ...hosts } = namedCollection(table, clock, 'hosts', 'hostname', hostName)
@@ -20,7 +21,7 @@ export function dynamoHosts(table: Table, clock: Clock, local: Host): Hosts {
     if (host) return asConfigured(host)
     return id === local.id ? unwritten() : undefined
   }
-  /** The local host has a name before it has an item. */
+  /** The local host has a name even without an item. */
   const isLocalName = async (host: Host) =>
     host.id !== local.id && hostName((await find(local.id))!) === hostName(host)
   return {
@@ -42,5 +43,5 @@ export function dynamoHosts(table: Table, clock: Clock, local: Host): Hosts {
   }
 }
 
-/** Returns the name of a host as it must be unique. */
+/** Returns the form of the host's name that must be unique. */
 export const hostName = ({ name }: Host) => name.toLowerCase()

@@ -7,7 +7,7 @@ import { logsOf, type StoreClient } from './client.ts'
 
 type WireItem = Record<string, AttributeValue>
 
-/** Whether there is nothing in either table. Both have to be there. */
+/** Returns whether both tables are empty. They must exist. */
 export async function isStoreEmpty(client: StoreClient): Promise<boolean> {
   for (const one of [client, logsOf(client)]) {
     const page = await one.send((dynamo, options) =>
@@ -21,7 +21,11 @@ export async function isStoreEmpty(client: StoreClient): Promise<boolean> {
   return true
 }
 
-/** The items of a chunk that `exportItems` gave. Throws a `Failure` 422 for what is none. */
+/**
+ * Returns the items in a chunk of `exportItems`.
+ *
+ * @throws 422 if the chunk contains anything else
+ */
 export function readItems({ lines }: Pick<ItemChunk, 'lines'>): WireItem[] {
   const texts = Buffer.from(lines).toString().split('\n')
   if (texts.pop() !== '') throw notItems()
@@ -30,13 +34,13 @@ export function readItems({ lines }: Pick<ItemChunk, 'lines'>): WireItem[] {
       const { Item } = JSON.parse(line, binary) as { Item: WireItem }
       if (typeof Item?.pk?.S === 'string' && typeof Item.sk?.S === 'string') return Item
     } catch {
-      // said below
+      // The error is thrown below.
     }
     throw notItems()
   })
 }
 
-/** Puts the items of a chunk where they were; what stands there is replaced. */
+/** Writes the items of a chunk, replacing those with the same keys. */
 export async function importItems(client: StoreClient, chunk: ItemChunk): Promise<void> {
   await batchPut(chunk.table === 'logs' ? logsOf(client) : client, readItems(chunk))
 }

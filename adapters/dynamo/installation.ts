@@ -11,7 +11,7 @@ export interface InstallationRecord {
   isSetUp(): Promise<boolean>
 }
 
-/** One item: `installation`, `id`. */
+/** Stores the record as one item: `installation`, `id`. */
 export function installationRecord(table: Table): InstallationRecord {
   const find = async () => (await table.get('installation', 'id'))?.id as string | undefined
   return {

@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 
-/** What an attribute holds here. */
+/** The values that attributes can have. */
 export type Value = string | number | Uint8Array
-/** An item under its two keys. `ttl` is in seconds since the epoch. */
+/** An item with its two keys. `ttl` is in seconds since the epoch. */
 export type Item = { pk: string; sk: string; ttl?: number } & Record<string, Value | undefined>
 export type Key = Pick<Item, 'pk' | 'sk'>
 type WireItem = Record<string, AttributeValue>
 
-/** As the store's API takes it. What is undefined is left out. */
+/** Returns values in the format of the store's API, without undefined ones. */
 export function toWire(values: Record<string, Value | undefined>): WireItem {
   const wire: WireItem = {}
   for (const [name, value] of Object.entries(values)) {
@@ -24,7 +24,7 @@ function wireValue(value: Value): AttributeValue {
   return { B: value }
 }
 
-/** As it came from the store's API. */
+/** Returns an item from the format of the store's API. */
 export function fromWire(wire: WireItem): Item {
   const item: Record<string, Value> = {}
   for (const [name, value] of Object.entries(wire)) {
@@ -34,21 +34,23 @@ export function fromWire(wire: WireItem): Item {
   return item as Item
 }
 
-/** A record as attributes: JSON, compressed when it is long. */
+/** Returns a record as attributes: JSON, compressed if it is long. */
 export function packed(record: unknown): { data?: string; zip?: Uint8Array } {
   const data = JSON.stringify(record)
   return data.length <= 2048 ? { data } : { zip: deflateRawSync(data, { level: 3 }) }
 }
 
-/** The record that `packed` made attributes of. */
+/** Returns the record from the attributes of `packed`. */
 export function unpacked<T>(item: Item): T {
   const data = item.zip ? inflateRawSync(item.zip as Uint8Array).toString() : (item.data as string)
   return JSON.parse(data)
 }
 
-/** A mark that no other write of the item has: a condition on it can't hold for a later one that looks the same. */
+/**
+ * Returns a random revision. A condition on it never holds for a later write with the same content.
+ */
 export const newRevision = () => randomInt(1, 2 ** 47)
 
-/** `ttl` for an instant in milliseconds; undefined for never. */
+/** Returns the `ttl` for a time in milliseconds, or undefined for null, which means never. */
 export const ttlAt = (instant: number | null) =>
   instant === null ? undefined : Math.ceil(instant / 1000)

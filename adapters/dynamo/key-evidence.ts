@@ -3,25 +3,28 @@ import type { Item } from './item.ts'
 import type { Table } from './table.ts'
 import { textPartition } from './texts.ts'
 
-/** What the store says about the keys that its contents need. Every read of it is bounded. */
+/** Tells which keys the contents of the store need. Every read is bounded. */
 export interface KeyEvidence {
-  /** Returns the id of the key under which all values were found when they were last looked at. */
+  /** Returns the id of the key that all values were encrypted with when they were last counted. */
   settledOn(): Promise<string | undefined>
   /** Returns the ids of the keys that a sample of the encrypted values needs. */
   secretKeys(): Promise<string[]>
-  /** Returns the id of the key of the newest and of the oldest audit rows, or undefined for what cannot be read. */
+  /**
+   * Returns the ids of the keys of the newest and the oldest audit rows, or undefined if a row is
+   * missing or damaged.
+   */
   auditKeys(): Promise<{ newest: string | undefined; oldest: string | undefined }>
 }
 
-/** The kinds of records that are encrypted as a whole and kept for long. */
+/** The kinds of long-lived records that are encrypted as a whole. */
 export const sealedKinds = [
   ...['second-factors', 'registries', 'identity-providers', 'alert-channels', 'backup-jobs'],
 ]
 
-/** How many values of a kind are looked at. */
+/** Values per kind in the sample. */
 const sampleSize = 20
 
-/** `logs` is the table of the audit rows. */
+/** Returns the evidence in the two tables; `logs` is the one with the audit rows. */
 export function keyEvidence(items: Table, logs: Table): KeyEvidence {
   const options = { limit: sampleSize, attributes: ['key'] }
   return {
@@ -51,7 +54,7 @@ async function newestRuns(items: Table): Promise<Item[]> {
   return items.getMany(rows.map(({ sk, job }) => ({ pk: `backup-runs#${job}`, sk })))
 }
 
-/** A block that was damaged is for the check of the audit rows to report. */
+/** Returns undefined for a damaged block; the check of the audit rows reports it. */
 function keyOfBlock(block: Item | undefined): string | undefined {
   if (!block) return undefined
   try {

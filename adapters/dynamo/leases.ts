@@ -3,20 +3,22 @@ import type { Clock } from '../../functions/core/runtime.ts'
 import { type Item, newRevision, ttlAt } from './item.ts'
 import { absent, type Condition, type Table } from './table.ts'
 
-/** How often a lease is looked at again when another was faster. Each time one of all of them got it. */
+/**
+ * Tries to take a lease when others write it at the same time. In each round one of them succeeds.
+ */
 const triesMax = 3
 
 const day = 86_400_000
 /**
- * How long a lease item is kept after its end, so that its fence keeps growing for those that
- * compare it. Milliseconds.
+ * Milliseconds. How long the item of a lease is kept after its end, so that its fence keeps
+ * growing.
  */
 const keptAfterEnd = 7 * day
 
 /**
  * Returns the `ttl` of a lease that ends at this time (milliseconds), rounded up to a day so that
- * renewals do not move it in the index. Undefined for the lease of the samples of a host, because
- * the states of alerts keep its fence for good.
+ * renewals do not move it in the index. Returns undefined for the lease on sampling a host, because
+ * the states of alerts keep its fence forever.
  */
 export function leaseTtl(name: string, end: number): number | undefined {
   if (name.startsWith('look:')) return undefined
@@ -24,10 +26,9 @@ export function leaseTtl(name: string, end: number): number | undefined {
 }
 
 /**
- * A lease is one item (`lease#<name>`). It stays for a week when it is given back, so that its
- * fence goes on growing; a run or a stack whose lease nobody takes for a week is gone. It is read
- * and then written under the condition that nobody wrote it since: DynamoDB Local takes three times
- * as long for an update in place.
+ * Stores a lease as one item (`lease#<name>`). It stays for a week after its release, so that its
+ * fence keeps growing. It is read and then put on the condition that it is unchanged: DynamoDB
+ * Local takes three times as long for an update in place.
  */
 export function dynamoLeases(table: Table, clock: Clock): Leases {
   const key = (name: string) => ({ pk: `lease#${name}`, sk: '-' })

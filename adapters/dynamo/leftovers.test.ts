@@ -15,7 +15,7 @@ import { dynamoTexts } from './texts.ts'
 
 const day = 86_400_000
 
-/** Stores on new tables, and scans of them. */
+/** Returns stores on new tables, and their scans. */
 async function world() {
   const client = testClient(testAddress())
   await ensureTable(client)

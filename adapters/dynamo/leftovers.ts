@@ -5,22 +5,22 @@ import type { GuardKind } from './guards.ts'
 import type { Item } from './item.ts'
 import type { Table } from './table.ts'
 
-/** What tells a leftover from an item in use. */
+/** The lookups that tell a leftover from an item in use. */
 export interface LeftoverOptions {
   clock: Pick<Clock, 'now'>
   hosts: Pick<Hosts, 'list'>
   names: GuardedNames
 }
 
-/** How old a guard or a chunk must be before it counts as left behind. Milliseconds. */
+/** Milliseconds. The age at which a guard or a chunk without its record counts as a leftover. */
 export const leftBehindAfter = 24 * 3_600_000
 
-/** The partitions that belong to one host, with its ID behind the prefix. */
+/** Prefixes of the partitions of one host; its id follows. */
 const hostPartitions = ['owners#', 'alert-states#', 'lease#look:']
-/** The partitions with one item per host, under its ID. */
+/** Partitions with one item per host, with its id as `sk`. */
 const hostLists = ['host-watches', 'host-connections']
 
-/** Which items a scan must return so that leftovers are found among them. */
+/** The filter of a scan that finds possible leftovers. */
 export const leftovers = {
   filter:
     '#sk = :guard OR (begins_with(#pk, :text) AND #sk <> :head) OR begins_with(#pk, :owners)' +
@@ -34,14 +34,17 @@ export const leftovers = {
   attributes: ['id', 'at'],
 }
 
-/** Whether an item is of a kind that can be left behind, for example by a process that was killed. */
+/**
+ * Returns whether an item is of a kind that can be left behind, for example by a process that was
+ * killed.
+ */
 export const isLeftoverKind = (item: Item): boolean =>
   isGuard(item) || isChunk(item) || hostOf(item) !== undefined
 
 const isGuard = ({ sk }: Item) => sk === 'guard'
 const isChunk = ({ pk, sk }: Item) => pk.startsWith('text#') && sk !== 'head'
 
-/** Returns the ID of the host that an item belongs to, or undefined. */
+/** Returns the id of the host that an item belongs to, or undefined. */
 function hostOf({ pk, sk }: Item): string | undefined {
   if (hostLists.includes(pk)) return sk
   const prefix = hostPartitions.find((one) => pk.startsWith(one))
@@ -49,9 +52,9 @@ function hostOf({ pk, sk }: Item): string | undefined {
 }
 
 /**
- * Removes what is left behind among the items of a page: name guards without a record of that name,
- * chunks that no text refers to, and the items of hosts that no longer exist. What decides is read
- * after the page, since a record, a head and a host are written before or after these items.
+ * Removes the leftovers on a page: guards without a record of that name, chunks without a text, and
+ * the items of deleted hosts. The records, heads and hosts are read after the page, because they
+ * are written before or after these items.
  */
 export async function removeLeftovers(
   table: Table,
@@ -63,7 +66,9 @@ export async function removeLeftovers(
   await removeChunks(table, page.filter(isChunk), options.clock.now())
 }
 
-/** A host is recorded before its items are, and its ID is never used again. */
+/**
+ * Compares with the current hosts. A host is written before its items, and its id is never reused.
+ */
 async function removeHostItems(table: Table, page: readonly Item[], hosts: Pick<Hosts, 'list'>) {
   const ofHosts = page.filter((item) => hostOf(item) !== undefined)
   if (ofHosts.length === 0) return
@@ -72,19 +77,25 @@ async function removeHostItems(table: Table, page: readonly Item[], hosts: Pick<
   await table.removeMany(gone.map(({ pk, sk }) => ({ pk, sk })))
 }
 
-/** A claim of the same name writes another `rev`, so that this removal fails. */
+/**
+ * Removes a guard without a record. A claim of the same name changes `rev`, so the removal then
+ * fails.
+ */
 async function removeGuard(table: Table, { pk, sk, id, at, rev }: Item, options: LeftoverOptions) {
   const cut = pk.indexOf('#')
   const nameOf = options.names[pk.slice(0, cut) as GuardKind]
   const age = options.clock.now() - (at as number)
   if (!nameOf || !(age >= leftBehindAfter)) return
   const name = pk.slice(cut + 1)
-  // A record that cannot be read, for lack of its key, keeps its name.
+  // A record that cannot be decrypted, because its key is missing, keeps its name.
   if ((await nameOf(id as string).catch(() => name)) === name) return
   await table.remove({ pk, sk }, { if: '#rev = :seen', values: { seen: rev as number } })
 }
 
-/** Chunks of earlier versions have no time: they get one, and the next scan decides. */
+/**
+ * Removes old chunks without a text. Chunks of earlier versions have no time: this scan adds it,
+ * and a later scan removes them.
+ */
 async function removeChunks(table: Table, chunks: readonly Item[], now: number) {
   const sets = new Map<string, Promise<unknown>>()
   for (const { pk, sk, at } of chunks) {
@@ -101,7 +112,7 @@ async function removeChunks(table: Table, chunks: readonly Item[], now: number) 
   }
 }
 
-/** Returns the set of chunks that a text refers to; undefined without a text. */
+/** Returns the set of chunks that a text refers to, or undefined if there is no text. */
 async function currentSet(table: Table, pk: string): Promise<unknown> {
   const items = await table.query(pk, { attributes: ['set'] })
   return items.find(({ sk }) => sk === 'head')?.set

@@ -1,24 +1,22 @@
 import type { ContainerPoint, HostPoint, HostSample } from '../../functions/core/metrics/history.ts'
 import { type Item, unpacked } from './item.ts'
 
-/** The figures of a container without their names, which would be most of the row. */
+/** A container's sample without property names, which would be most of its size. */
 export type Row = [string, number | null, ...number[]]
 
-/**
- * One sample of a host, or the part of it that is in an item of its own; that part has no `host`.
- */
+/** A sample of a host, or a part of one in an item of its own, which has no `host`. */
 export interface BlockSample {
   at: number
   host?: HostPoint | undefined
   rows: Row[]
 }
 
-/** The content of an item: time, figures of the host, and figures of its containers. */
+/** The content of an item: time, sample of the host, and samples of its containers. */
 export type Block = [number, HostPoint | null, Row[]][]
 
 /**
- * Returns the samples in an item, oldest first; none for items of earlier versions, which had one
- * sample each.
+ * Returns the samples in an item, oldest first. Returns none for items of earlier versions, which
+ * had one sample each.
  */
 export function blockOf(item: Item): BlockSample[] {
   if (!item.sk.includes('-')) return []

@@ -10,18 +10,18 @@ import { newRevision, packed, ttlAt } from './item.ts'
 import { type Block, type BlockSample, blockOf, pointOf, type Row, rowOf } from './metric-block.ts'
 import type { Table } from './table.ts'
 
-/** With more containers a host's rows are spread by the first digit of the id, so that to read one reads few others. */
+/**
+ * With more containers than this, a host's rows are split by the first digit of the container id,
+ * so that reading one container reads few others.
+ */
 const togetherMax = 128
 const digits = [...'0123456789abcdef']
-/**
- * A block takes samples for this long (milliseconds) and up to this many characters; then a new one
- * begins.
- */
+/** A block takes samples for this many milliseconds and up to this many characters. */
 const blockLong = 5 * 60_000
 const blockCharactersMax = 64 * 1024
 /**
- * How many blocks are read to find the newest sample: several processes may have sampled the host
- * within the time of one block.
+ * Blocks to read for the newest sample: within the time of one block, several processes may have
+ * sampled the host.
  */
 const newestBlocks = 4
 
@@ -34,13 +34,12 @@ interface OpenBlock {
 }
 
 /**
- * Samples are packed: an item holds a host's samples of five minutes, or of less where there are
- * many containers (`metrics#<host>`, time of the first and a mark of the writer), and is written
- * again with each sample. With many containers their figures stand in items of their own
- * (`metrics#<host>#<first digit>`), written before the host's. A process writes into blocks that it
- * began itself, so that none has to read before it writes. Blocks expire an hour after their last
- * sample could have been taken, and of what they hold nothing is found that is older than an hour.
- * Times are 13 digits, so that they are in order.
+ * Stores samples in blocks. An item (`metrics#<host>`, time of the first sample and a mark of the
+ * writer) has up to five minutes of a host's samples, and is rewritten with each sample. With many
+ * containers, their samples are in separate items (`metrics#<host>#<first digit>`), which are
+ * written before the host's. A process only appends to blocks that it began, so it never has to
+ * read before it writes. A block expires an hour after its last possible sample, and samples older
+ * than an hour are not returned. Times have 13 digits, so they sort by time.
  */
 export function dynamoMetricHistory(table: Table, clock: Clock): MetricHistory {
   const open = new Map<string, OpenBlock>()
@@ -121,7 +120,7 @@ function continued(block: OpenBlock | undefined, sample: BlockSample): OpenBlock
   return { ...block, samples, characters: block.characters + characters }
 }
 
-/** Forgets the blocks of hosts that this process no longer samples. */
+/** Drops the blocks of hosts that this process no longer samples. */
 function forgetOld(open: Map<string, OpenBlock>, now: number): void {
   for (const [pk, { from }] of open) {
     if (from + 2 * blockLong < now) open.delete(pk)

@@ -4,14 +4,14 @@ import { dynamoCollection } from './collection.ts'
 import { type GuardKind, type Guards, nameGuards } from './guards.ts'
 import type { Table } from './table.ts'
 
-/** A collection whose records have a name that no other one has. */
+/** A collection whose records have a unique name. */
 export interface NamedCollection<T extends { id: string }> extends Collection<T> {
   findByName(name: string): ReturnType<Collection<T>['find']>
 }
 
 /**
- * Records with a guard per name (`<guard>#<name>`) that is written before the record and leads from the name to the id.
- * `kind` names records that are kept in the usual way.
+ * Returns a collection with a guard per name (`<guard>#<name>`), which is written before the record
+ * and maps the name to the id. `kind` is the collection, or the kind of an unencrypted one.
  */
 export function namedCollection<T extends { id: string }>(
   table: Table,

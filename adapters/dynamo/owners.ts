@@ -3,9 +3,9 @@ import type { Item } from './item.ts'
 import { absent, type Table } from './table.ts'
 
 /**
- * One item per owned name: `pk` = `owners#<host>`, `sk` = `<kind>#<name>`. A claim is a put on the
- * condition that there is no item, and a release is a delete on the condition that the stack is the
- * same, so that only one of several processes succeeds. Listing a host is one consistent query.
+ * Stores one item per owned name: `pk` = `owners#<host>`, `sk` = `<kind>#<name>`. A claim is a put
+ * on the condition that there is no item. A release is a delete on the condition that the stack is
+ * the same. So only one of several processes succeeds. Listing a host is one consistent query.
  */
 export function dynamoOwners(table: Table): Owners {
   const ofStack = (stack: string) => ({ if: '#stack = :stack', values: { stack } })
@@ -19,8 +19,7 @@ export function dynamoOwners(table: Table): Owners {
     find,
     list,
     async claim(owner) {
-      // The record can be removed between the refused put and the read: then the name is free
-      // again.
+      // The item can be removed between the refused put and the read; then the name is free again.
       for (;;) {
         if (await table.put(itemOf(owner), absent)) return owner
         const recorded = await find(owner)

@@ -1,11 +1,14 @@
 import type { Item } from './item.ts'
 import type { Table } from './table.ts'
 
-/** Whether an item expired before then, in milliseconds since the epoch. */
+/** Returns whether an item expired before this time, in milliseconds since the epoch. */
 export const isExpired = (item: Item, before: number) =>
   item.ttl !== undefined && item.ttl * 1000 <= before
 
-/** Removes those that expired before then, one after the other, and returns how many. */
+/**
+ * Removes the items that expired before this time, one after the other. Returns how many it
+ * removed.
+ */
 export async function removeEach(
   table: Table,
   found: readonly Item[],

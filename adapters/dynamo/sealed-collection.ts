@@ -5,8 +5,8 @@ import { open, type SecretKeys, seal } from './sealed.ts'
 import { absent, type Table } from './table.ts'
 
 /**
- * Records that are secret as a whole: a collection (`<kind>`, id) whose content is encrypted for its place, the id of the
- * key beside it (`key`, `sealed`).
+ * Stores a collection (`<kind>`, id) of encrypted records. The content is bound to its keys
+ * (`sealed`), and the id of the encryption key is next to it (`key`).
  */
 export function sealedCollection<T extends { id: string }>(
   table: Table,

@@ -10,7 +10,10 @@ import { dynamoTexts } from './texts.ts'
 
 const never = new AbortController().signal
 
-/** A store with a key, in which there is one of each kind of secret, and a second key that came then. */
+/**
+ * Returns a store with one secret of each kind under the first key, and with a second key that was
+ * added later.
+ */
 async function withSecrets(change: (table: Table) => Table = (table) => table) {
   const table = await newTable()
   const ring = { current: 'k1', keys: { k1: randomBytes(32) } as Record<string, Uint8Array> }

@@ -6,16 +6,19 @@ import { open, type SecretKeys, seal } from './sealed.ts'
 import type { Table } from './table.ts'
 import { resealText } from './texts.ts'
 
-/** All that is encrypted in the store: every item with the id of a key (`key`). */
+/** Everything that is encrypted in the store: each item with the id of a key (`key`). */
 export interface SealedItems {
   count(): Promise<Record<string, number>>
-  /** Encrypts each item under another key with the current one; gives how many. */
+  /** Encrypts the items under other keys with the current one. Returns how many. */
   reencrypt(signal: AbortSignal): Promise<number>
   settledOn(): Promise<string | undefined>
   settle(key: string | null): Promise<void>
 }
 
-/** Whether all is under one key stands in an item of its own (`secret-keys`, `settled`). */
+/**
+ * Returns the encrypted items. An item (`secret-keys`, `settled`) records the key that all of them
+ * are under.
+ */
 export function sealedItems(
   table: Table,
   keys: SecretKeys,
@@ -35,7 +38,7 @@ export function sealedItems(
       for await (const item of table.scan('key')) {
         if (signal.aborted) break
         if (item.key === key) continue
-        // One whose key is gone is lost already and must not keep the others waiting.
+        // An item whose key is missing is lost already and must not block the others.
         if (await reseal(table, keys, item, clock).catch(skipUnreadable)) changed += 1
       }
       return changed
@@ -52,7 +55,7 @@ export function sealedItems(
 
 const state = { pk: 'secret-keys', sk: 'settled' }
 
-/** False when the item is another one by now, or gone. */
+/** Encrypts an item with the current key. Returns false if it has changed or is gone. */
 function reseal(
   table: Table,
   keys: SecretKeys,
@@ -69,7 +72,7 @@ function skipUnreadable(error: unknown): false {
   return false
 }
 
-/** A record that is secret as a whole, sealed for its place. */
+/** Encrypts a record of a sealed collection. */
 async function resealRecord(table: Table, keys: SecretKeys, item: Item): Promise<boolean> {
   const place = `${item.pk} ${item.sk}`
   const key = keys.current

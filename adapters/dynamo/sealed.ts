@@ -2,10 +2,13 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { broken } from '../../functions/core/errors.ts'
 import { type KeyRing, keyOf } from '../../functions/core/keys.ts'
 
-/** New values are encrypted with the current one. */
+/** The keys of stored secrets. New values are encrypted with the current one. */
 export type SecretKeys = KeyRing
 
-/** Encrypted with AES-256-GCM: nonce, tag, content. It opens under the same `address` alone. */
+/**
+ * Encrypts with AES-256-GCM. Returns nonce, tag and content. It only decrypts with the same
+ * `address`.
+ */
 export function seal(keys: SecretKeys, id: string, content: Uint8Array, address: string): Buffer {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', subkey(keys, id, 'encrypt'), nonce)
@@ -15,7 +18,7 @@ export function seal(keys: SecretKeys, id: string, content: Uint8Array, address:
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted, rest])
 }
 
-/** What `seal` encrypted. Throws when anything of it was changed. */
+/** Decrypts a result of `seal`. Throws if it was changed. */
 export function open(keys: SecretKeys, id: string, sealed: Uint8Array, address: string): Buffer {
   const decipher = createDecipheriv(
     'aes-256-gcm',
@@ -27,7 +30,7 @@ export function open(keys: SecretKeys, id: string, sealed: Uint8Array, address: 
   return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()])
 }
 
-/** A digest of 64 hex digits that nobody without the key can compare with a guess. */
+/** Returns a digest of 64 hex digits. It is keyed, so a guess cannot be checked without the key. */
 export function digestOf(keys: SecretKeys, id: string, text: string): string {
   return createHmac('sha256', subkey(keys, id, 'digest'))
     .update(text)

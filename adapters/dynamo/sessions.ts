@@ -5,8 +5,9 @@ import { type Item, newRevision, packed, ttlAt, unpacked } from './item.ts'
 import { absent, type Table } from './table.ts'
 
 /**
- * A session is one item (`session#<id>`): what a rotation changes stands in attributes of its own, so that it is one
- * conditional update. A row (`sessions#<account>`, id), written before it, lists it under its account.
+ * Stores a session as one item (`session#<id>`). The values that a rotation changes are attributes
+ * of their own, so that it is one conditional update. A row (`sessions#<account>`, id), written
+ * before the session, lists it under its account.
  */
 export function dynamoSessions(table: Table, clock: Clock): Sessions {
   const find = async (id: string) => live(await table.get(`session#${id}`, '-'), clock.now())
@@ -37,7 +38,7 @@ export function dynamoSessions(table: Table, clock: Clock): Sessions {
       if (rotated) return { outcome: 'rotated', session: sessionOf(rotated) }
       const session = await find(id)
       if (!session) return { outcome: 'gone' }
-      // A repeated call may meet its own first try, whose answer was lost.
+      // A retried call may find the result of its first try, whose response was lost.
       return session.currentHash === nextHash
         ? { outcome: 'rotated', session }
         : { outcome: 'reused' }

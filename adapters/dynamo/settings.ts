@@ -3,7 +3,10 @@ import { effectiveSettings } from '../../functions/core/settings.ts'
 import { packed, unpacked } from './item.ts'
 import type { Table } from './table.ts'
 
-/** A stored value is an item (`settings`, key); the pinned ones come from the file and the environment. */
+/**
+ * Stores each saved value as an item (`settings`, key). Pinned values come from the configuration
+ * file and the environment.
+ */
 export function dynamoSettings(table: Table, pinned: Partial<SettingValues>): Settings {
   return {
     pinned: new Set(Object.keys(pinned)),

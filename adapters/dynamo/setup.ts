@@ -5,7 +5,7 @@ import { absent, type Table } from './table.ts'
 /** The part of `Setup` that all processes share. */
 export type SetupState = Pick<Setup, 'open' | 'consume'>
 
-/** The store knows only that the right was used (`setup`, `used`). The secret, or a digest of it, never gets there. */
+/** Stores only that the set-up was used (`setup`, `used`), never the secret or its digest. */
 export function dynamoSetup(table: Table): SetupState {
   return {
     open: async () => (await table.get('setup', 'used')) === undefined,

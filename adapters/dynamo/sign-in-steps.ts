@@ -6,8 +6,9 @@ import { open, type SecretKeys, seal } from './sealed.ts'
 import { absent, type Table } from './table.ts'
 
 /**
- * A step is one encrypted item under its hash (`sign-in#<hash>`), deleted by its use. A delete that is repeated because
- * its answer was lost finds nothing: the step is then lost, and never good twice.
+ * Stores a step as one encrypted item under its hash (`sign-in#<hash>`), which its use deletes. If
+ * the response to that delete is lost, the retry finds nothing: the step is then lost, but never
+ * used twice.
  */
 export function dynamoSignInSteps(table: Table, clock: Clock, keys: SecretKeys): SignInSteps {
   const at = (hash: string) => ({ pk: `sign-in#${hash}`, sk: '-' })

@@ -7,7 +7,7 @@ import { isExpired, removeEach } from './remove-expired.ts'
 import type { ScanPage, Table } from './table.ts'
 import { textIndex } from './texts.ts'
 
-/** Items that one page looks at. */
+/** Items read per page. */
 const pageSize = 500
 
 interface Cursor {
@@ -16,10 +16,9 @@ interface Cursor {
 }
 
 /**
- * Reads one page of the tables from a cursor on, and returns where to continue, or undefined after
- * the last page. Adds the index keys to items that lack them, because a process of an earlier
- * version wrote them, or removes those that expired before `before` (milliseconds). Removes
- * leftovers.
+ * Reads one page of the tables from a cursor. Returns the next cursor, or undefined after the last
+ * page. Items without index keys, written by earlier versions, are removed if they expired before
+ * `before` (milliseconds); otherwise they get the keys. Leftovers are removed.
  */
 export async function scanPage(
   tables: readonly Table[],
@@ -38,7 +37,9 @@ export async function scanPage(
   return tables[at + 1] && JSON.stringify({ table: at + 1 } satisfies Cursor)
 }
 
-/** Items that must be in the index and are not: those that expire, texts, and leases without an end. */
+/**
+ * Items that must have index keys but lack them: expiring items, texts, and leases without a `ttl`.
+ */
 const unindexed = {
   filter:
     'attribute_not_exists(#gsi1pk) AND (attribute_exists(#ttl) OR begins_with(#pk, :lease)' +
@@ -55,7 +56,10 @@ const readPage = (table: Table, from: Key | undefined): Promise<ScanPage> =>
     ...(from && { from }),
   })
 
-/** Samples of earlier versions go 25 in a call, since their keys are never written again. */
+/**
+ * Removes expired items and indexes the others. Samples of earlier versions are removed 25 per
+ * call, because their keys are never written again.
+ */
 async function adopt(table: Table, found: readonly Item[], before: number, now: number) {
   const over = found.filter((item) => isExpired(item, before))
   const [samples, others] = [over.filter(isSample), over.filter((item) => !isSample(item))]
@@ -68,7 +72,7 @@ async function adopt(table: Table, found: readonly Item[], before: number, now: 
 
 const isSample = ({ pk }: Item) => pk.startsWith('metrics#')
 
-/** Gives an item of an earlier version its index keys, unless it was written meanwhile. */
+/** Adds index keys to an item of an earlier version, unless it was written meanwhile. */
 async function makeFindable(table: Table, item: Item, now: number): Promise<void> {
   const { pk, sk, ttl, rev } = item
   const set = '#gsi1pk = :gsi1pk, #gsi1sk = :gsi1sk'

@@ -46,17 +46,20 @@ import { dynamoTextMarks } from './text-marks.ts'
 import { dynamoTexts } from './texts.ts'
 import { dynamoTickets } from './tickets.ts'
 
-/** What the stores must be told: nothing of it is kept in the store. */
+/** What the stores need besides the client. */
 export interface StoreOptions {
   clock: Clock
-  /** The local host as it is configured. */
+  /** The local host as configured. */
   local: Host
-  /** Settings of the file and the environment. */
+  /** Settings from the configuration file and the environment. */
   pinned: Partial<SettingValues>
   keys: SecretKeys
 }
 
-/** Every port that keeps something, on one table and that for logs; of `setup` and the audit the part that all processes share. */
+/**
+ * Returns every port that stores something, on the two tables. `setup` and the audit are the parts
+ * that all processes share.
+ */
 export function dynamoStores(client: StoreClient, options: StoreOptions) {
   const { clock } = options
   const items = table(client)

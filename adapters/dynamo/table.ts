@@ -13,7 +13,7 @@ import type { StoreClient } from './client.ts'
 import { withExpiryIndex } from './expiry-index.ts'
 import { fromWire, type Item, type Key, toWire, type Value } from './item.ts'
 
-/** When a write may happen: `#name` is an attribute, `:name` one of the values. */
+/** The condition of a write: `#name` is an attribute, `:name` one of the values. */
 export interface Condition {
   if: string
   values?: Record<string, Value>
@@ -25,16 +25,16 @@ export interface Change extends Condition {
   values: Record<string, Value>
 }
 
-/** `after`: those behind this `sk` in the order that is asked for. */
+/** `after`: only items after this `sk` in the requested order. */
 export interface QueryOptions {
   newestFirst?: boolean
   limit?: number
   after?: string
-  /** Only these attributes and the keys. */
+  /** Return only these attributes and the keys. */
   attributes?: readonly string[]
 }
 
-/** `upTo`: items up to this `gsi1sk`. `attributes`: only these and the keys. */
+/** `upTo`: only items up to this `gsi1sk`. `attributes`: return only these and the keys. */
 export interface IndexOptions {
   newestFirst?: boolean
   limit?: number
@@ -43,15 +43,15 @@ export interface IndexOptions {
   attributes?: readonly string[]
 }
 
-/** A page of a scan: `next` is the key to continue from, undefined at the end of the table. */
+/** A page of a scan. `next` is the key to continue from, or undefined at the end of the table. */
 export interface ScanPage {
   items: Item[]
   next: Key | undefined
 }
 
 /**
- * Reads `limit` items and returns those that match `filter` (`#name`, `:name`), with `attributes`
- * and their keys.
+ * Options of a scan that reads `limit` items and returns those that match `filter` (`#name`,
+ * `:name`), with `attributes` and their keys.
  */
 export interface ScanOptions {
   filter: string
@@ -61,37 +61,49 @@ export interface ScanOptions {
   from?: Key
 }
 
-/** The table, in the calls that every engine with DynamoDB's API has. Reads see all writes answered before. */
+/**
+ * A table, with calls that every store with DynamoDB's API supports. Reads are strongly consistent,
+ * except for the index.
+ */
 export interface Table {
   get(pk: string, sk: string): Promise<Item | undefined>
-  /** Those that exist, in no order. */
+  /** Returns the items that exist, in no particular order. */
   getMany(keys: Key[]): Promise<Item[]>
-  /** In order of `sk`. */
+  /** Returns items sorted by `sk`. */
   query(pk: string, options?: QueryOptions): Promise<Item[]>
-  /** By the attributes `gsi1pk` and, in order, `gsi1sk`. The index may lag behind writes: who acts on an item reads it first. */
+  /**
+   * Returns the items with this `gsi1pk`, sorted by `gsi1sk`. The index may lag behind writes: read
+   * an item again before you act on it.
+   */
   queryIndex(gsi1pk: string, options?: IndexOptions): Promise<Item[]>
-  /** False when the condition does not hold. */
+  /** Returns false if the condition does not hold. */
   put(item: Item, condition?: Condition): Promise<boolean>
-  /** The item as it is after it, or nothing when the condition does not hold. */
+  /** Returns the updated item, or undefined if the condition does not hold. */
   update(key: Key, change: Change): Promise<Item | undefined>
-  /** Removes the item and gives it; nothing when there was none, or the condition does not hold. */
+  /**
+   * Removes and returns the item, or returns undefined if there is none or the condition does not
+   * hold.
+   */
   take(key: Key, condition?: Condition): Promise<Item | undefined>
-  /** False when there was none, or the condition does not hold. */
+  /** Returns false if there is no item or the condition does not hold. */
   remove(key: Key, condition?: Condition): Promise<boolean>
   removeMany(keys: Key[]): Promise<void>
-  /** Every item that has this attribute, in no order. It reads the whole table: not for requests. */
+  /**
+   * Yields every item with this attribute, in no particular order. It reads the whole table, so do
+   * not use it for requests.
+   */
   scan(attribute: string): AsyncIterable<Item>
   /** Reads one page of the table, for work that continues later. */
   scanPage(options: ScanOptions): Promise<ScanPage>
 }
 
-/** Nothing is under these keys. */
+/** The condition that no item has these keys. */
 export const absent: Condition = { if: 'attribute_not_exists(#pk)' }
 
-/** Something is under these keys. */
+/** The condition that an item has these keys. */
 export const present: Condition = { if: 'attribute_exists(#pk)' }
 
-/** The table of that name behind a client. */
+/** Returns the table that the client is for. */
 export function table(client: StoreClient): Table {
   const get = async (pk: string, sk: string) => {
     const { Item: found } = await client.send((dynamo, options) =>
@@ -142,7 +154,9 @@ function queryIndex(client: StoreClient, pk: string, options: IndexOptions = {})
   })
 }
 
-/** Projects to the keys and these attributes; to everything if none are named. */
+/**
+ * Returns a projection to the keys and these attributes, or to all attributes if none are named.
+ */
 function projection(attributes: readonly string[] | undefined) {
   if (!attributes) return {}
   const names = ['pk', 'sk', ...attributes]
@@ -152,7 +166,7 @@ function projection(attributes: readonly string[] | undefined) {
   }
 }
 
-/** What a query finds, page by page. */
+/** Returns the results of all pages of a query, up to the limit. */
 async function pages(
   client: StoreClient,
   { newestFirst, limit }: Pick<QueryOptions, 'newestFirst' | 'limit'>,
@@ -227,7 +241,10 @@ async function scanPage(client: StoreClient, options: ScanOptions): Promise<Scan
   return { items: (page.Items ?? []).map(fromWire), next: last && { pk: last.pk, sk: last.sk } }
 }
 
-/** A repeated put may meet its own first try, whose answer was lost: its `rev` tells. */
+/**
+ * Puts an item. A retried put may find the result of its first try, whose response was lost; `rev`
+ * shows that.
+ */
 async function put(
   client: StoreClient,
   item: Item,
@@ -276,7 +293,10 @@ async function update(client: StoreClient, { pk, sk }: Key, change: Change) {
   }
 }
 
-/** Of deletes at the same time without a condition, DynamoDB Local answers several with the item. */
+/**
+ * Removes and returns an item. Concurrent deletes without a condition would all get the item from
+ * DynamoDB Local, hence the default condition.
+ */
 async function take(client: StoreClient, { pk, sk }: Key, condition: Condition = present) {
   try {
     const { Attributes } = await client.send((dynamo, options) =>
@@ -297,7 +317,7 @@ async function take(client: StoreClient, { pk, sk }: Key, condition: Condition =
   }
 }
 
-/** The expressions with their names and values; nothing at all when there are none. */
+/** Returns the expressions with the names and values that they use. */
 function expressions<T extends Record<string, string | undefined>>(
   parts: T,
   values: Record<string, Value> = {},

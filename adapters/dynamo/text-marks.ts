@@ -4,9 +4,9 @@ import { type Condition, present, type Table } from './table.ts'
 import { chunksOf, textPartition } from './texts.ts'
 
 /**
- * The heads of texts without their content. Each write has the condition that the revision (`rev`)
- * is the one that was read; storing the text again changes it. Chunks are deleted after their head,
- * so that no text is ever incomplete.
+ * Lists and changes the heads of texts without reading their content. Each write has the condition
+ * that `rev` is unchanged; storing the text again changes it. Chunks are deleted after their head,
+ * so no text is ever incomplete.
  */
 export function dynamoTextMarks(table: Table): TextMarks {
   const write = async (mark: TextMark, set: string, at: number) => {
@@ -20,7 +20,7 @@ export function dynamoTextMarks(table: Table): TextMarks {
       return (await table.queryIndex(textPartition, options)).map(markOf)
     },
     markUnused: (mark, at) => write(mark, '#unused = :at', at),
-    // A time after `unused` means that it is in use again.
+    // A time after `unused` means that the text is in use again.
     markUsed: (mark, at) => write(mark, '#at = :at', Math.max(at, (mark.unusedSince ?? 0) + 1)),
     async remove(mark) {
       const head = await table.take(headOf(mark), unchanged(mark))

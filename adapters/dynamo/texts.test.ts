@@ -14,7 +14,7 @@ test('nothing of a text can be read in the store', async () => {
   const [head] = await table.query(`text#${digest}`)
   expect(head?.key).toBe('k1')
   expect(Buffer.from(head?.chunk as Uint8Array).toString('latin1')).not.toContain('horse')
-  // The digest is keyed: whoever guesses the text cannot tell by it.
+  // The digest is keyed, so a guess of the text cannot be verified with it.
   expect(await dynamoTexts(table, newKeys('k1'), Date).put('PASSWORD=horse')).not.toBe(digest)
 })
 

@@ -8,19 +8,22 @@ import { leftBehindAfter } from './leftovers.ts'
 import { digestOf, open, type SecretKeys, seal } from './sealed.ts'
 import { absent, type Table } from './table.ts'
 
-/** The most bytes of a text in one item: an item ends at 400 KB, names and all. */
+/** Bytes of a text per item. An item can have at most 400 KB, including attribute names. */
 const chunkBytes = 350 * 1024
 
 /**
- * A text that was stored this recently is not renewed: no sweep removes it within a day.
- * Milliseconds.
+ * Milliseconds. A text stored less than this ago is not renewed: no sweep removes a text within a
+ * day.
  */
 const renewAfter = 3_600_000
 
-/** A pause between chunks and head after which the chunks may have been removed. Milliseconds. */
+/**
+ * Milliseconds. After a longer pause between writing the chunks and the head, the chunks may have
+ * been removed.
+ */
 const pausedMax = leftBehindAfter / 2
 
-/** The index partition of the heads of all texts, in order of digest. */
+/** The index partition of the heads of all texts, sorted by digest. */
 export const textPartition = 'texts'
 
 /** Returns the index keys of the head of a text. */
@@ -30,13 +33,13 @@ export const textIndex = (pk: string) => ({
 })
 
 /**
- * A text is an item (`text#<digest>`, `head`) with its first bytes, compressed and encrypted, the
- * id of the key beside it; further chunks (`<set>#<number>`) are written before it. So it is there
- * whole or not at all, and two writers don't mix: the head names the set that belongs to it. `at`
- * is when it was last stored: storing a text that exists renews it, with a new `rev`, so that a
- * sweep that found nothing that refers to it does not remove it. The index lists the heads
- * (`texts`, digest). The digest is made with the key of that time: it says nothing about the
- * content, and the content opens under it alone.
+ * Stores a text, compressed and encrypted, as an item (`text#<digest>`, `head`) with the first
+ * bytes and the id of the key. Further chunks (`<set>#<number>`) are written before it, and the
+ * head names its set of chunks. So a text exists completely or not at all, and two writers do not
+ * mix. `at` is when it was last stored. Storing an existing text renews `at` and `rev`, so that a
+ * sweep that found no reference to it does not remove it. The index lists the heads (`texts`,
+ * digest). The digest is computed with the key of the first write: it reveals nothing about the
+ * content, and the content only decrypts with it.
  */
 export function dynamoTexts(table: Table, keys: SecretKeys, clock: Pick<Clock, 'now'>): Texts {
   const read = async (digest: string) => {
@@ -53,11 +56,11 @@ export function dynamoTexts(table: Table, keys: SecretKeys, clock: Pick<Clock, '
       if (await isKept(table, pk, clock.now())) return digest
       const short = await deflate(Buffer.from(text))
       const sealed = { bytes: seal(keys, key, short, digest), key, at: clock.now() }
-      // False if another writer stored it a moment ago.
+      // Returns false if another writer has just stored it, which is fine.
       await write(table, pk, sealed, clock)
       return digest
     },
-    // Once more: it may have been encrypted anew while it was read.
+    // Retried once: the text may have been re-encrypted during the read.
     get: (digest) => read(digest).catch(() => read(digest)),
   }
 }
@@ -71,7 +74,7 @@ async function isKept(table: Table, pk: string, now: number): Promise<boolean> {
   if (!head) return false
   const isFresh = head.unused === undefined && (head.at as number) > now - renewAfter
   if (isFresh) return true
-  // After the time at which it was found unused, even if this clock is behind.
+  // Later than the time at which it was found unused, even if this clock is behind.
   const at = Math.max(now, ((head.unused as number | undefined) ?? 0) + 1)
   const values = { ...textIndex(pk), at, rev: newRevision() }
   const set = '#at = :at, #rev = :rev, #gsi1pk = :gsi1pk, #gsi1sk = :gsi1sk'
@@ -81,7 +84,7 @@ async function isKept(table: Table, pk: string, now: number): Promise<boolean> {
   )
 }
 
-/** Encrypts a text with the current key, whatever it was under. False when somebody else did. */
+/** Encrypts a text with the current key. Returns false if it was written meanwhile. */
 export async function resealText(
   table: Table,
   keys: SecretKeys,
@@ -104,15 +107,15 @@ export async function resealText(
 interface Sealed {
   bytes: Buffer
   key: string
-  /** When it was last stored, and since when a sweep has found no reference to it. Milliseconds. */
+  /** Milliseconds. When it was last stored, and since when a sweep has found no reference to it. */
   at?: number | undefined
   unused?: number | undefined
 }
 
 /**
- * Writes the chunks, then the head that refers to them. Each chunk has the time at which it was
- * written: without a head it is removed a day later. A process that paused for so long between the
- * two writes its chunks again.
+ * Writes the chunks, then the head that refers to them. A chunk has the time of its write; without
+ * a head it is removed a day later. A process that paused for that long in between writes its
+ * chunks again.
  */
 async function write(
   table: Table,
@@ -140,7 +143,7 @@ async function write(
   return written
 }
 
-/** The names of the chunks that belong to a head, in their order. */
+/** Returns the names of a head's chunks in order. */
 export const chunksOf = (head: Item) =>
   Array.from({ length: head.chunks as number }, (_, index) => chunkName(head.set as string, index))
 
@@ -153,7 +156,7 @@ async function contentOf(head: Item, items: Item[], digest: string, keys: Secret
   }
 }
 
-/** The text as it was compressed. */
+/** Returns the compressed text. */
 function shortOf(head: Item, items: Item[], digest: string, keys: SecretKeys): Buffer {
   const byName = new Map(items.map((item) => [item.sk, item.chunk as Uint8Array]))
   const chunks = ['head', ...chunksOf(head)].map((name) => byName.get(name))

@@ -4,8 +4,9 @@ import { newRevision, packed, ttlAt, unpacked } from './item.ts'
 import { absent, type Table } from './table.ts'
 
 /**
- * A ticket is one item under its hash (`ticket#<hash>`), deleted by its use. A delete that is repeated because its answer was
- * lost finds nothing: the ticket is then lost, and never good twice.
+ * Stores a ticket as one item under its hash (`ticket#<hash>`), which its use deletes. If the
+ * response to that delete is lost, the retry finds nothing: the ticket is then lost, but never used
+ * twice.
  */
 export function dynamoTickets(table: Table, clock: Clock): Tickets {
   const key = (hash: string) => ({ pk: `ticket#${hash}`, sk: '-' })
