@@ -1,9 +1,13 @@
-/** Where the service is reached, as it is configured or else as the caller of a request reached it. */
+/**
+ * The addresses of the service: the configured ones, otherwise those that the current request used.
+ */
 export interface Addresses {
-  /** The URL of the service for people and agents that enrol, without a slash at its end. */
+  /**
+   * Returns the URL of the service for users and for enrolling agents, without a trailing slash.
+   */
   base(headers: Record<string, string | undefined>): string
-  /** `host:port` for agents. */
+  /** Returns the address that agents dial, as `host:port`. */
   agents(headers: Record<string, string | undefined>): string
-  /** Where stacks live on hosts that are added: an absolute path there. */
+  /** The default stacks directory of added hosts: an absolute path on the host. */
   stacksDirectory: string
 }

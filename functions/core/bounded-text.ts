@@ -1,4 +1,8 @@
-/** All of a stream as text. Throws an `Error` with these words when it has more bytes than that. */
+/**
+ * Returns a whole stream as UTF-8 text.
+ *
+ * @throws `Error` with the message `words` if the stream has more than `limit` bytes
+ */
 export async function boundedText(
   source: AsyncIterable<Uint8Array>,
   limit: number,

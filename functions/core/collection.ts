@@ -1,21 +1,29 @@
-/** A record as it was read: `revision` is what a later `replace` must still find. */
+/**
+ * A record as it was read. `replace` succeeds only while the stored `revision` is still this one.
+ */
 export type Stored<T> = T & { readonly revision: number }
 
-/** Records of one kind under unique ids. Every method is one conditional write or a read that sees all earlier writes. */
+/**
+ * Records of one kind under unique IDs. Each method is either one conditional write or a read that
+ * sees all earlier writes.
+ */
 export interface Collection<T extends { id: string }> {
   find(id: string): Promise<Stored<T> | undefined>
-  /** All of them in order of id. */
+  /** Returns all records in order of ID. */
   list(): Promise<Stored<T>[]>
-  /** False when the id, or a unique name of the kind, is taken; then nothing was written. */
+  /** Returns false, and writes nothing, if the ID or a unique name of the kind is taken. */
   create(value: T): Promise<boolean>
-  /** The record as it is kept from now on; nothing when it changed since it was read or is gone: then nothing was written. */
+  /**
+   * Returns the record as stored, or undefined, without a write, if it was changed or removed since
+   * it was read.
+   */
   replace(value: Stored<T>): Promise<Stored<T> | undefined>
-  /** False when there was none. */
+  /** Returns false if there is no such record. */
   remove(id: string): Promise<boolean>
 }
 
 export interface Versioned<T> {
   value: T
-  /** 0 for a thing that is not there yet. */
+  /** 0 for a record that does not exist yet. */
   version: number
 }

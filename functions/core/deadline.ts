@@ -1,7 +1,9 @@
 import { broken } from './errors.ts'
 import type { Clock } from './runtime.ts'
 
-/** Gives work a signal that is aborted, with a `Failure` 500, when it takes longer than that. Milliseconds. */
+/**
+ * Runs `work` with a signal that aborts after `milliseconds` with a `Failure` 500 as its reason.
+ */
 export async function withDeadline<T>(
   milliseconds: number,
   clock: Clock,

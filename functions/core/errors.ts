@@ -1,10 +1,10 @@
-/** Statuses an endpoint may answer besides success: the table of the interface specification. */
+/** The error statuses that an endpoint may return. */
 export type FailureStatus = 400 | 401 | 403 | 404 | 409 | 422 | 423 | 500
 
 /**
- * An answer that is not a success, on its way to the caller.
- * `message` is shown to the caller as it stands: it says where and what, in the caller's words,
- * and never holds a secret, a stack trace or a path of the server.
+ * An error response on its way to the caller. `message` is sent to the caller unchanged: it says
+ * where the error is and what is wrong, in the caller's terms. It never contains a secret, a stack
+ * trace or a path on the server.
  */
 export class Failure extends Error {
   readonly status: FailureStatus
@@ -22,18 +22,19 @@ export class Failure extends Error {
 }
 
 export interface FailureOptions {
-  /** Sent with the answer. */
+  /** Headers of the response. */
   headers?: Record<string, string>
-  /** Goes to the log of a 500 and nowhere else: it may hold parts of what the caller sent. */
+  /** Logged for a 500 and never sent to the caller: it may contain parts of the request. */
   cause?: unknown
   /**
-   * Goes to the log of the request whatever its status, and never to the caller: what an Engine or a
-   * registry said, bounded and without control characters. A failure passes on that of its cause.
+   * Logged with the request whatever the status, and never sent to the caller: the message of an
+   * Engine or a registry, bounded and without control characters. Defaults to the detail of
+   * `cause`.
    */
   detail?: string
 }
 
-/** 400: the input is wrong. */
+/** 400: the input is invalid. */
 export const invalid = (message: string, options?: FailureOptions) =>
   new Failure(400, message, options)
 
@@ -44,19 +45,22 @@ export const unauthenticated = (message: string, options?: FailureOptions) =>
     headers: { 'WWW-Authenticate': 'Bearer', ...options?.headers },
   })
 
-/** 403: the credential is right and not enough. */
+/** 403: the credential is valid but its permissions are not sufficient. */
 export const forbidden = (message: string, options?: FailureOptions) =>
   new Failure(403, message, options)
 
-/** 404: there is no such thing. */
+/** 404: the requested object does not exist. */
 export const notFound = (message: string, options?: FailureOptions) =>
   new Failure(404, message, options)
 
-/** 409: the state of the thing does not allow it. */
+/** 409: the state of the object does not allow the request. */
 export const conflict = (message: string, options?: FailureOptions) =>
   new Failure(409, message, options)
 
-/** 422: understood and refused, as a compose.yaml that fails to parse. */
+/**
+ * 422: the input is well-formed but cannot be processed, such as a compose.yaml that does not
+ * parse.
+ */
 export const unprocessable = (message: string, options?: FailureOptions) =>
   new Failure(422, message, options)
 
@@ -64,10 +68,13 @@ export const unprocessable = (message: string, options?: FailureOptions) =>
 export const locked = (message: string, options?: FailureOptions) =>
   new Failure(423, message, options)
 
-/** 500: a part of the service, the store or an engine did not do its work. */
+/** 500: a part of the service, the store or an Engine failed. */
 export const broken = (message: string, options?: FailureOptions) =>
   new Failure(500, message, options)
 
-/** What a caller may read of an error: a failure's own words; of anything else nothing, and `otherwise` in its place. */
+/**
+ * Returns the message of a `Failure`, or `otherwise` for any other error: the messages of other
+ * errors are not meant for callers.
+ */
 export const wordsOf = (error: unknown, otherwise: string): string =>
   error instanceof Failure ? error.message : otherwise

@@ -1,16 +1,23 @@
 import type { Needs } from './ports.ts'
 
-/** Who takes a lease for a run. Who recovers or removes one names no run in its place, and is not waited for. */
+/**
+ * Returns the holder name for a lease of a run. Leases for recovery and removal name no run, so
+ * `untilGivenBack` does not wait for their holders.
+ */
 export const holderOf = (processId: string, runId: string) => `${processId}/${runId}`
 const runOf = (holder: string) => holder.slice(holder.lastIndexOf('/') + 1)
 
-/** Who has ended gives back a moment later: looked at soon, then less often. Milliseconds. */
+/**
+ * Milliseconds before the next attempt. A run releases its lease a moment after it ends, so the
+ * first retries come soon and later ones less often.
+ */
 const pauseAfter = (tries: number) => Math.min(5 * tries, 50)
 const triesMax = 45
 
 /**
- * Tries until it gets what a lease keeps from it, as long as that lease is of a run that is told to have ended already: whoever saw
- * that may begin the next. Nothing while a run that goes on has it.
+ * Retries `attempt` while the lease is held by a run that is already reported as ended: a caller
+ * who saw the end may start the next run at once. Returns undefined if a run that has not ended
+ * holds the lease, or after `triesMax` attempts.
  */
 export async function untilGivenBack<T>(
   lease: string,

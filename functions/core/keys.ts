@@ -1,12 +1,15 @@
-/** Keys of 32 bytes by id, kept outside the store. What is new is made with the current one; the others still read. */
+/**
+ * Keys of 32 bytes by ID, kept outside the store. New values are encrypted or signed with
+ * `current`; the other keys only read older values.
+ */
 export interface KeyRing {
   readonly current: string
   readonly keys: Readonly<Record<string, Uint8Array>>
-  /** Looks for keys that came since: another process may have made one a moment ago. */
+  /** Reads keys that were added since: another process may just have created one. */
   refresh?(): void
 }
 
-/** The key of that id, or nothing when this process has none such. */
+/** Returns the key with this ID, or undefined if this process does not have it. */
 export function keyOf(ring: KeyRing, id: string): Uint8Array | undefined {
   const find = () => (Object.hasOwn(ring.keys, id) ? ring.keys[id] : undefined)
   const known = find()
@@ -15,11 +18,11 @@ export function keyOf(ring: KeyRing, id: string): Uint8Array | undefined {
   return find()
 }
 
-/** What may be known of a key. */
+/** The public properties of a key. */
 export interface StoredKey {
   id: string
-  /** Milliseconds since the epoch; nothing for the first one and for those that are configured. */
+  /** Milliseconds since the epoch; null for the first key and for configured ones. */
   createdAt: number | null
-  /** `environment`: it is configured and can be changed there alone. */
+  /** `environment`: the key is configured and can only be changed there. */
   source: 'file' | 'environment'
 }

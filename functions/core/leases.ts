@@ -1,27 +1,36 @@
-/** A right that one holder has at a time. */
+/** An exclusive right that expires at `expiresAt` (milliseconds since the epoch). */
 export interface Lease {
   name: string
   holder: string
-  /** Grows with each new holder: a write of an older holder can be told. */
+  /** Increases with each new holder, so that a write by an earlier holder can be recognized. */
   fence: number
   expiresAt: number
 }
 
-/** A lease as it was seen at a moment. */
+/** The state of a lease at one moment. */
 export interface LeaseSight {
   name: string
   held: boolean
-  /** Of the last one who had it; 0 for a lease that nobody ever had. */
+  /** The fence of the latest holder; 0 if the lease was never taken. */
   fence: number
 }
 
 export interface Leases {
-  /** Nothing while another holds it. Taking one's own again prolongs it. */
+  /**
+   * Acquires a lease. Returns undefined while another holder has it. A holder that takes its own
+   * lease again renews it.
+   */
   take(name: string, holder: string, milliseconds: number): Promise<Lease | undefined>
   find(name: string): Promise<Lease | undefined>
   look(name: string): Promise<LeaseSight>
-  /** Takes one that was seen free. Nothing when anybody had it since: who gets it knows that nobody did. */
+  /**
+   * Acquires a lease that was seen free. Returns undefined if it was taken in the meantime, so
+   * success proves that there was no holder in between.
+   */
   takeNext(seen: LeaseSight, holder: string, milliseconds: number): Promise<Lease | undefined>
-  /** Does nothing when another holds it by now. Who asks for it in this process meanwhile is answered after. */
+  /**
+   * Releases a lease. Does nothing if it has another holder by now. Reads of the lease in this
+   * process wait until the release is done.
+   */
   release(lease: Lease): Promise<void>
 }

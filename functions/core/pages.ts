@@ -1,4 +1,6 @@
-/** The files that public endpoints serve: the description, its explorer, the agent program. */
+/**
+ * The files that public endpoints serve: the API description, its explorer and the agent program.
+ */
 export type PageName =
   | 'openapi.json'
   | 'openapi.yaml'
@@ -9,15 +11,15 @@ export type PageName =
   | 'swagger-ui-bundle.js'
   | 'agent.mjs'
 
-/** A text as it is served. */
+/** A file as it is served. */
 export interface Page {
   text: string
   contentType: string
-  /** Quoted; changes with the text. */
+  /** Quoted. Changes whenever the text changes. */
   etag: string
 }
 
 export interface Pages {
-  /** Nothing when this installation lacks the file. */
+  /** Returns undefined if this installation does not include the file. */
   find(name: PageName): Promise<Page | undefined>
 }

@@ -52,8 +52,9 @@ import type { IdentityProviders, OpenId, SignInSteps } from './sso/ports.ts'
 import type { Composer, Deployments, Stacks, Texts } from './stacks/ports.ts'
 
 /**
- * Every interface to the outside. A handler names those it needs (`Needs<'stacks' | 'engines'>`) and gets no others;
- * only the composition roots build them. Stores throw a `Failure` 500 when they cannot answer within their deadline.
+ * Every interface to the outside world. A handler names the ports it needs (`Needs<'stacks' |
+ * 'engines'>`) and gets no others. Only the composition roots build them. Stores throw a `Failure`
+ * 500 if they cannot answer within their deadline.
  */
 export interface Ports {
   clock: Clock
@@ -118,5 +119,5 @@ export interface Ports {
   log: Log
 }
 
-/** The ports that a handler uses, by name. */
+/** The named ports, as a handler declares its dependencies. */
 export type Needs<Name extends keyof Ports> = Pick<Ports, Name>

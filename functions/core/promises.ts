@@ -1,7 +1,8 @@
 /**
- * Returns the same promise, marked as listened to: for work that starts now and is awaited later. Node ends a process in
- * which a promise rejects before anything listens to it, which happens when the code between the two throws. The failure
- * is not lost: whoever awaits the promise still gets it.
+ * Returns the same promise, marked as handled: for work that starts now and is awaited later. Node
+ * ends a process in which a promise rejects before anything listens to it, which happens when the
+ * code between the two throws. The failure is not lost: the caller that awaits the promise still
+ * gets it.
  *
  * ```ts
  * const loading = started(load())
@@ -15,8 +16,8 @@ export function started<P extends PromiseLike<unknown> | undefined>(promise: P):
 }
 
 /**
- * Lets work continue in the background and ignores its failure: for work that something else makes
- * up for.
+ * Lets work continue in the background and ignores its failure: for work whose failure is made up
+ * for elsewhere.
  */
 export function ignoreResult(work: PromiseLike<unknown>): void {
   work.then(undefined, () => {})

@@ -1,14 +1,14 @@
 /**
- * A read that is done at most once in `milliseconds`, counted from its start by the clock `now`, however many ask: what they
- * get is so old at most, and the same for all. An answer that failed is not remembered. `forget` makes the next one a fresh
- * read.
+ * Caches the result of `read` for `milliseconds`, counted from the start of the read by the clock
+ * `now`. Callers share one read, also while it is under way. A failed read is not cached. `forget`
+ * drops the cached result.
  */
 export function remember<T>(read: () => Promise<T>, milliseconds: number, now: () => number) {
   let known: { at: number; answer: Promise<T> } | undefined
   return {
     get(): Promise<T> {
       const at = now()
-      // A clock may be set back.
+      // The clock may be set back.
       if (known && at >= known.at && at - known.at < milliseconds) return known.answer
       const entry = { at, answer: read() }
       known = entry

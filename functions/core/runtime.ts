@@ -1,20 +1,20 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Resolves after that many milliseconds, or at once when the signal is aborted. */
+  /** Resolves after this time, or at once if the signal is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
 export interface Random {
   bytes(count: number): Uint8Array
-  /** A UUIDv7: sorts by the time it was made. */
+  /** Returns a UUIDv7, which sorts by creation time. */
   id(): string
 }
 
-/** Work that goes on after the answer. It is waited for when the service shuts down. */
+/** Work that continues after the response. Shutdown waits for it. */
 export interface Background {
   run(name: string, work: (signal: AbortSignal) => Promise<void>): void
-  /** Names this process among all that share the store. */
+  /** Identifies this process among all that share the store. */
   readonly processId: string
 }
 
@@ -24,8 +24,8 @@ export interface Log {
   error(message: string, fields?: Record<string, unknown>): void
 }
 
-/** Where people find the service. */
+/** The public address of the service. */
 export interface Site {
-  /** Its address without a slash at the end; null when none is configured. */
+  /** The base URL without a trailing slash; null if none is configured. */
   readonly baseUrl: string | null
 }

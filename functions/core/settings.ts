@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { registryAddress, registryPattern } from './registries/registry.ts'
 
-/** Names as the Engine takes them. */
+/** Names in the form that the Engine accepts. */
 const sharedNames = z
   .array(
     z
@@ -13,7 +13,7 @@ const sharedNames = z
   )
   .max(100)
 
-/** Every setting by its key, with the values that it can have. */
+/** Every setting by its key, with its valid values. */
 export const SettingFields = z
   .strictObject({
     'auth.lockout_max_attempts': z
@@ -95,19 +95,22 @@ export const SettingFields = z
 export type SettingValues = z.output<typeof SettingFields>
 export type SettingKey = keyof SettingValues
 
-/** Every key, in the order in which settings are shown. */
+/** Every key, in display order. */
 export const settingKeys = Object.keys(SettingFields.shape) as SettingKey[]
 
-/** Values of the service's configuration that handlers need, the file and environment over the stored ones. */
+/**
+ * The settings in force. Values from the configuration file and the environment take precedence
+ * over stored ones.
+ */
 export interface Settings {
   get(): Promise<SettingValues>
-  /** Stores these values and leaves the others as they are. What is pinned stays in force nonetheless. */
+  /** Stores these values and leaves the other settings unchanged. Pinned values stay in force. */
   save(values: Partial<SettingValues>): Promise<void>
-  /** The keys that the file or the environment sets. */
+  /** The keys that are set by the configuration file or the environment. */
   readonly pinned: ReadonlySet<string>
 }
 
-/** What holds when nobody said otherwise. */
+/** The values of settings that are neither stored nor pinned. */
 export const defaultSettings: Readonly<SettingValues> = {
   'auth.lockout_max_attempts': 5,
   'auth.lockout_duration_minutes': 15,
@@ -124,7 +127,10 @@ export const defaultSettings: Readonly<SettingValues> = {
   'stacks.shared_networks': [],
 }
 
-/** The values in force: the pinned (file, environment) over the stored over the defaults. Other keys are left out. */
+/**
+ * Merges the settings: pinned values (file, environment) over stored ones over the defaults. Drops
+ * unknown keys.
+ */
 export function effectiveSettings(
   stored: Partial<SettingValues>,
   pinned: Partial<SettingValues>,

@@ -1,4 +1,4 @@
-/** Lets so many in at a time; the others wait in the order in which they came. */
+/** A semaphore: runs at most `count` tasks at a time; the others wait in order of arrival. */
 export class Turns {
   #free: number
   readonly #waiting: (() => void)[] = []
@@ -7,7 +7,7 @@ export class Turns {
     this.#free = count
   }
 
-  /** Does work when its turn has come. */
+  /** Runs `work` as soon as a slot is free. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const done = await this.take()
     try {
@@ -17,7 +17,9 @@ export class Turns {
     }
   }
 
-  /** Resolves with what ends the turn; calling it again does nothing. */
+  /**
+   * Waits for a slot and returns the function that releases it. Calling that again does nothing.
+   */
   async take(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))

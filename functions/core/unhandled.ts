@@ -10,9 +10,9 @@ const connectionCodes = new Set([
 ])
 
 /**
- * Returns whether a process can keep running after an uncaught exception: only after the error of a
- * connection, which ends that connection alone. Any other exception stopped a callback halfway and
- * may have left state inconsistent.
+ * Returns whether a process can keep running after an uncaught exception. Only the error of a
+ * connection qualifies, because it ends that connection alone. Any other exception stopped a
+ * callback halfway and may have left inconsistent state.
  */
 export function isHarmless(error: unknown): boolean {
   const { code, syscall } = (error ?? {}) as { code?: string; syscall?: string }

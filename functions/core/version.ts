@@ -1,2 +1,2 @@
-/** The service's version; the client's and the package's are the same. */
+/** The version of the service, the client and the package. */
 export const version = '0.1.0'

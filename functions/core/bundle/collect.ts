@@ -3,19 +3,22 @@ import { type OtherFile, otherFile } from '../stacks/other-files.ts'
 import type { BundleEntry } from './unpack.ts'
 
 const megabyte = 1024 * 1024
-/** A larger file is none that a compose file reads. */
+/** Compose files do not read larger files. */
 const fileBytesMax = megabyte
-/** What may be in memory of a bundle while it is read. */
+/** Limits of what is in memory while a bundle is read. */
 const heldBytesMax = 12 * megabyte
 const heldFilesMax = 2000
-/** What is kept of a bundle with the stack. */
+/** Limits of what is stored with the stack. */
 const keptBytesMax = 4 * megabyte
 const keptFilesMax = 200
 
-/** The small files of a bundle by path, and how many others it has. */
+/** The small files of a bundle by path, and the number of the others. */
 export interface CollectedFiles {
   files: Map<string, OtherFile>
-  /** Files that are not kept: they are on the host, and too large or too many to be kept here. */
+  /**
+   * The number of files that are not kept because they are too large or too many. They exist only
+   * on the host.
+   */
   left: number
 }
 
@@ -26,8 +29,10 @@ interface Held {
 }
 
 /**
- * Reads every entry to its end and holds on to what a stack keeps. `first` are paths that go before all others. Throws a
- * `Failure` 400 for one of those that is too large.
+ * Reads every entry to its end and keeps the files that a stack may store. The paths in `first`
+ * take precedence.
+ *
+ * @throws 400 if one of those is larger than 1 MiB
  */
 export async function collect(
   entries: AsyncIterable<BundleEntry>,
@@ -57,7 +62,10 @@ export async function collect(
   }
 }
 
-/** As many of the files as a stack keeps, those that compose files are likely to read first. */
+/**
+ * Returns as many of the files as a stack stores, in the order in which compose files are likely to
+ * need them.
+ */
 export function keptOf(files: ReadonlyMap<string, OtherFile>, first: readonly string[]) {
   const all = [...files].map(([path, file]) => ({
     path,
@@ -74,7 +82,7 @@ export function keptOf(files: ReadonlyMap<string, OtherFile>, first: readonly st
 const bytesOf = (held: readonly Pick<Held, 'content'>[]) =>
   held.reduce((sum, { content }) => sum + content.length, 0)
 
-/** The best of them within the limits. */
+/** Returns the files of the highest rank that fit the limits. */
 function best<T extends Pick<Held, 'path' | 'content'>>(
   held: readonly T[],
   first: readonly string[],
@@ -94,7 +102,10 @@ function best<T extends Pick<Held, 'path' | 'content'>>(
   return kept
 }
 
-/** Compose files, then what they include or read variables from, then the rest: near the root before far from it. */
+/**
+ * Ranks the paths in `first` before environment files and YAML files, and those before all others.
+ * Within each group files near the root come first.
+ */
 function rankOf({ path }: Pick<Held, 'path'>, first: readonly string[]): number {
   if (first.includes(path)) return 0
   const depth = path.split('/').length

@@ -1,17 +1,17 @@
 import type { Header } from 'tar-stream'
 import { type Failure, invalid } from '../errors.ts'
 
-/** Files and directories that a bundle may have. */
+/** The maximum number of files and directories in a bundle. */
 export const entriesMax = 10_000
 const pathBytesMax = 1024
 /** Set-user-id and set-group-id. */
 const identityBits = 0o6000
 
-/** The entries of a bundle so far. */
+/** The entries of a bundle that were read so far. */
 export interface Seen {
-  /** Path → whether it is a file. */
+  /** The type of each entry by its path. */
   paths: Map<string, 'file' | 'directory'>
-  /** Stack files, in a spelling without case. */
+  /** The names of stack files, normalized and in lowercase. */
   stackFiles: Set<string>
 }
 
@@ -19,8 +19,11 @@ export interface Seen {
 export const newSeen = (): Seen => ({ paths: new Map(), stackFiles: new Set() })
 
 /**
- * The path of an entry below the bundle's root; empty for the root itself. Throws a `Failure` 400 for anything but a plain
- * file or directory inside of it that was not there yet: whoever unpacks this can come to no harm.
+ * Returns the path of an entry relative to the bundle's root; empty for the root itself. Accepts
+ * only regular files and directories inside the root, each once, so that a bundle is safe to
+ * unpack.
+ *
+ * @throws 400 for any other entry
  */
 export function checkEntry({ name, type, mode = 0 }: Header, seen: Seen): string {
   if (type !== 'file' && type !== 'directory')
@@ -43,8 +46,8 @@ export function checkEntry({ name, type, mode = 0 }: Header, seen: Seen): string
 const stackFile = /^(\.env|(docker-)?compose(\.[a-z0-9][a-z0-9_-]{0,62})?\.ya?ml)$/
 
 /**
- * Two spellings are the same file where names are case-insensitive: the machine would decide which
- * one counts.
+ * Rejects a second spelling of a stack file. On a case-insensitive file system both are the same
+ * file, and the machine would decide which one counts.
  */
 function checkSpelling(name: string, path: string, { stackFiles }: Seen): void {
   const folded = path.normalize('NFKC').toUpperCase().toLowerCase()
@@ -53,14 +56,14 @@ function checkSpelling(name: string, path: string, { stackFiles }: Seen): void {
   stackFiles.add(folded)
 }
 
-/** `./a/b` and `a/b/` are `a/b`, as archives have them. */
+/** Returns the plain path of an entry: archives write `a/b` as `./a/b` or `a/b/` too. */
 function checkPath(name: string, type: 'file' | 'directory'): string {
   const plain = name.replace(/^(\.\/)+/, '')
   const path = type === 'directory' ? plain.replace(/\/$/, '') : plain
   if (type === 'directory' && (path === '' || path === '.')) return ''
   if (path.startsWith('/')) throw unsafe(name, 'is absolute')
   if (Buffer.byteLength(path) > pathBytesMax) throw unsafe(name, 'has too long a path')
-  // A replacement character stands for bytes that are no UTF-8.
+  // The replacement character stands for bytes that are not valid UTF-8.
   if (/[\u0000-\u001f\u007f\\\ufffd]/.test(path))
     throw unsafe(name, 'has characters that no path needs')
   const segments = path.split('/')
@@ -70,7 +73,7 @@ function checkPath(name: string, type: 'file' | 'directory'): string {
   return path
 }
 
-/** A `Failure` 400 about one entry. */
+/** Returns a 400 about one entry. */
 function unsafe(name: string, why: string): Failure {
   return invalid(`bundle: ${JSON.stringify(name.slice(0, 140))} ${why}`)
 }

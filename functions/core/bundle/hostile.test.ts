@@ -6,7 +6,7 @@ import { unpack } from './unpack.ts'
 
 const megabyte = 1024 * 1024
 
-/** The paths of a packed bundle, or the words with which it is refused. */
+/** Returns the paths of a packed bundle, or the message with which it is refused. */
 async function paths(packed: Uint8Array, max = 4 * megabyte): Promise<string[] | string> {
   const found: string[] = []
   async function* once() {
@@ -24,7 +24,7 @@ async function paths(packed: Uint8Array, max = 4 * megabyte): Promise<string[] |
   }
 }
 
-/** An archive with extended headers, which say otherwise than the plain ones. */
+/** Returns an archive with extended headers that contradict the plain ones. */
 async function withPax(pax: Record<string, string>, name = 'a', content = 'text') {
   const archive = pack()
   archive.entry({ name, pax }, content)
@@ -34,7 +34,7 @@ async function withPax(pax: Record<string, string>, name = 'a', content = 'text'
   return gzipSync(Buffer.concat(chunks))
 }
 
-/** A file entry with its type flag changed. */
+/** Returns an archive whose one entry has a different type flag. */
 async function withFlag(flag: string) {
   const tar = gunzipSync(await archiveOf([[{ name: 'a' }, '']]))
   tar.write(flag, 156)

@@ -5,7 +5,7 @@ import { started } from '../promises.ts'
 import { drained, feed } from '../tar/feed.ts'
 import { checkEntry, newSeen } from './entry.ts'
 
-/** A file or directory of a bundle. `content` has to be read before the next entry is asked for. */
+/** A file or directory of a bundle. Read `content` to its end before you ask for the next entry. */
 export interface BundleEntry {
   path: string
   type: 'file' | 'directory'
@@ -14,12 +14,14 @@ export interface BundleEntry {
   content: AsyncIterable<Uint8Array>
 }
 
-/** Bytes of an archive that are no entry's content: names, padding. More between two entries is meant to do harm. */
+/** Maximum bytes between the contents of two entries: names and padding. More is an attack. */
 const betweenMax = 1024 * 1024
 
 /**
- * The entries of a packed bundle (tar, gzip) in their order; little of it is in memory at a time. Throws a `Failure` 400 at
- * the first thing that is wrong: no such archive, cut off, larger than `unpackedMax` bytes, or an unsafe entry.
+ * Yields the entries of a packed bundle (tar, gzip) in order, in bounded memory.
+ *
+ * @throws 400 if the archive is invalid, truncated or larger than `unpackedMax` bytes unpacked, or
+ * an entry is unsafe
  */
 export async function* unpack(
   packed: AsyncIterable<Uint8Array>,
@@ -29,7 +31,7 @@ export async function* unpack(
   const fed = { bytes: 0, until: betweenMax }
   const feeding = started(feed(archive, counted(gunzipped(packed), fed, unpackedMax)))
   const seen = newSeen()
-  /** What went wrong at first: streams tell each other of it in words of their own. */
+  /** Returns the first cause: the streams replace it with errors of their own. */
   const reason = async (error: unknown) => {
     archive.destroy()
     const first = await feeding.then(
@@ -69,7 +71,7 @@ async function* told(
 
 const unreadable = (cause: unknown) => invalid('bundle: it is no whole tar.gz archive', { cause })
 
-/** Counts what goes into the archive's reader. */
+/** Passes chunks on and limits their number of bytes, in total and between two entries. */
 async function* counted(
   chunks: AsyncIterable<Uint8Array>,
   fed: { bytes: number; until: number },

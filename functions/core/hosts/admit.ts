@@ -2,15 +2,15 @@ import type { Stored } from '../collection.ts'
 import type { Needs } from '../ports.ts'
 import type { Host } from './ports.ts'
 
-/** A certificate as a connection presented it. The serial number is hex in capitals. */
+/** A certificate as a connection presented it. The serial number is in uppercase hex. */
 export interface PresentedCertificate {
   hostId: string
   serial: string
 }
 
 /**
- * Lets an agent in whose certificate is the one of its host, or refuses it with the reason. The first use of a renewed
- * certificate ends the one before.
+ * Admits an agent if the certificate is the current one of its host, or returns the reason why not.
+ * The first use of a renewed certificate invalidates the previous one.
  */
 export async function admitAgent(
   { hostId, serial }: PresentedCertificate,
@@ -31,7 +31,7 @@ export async function admitAgent(
   return { refused: 'the host is being changed: try again' }
 }
 
-/** True while a connection that was let in with that certificate may go on. */
+/** Returns whether a connection that was admitted with this certificate may stay open. */
 export function mayStay(host: Host | undefined, serial: string): boolean {
   const agent = host?.agent
   return agent?.state === 'enrolled' && (agent.serial === serial || agent.nextSerial === serial)

@@ -1,36 +1,42 @@
 /**
- * What the service and its agents agree on. The agent dials port 8443 with TLS 1.3 and its certificate, and then serves
- * HTTP/2 on that connection: the service is the one that asks.
+ * The protocol between the service and its agents. The agent dials port 8443 with TLS 1.3 and its
+ * certificate, and then serves HTTP/2 on that connection: the service sends the requests.
  *
  * | request | what the agent does |
  * |---|---|
- * | `CONNECT docker` | hands the stream's bytes to its Docker socket, both ways, each way ended on its own |
- * | `CONNECT gauges` | writes what its machine uses as one JSON text, and ends the stream |
- * | `GET /facts` | answers `{version, hostname}` |
- * | `POST /certificate` | makes a new key and answers a signing request for it (PEM) |
- * | `PUT /certificate` | keeps the certificate sent (PEM) with that key, for the next connection |
+ * | `CONNECT docker` | relays the stream to its Docker socket, with half-close in both directions |
+ * | `CONNECT gauges` | writes the resource usage of its machine as JSON and ends the stream |
+ * | `GET /facts` | returns `{version, hostname}` |
+ * | `POST /certificate` | creates a new key and returns a signing request for it (PEM) |
+ * | `PUT /certificate` | stores the certificate (PEM) with that key, for the next connection |
  */
 export const agentProtocol = {
-  /** The name in ALPN: whoever does not offer it is no agent. */
+  /** The ALPN protocol name. Connections that do not offer it are not agents. */
   alpn: 'container-stacks-agent/1',
-  /** The name in the service's certificate, whatever address the agent dials. */
+  /** The name in the certificate of the service, whatever address the agent dials. */
   serverName: 'container-stacks.internal',
-  /** Bytes that one stream may have under way: at 50 ms of round trip, 4 MiB are 80 MiB a second. */
+  /** Flow-control window of a stream in bytes: with a round trip of 50 ms, 4 MiB allow 80 MiB/s. */
   streamWindow: 4 * 1024 ** 2,
-  /** Bytes that a connection may have under way, all its streams together: on a slow line, and on a fast one. */
+  /**
+   * Flow-control window of a connection in bytes, for all its streams together: the minimum for a
+   * slow line, then the maximum.
+   */
   connectionWindowMin: 128 * 1024,
   connectionWindow: 16 * 1024 ** 2,
-  /** Megabytes that a connection may hold: Node's own limit would refuse streams while some are not read. */
+  /**
+   * Megabytes that a session may use. With Node's default limit it refuses streams while others are
+   * not read.
+   */
   sessionMemory: 1024,
-  /** Streams at once: each call to the Engine that is under way is one. */
+  /** Concurrent streams. Each Engine call in progress uses one. */
   streams: 4096,
-  /** Milliseconds between two questions for a sign of life. Both sides ask. */
+  /** Milliseconds between two pings. Both sides send them. */
   ping: 5_000,
-  /** Milliseconds after which a connection is dead over which nothing came. */
+  /** Milliseconds without any data after which a connection counts as dead. */
   silence: 20_000,
 } as const
 
-/** What an agent says of itself. */
+/** The version and hostname that an agent reports. */
 export interface AgentFacts {
   version: string
   hostname: string

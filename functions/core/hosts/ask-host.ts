@@ -3,12 +3,14 @@ import { Failure } from '../errors.ts'
 import type { Needs } from '../ports.ts'
 import { started } from '../promises.ts'
 
-/** Milliseconds that a host has to answer where many are asked. */
+/** Milliseconds that each host has to answer when many are asked. */
 const hostDeadline = 3_000
 
 /**
- * What a host's Engine answers. Rejects as the Engine does, and with a `Failure` 500 when that takes longer than a host has,
- * in milliseconds.
+ * Calls the Engine of a host and returns the result. Rethrows the errors of the Engine.
+ *
+ * @param deadline in milliseconds
+ * @throws 500 if the host does not answer within the deadline
  */
 export async function askHost<T>(
   hostId: string,

@@ -1,12 +1,14 @@
-/** Where a service is dialled. */
+/** The address of a service. */
 export interface EndpointAddress {
   host: string
   port: number
 }
 
 /**
- * The addresses of an endpoint as agents are given it: `host:port`, `[v6]:port` or a host alone (port 8443), several with
- * commas between. Throws for anything else, by name.
+ * Parses an endpoint as agents receive it: `host:port`, `[v6]:port` or only a host (port 8443),
+ * several separated by commas.
+ *
+ * @throws `Error` that names the first part that is none of these
  */
 export function endpointAddresses(endpoint: string): EndpointAddress[] {
   return endpoint.split(',').map(addressOf)
@@ -23,6 +25,6 @@ function addressOf(text: string): EndpointAddress {
   return { host, port }
 }
 
-/** An address as people write it. */
+/** Returns an address in the form that users write. */
 export const addressText = ({ host, port }: EndpointAddress) =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`

@@ -6,13 +6,16 @@ import { fingerprintOf, makeEnrolmentToken } from './enrolment-token.ts'
 import type { Host } from './ports.ts'
 import { getHost } from './target.ts'
 
-/** How long an enrolment token is good. Milliseconds. */
+/** Lifetime of an enrolment token in milliseconds. */
 export const enrolmentLife = 30 * 60 * 1000
 
 const triesMax = 8
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
-/** Makes a one-time token with which the agent of that host can be enrolled. Times in milliseconds since the epoch. */
+/**
+ * Creates a one-time token to enrol the agent of a host. `expiresAt` is in milliseconds since the
+ * epoch.
+ */
 export async function offerEnrolment(
   hostId: string,
   ports: Needs<'enrolments' | 'authority' | 'random' | 'clock'>,
@@ -24,9 +27,13 @@ export async function offerEnrolment(
 }
 
 /**
- * Certifies the key of an agent that presents a token. The certificates of the same host from before are good no longer.
- * Throws a `Failure`: 400 for a request that is none, 401 for a token that is unknown, used or over, 409 for a host that was
- * revoked meanwhile. A bad request does not use the token up.
+ * Issues a certificate for the key of an agent that presents a token. Earlier certificates of the
+ * host become invalid. An invalid request does not consume the token.
+ *
+ * @throws 400 if the signing request is invalid
+ * @throws 401 if the token is unknown, used or expired
+ * @throws 404 if the host was deleted in the meantime
+ * @throws 409 if the host was revoked in the meantime
  */
 export async function enrolAgent(
   token: string,
@@ -34,7 +41,8 @@ export async function enrolAgent(
   ports: Needs<'enrolments' | 'authority' | 'hosts'>,
 ): Promise<{ host: Host; certificate: string }> {
   if (!fingerprintOf(token)) throw unauthenticated('the enrolment token is not good')
-  // Tried before the token is used: the name in the certificate is set below.
+  // Signed once before the token is consumed, only to check the request. The certificate below gets
+  // the real host ID.
   await ports.authority.sign(request, 'trial')
   const enrolment = await ports.enrolments.take(hashOf(token))
   if (!enrolment) throw unauthenticated('the enrolment token is not good: unknown, used or over')
@@ -51,8 +59,11 @@ export async function enrolAgent(
 }
 
 /**
- * Changes a host as it is now, again when somebody was faster. Gives it as it was written. Throws a `Failure` 404 when it
- * is gone, 409 when its new name is taken or others never stop.
+ * Applies a change to the current version of a host, and retries if another change came first.
+ * Returns the host as written.
+ *
+ * @throws 404 if the host does not exist
+ * @throws 409 if its new name is taken, or if every attempt met another change
  */
 export async function changeHost(
   id: string,
@@ -72,7 +83,11 @@ export async function changeHost(
 /** 409: another host has the name. */
 export const hostNameTaken = (name: string) => conflict(`the host name ${name} is taken`)
 
-/** Throws a `Failure` 400 for the local host, which has no agent. */
+/**
+ * Checks that a host has an agent.
+ *
+ * @throws 400 for the local host, which has none
+ */
 export function requireAgent(host: Host): asserts host is Host & { agent: object } {
   if (!host.agent) throw invalid(`host ${host.id}: the local host has no agent`)
 }

@@ -15,6 +15,6 @@ export function enrolmentWarning(base: string): string | null {
   return 'the address uses plain HTTP: anyone on the network path can read the token and enrol another machine with it. Set SERVICE_BASE_URL to an https address'
 }
 
-/** Loopback and unspecified addresses, in IPv6 forms too. */
+/** Returns whether an address is loopback or unspecified, in the IPv6 forms too. */
 const isThisMachine = (host: string) =>
   /loopback|this machine|IPv4 address in the form/.test(addressProblem(host) ?? '')

@@ -6,21 +6,22 @@ import { askHost } from './ask-host.ts'
 import type { Host } from './ports.ts'
 import { targetHost } from './target.ts'
 
-/** Every entry of a list over hosts says where it is. */
+/** The host of an entry in a list over several hosts. */
 export interface Placed {
   host_id: string
   host_name: string
 }
 
-/** What `host=all` answers: what was found, and the hosts that could not be asked. */
+/** The response for `host=all`: the entries, and the hosts that did not answer. */
 export interface FanOut<T> {
   items: T[]
   unreachable_hosts: { host_id: string; error: string }[]
 }
 
 /**
- * A list from one host as a bare array, or for `all` from every host in the caller's scope, asked in parallel: one that
- * fails or is slow is named in `unreachable_hosts` and holds up no other.
+ * Returns the list of one host as a bare array, or for `all` the lists of every host in the
+ * caller's scope, requested in parallel. A host that fails or is slow appears in
+ * `unreachable_hosts` and does not delay the others.
  */
 export async function listOverHosts<T>(
   named: string | undefined,
@@ -53,8 +54,9 @@ async function ask<T>(
 }
 
 /**
- * Makes a function that turns an Engine's list into the API's, once for each list that the Engine hands out: while
- * nothing changes on the host the same frozen array comes back, and it is not even serialised again.
+ * Returns a function that converts an Engine's list to its API form, once for each list object.
+ * While nothing changes on the host it returns the same frozen array, which callers need not
+ * serialize again.
  */
 export function placedList<S, T>(view: (item: S, place: Placed) => T) {
   const made = new WeakMap<readonly S[], { place: Placed; list: readonly T[] }>()

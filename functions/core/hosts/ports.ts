@@ -4,39 +4,54 @@ import type { AgentFacts } from './agent-protocol.ts'
 /** A machine with an Engine. The local one always exists, under the id `local`. */
 export interface Host {
   id: string
-  /** Unique, whatever the case of its letters. */
+  /** Unique, ignoring case. */
   name: string
   kind: 'local' | 'agent'
   tags: string[]
-  /** Where stacks live on it: an absolute path on the host. */
+  /** The directory of the host's stacks: an absolute path on the host. */
   stacksDirectory: string
   /** Null for the local host. */
   agent: HostAgent | null
 }
 
-/** The right of a host's agent to connect. Serial numbers are hex in capitals. */
+/** The right of a host's agent to connect. Serial numbers are in uppercase hex. */
 export interface HostAgent {
   state: 'pending' | 'enrolled' | 'revoked'
-  /** Of the one certificate that is good, and of the one that replaces it once the agent has used it. */
+  /**
+   * The serial number of the current certificate. `nextSerial` is that of its renewal, which
+   * replaces it when the agent first uses it.
+   */
   serial: string | null
   nextSerial: string | null
-  /** Milliseconds since the epoch, of the newest certificate. */
+  /** When the newest certificate expires, in milliseconds since the epoch. */
   certificateExpiresAt: number | null
 }
 
-/** Hosts by id. The local one is found before anybody wrote it, with revision 0, and is never removed. */
+/**
+ * Hosts by ID. The local host is found with revision 0 before it is first written, and cannot be
+ * removed.
+ */
 export type Hosts = Collection<Host>
 
-/** The live connections of agents: which process holds a host's, and at what address other processes reach it there. */
+/**
+ * The connections of agents: which process has the connection of a host, and at what address other
+ * processes reach that process.
+ */
 export interface HostConnections {
-  /** Enters a connection in place of whichever was there: the newest stays. Gives its number, which grows. */
+  /**
+   * Registers a connection and replaces any earlier one of the host. Returns its number, which
+   * increases.
+   */
   claim(connection: Omit<HostConnection, 'number' | 'endedAt'>): Promise<number>
-  /** Enters that the connection ended, unless a newer one has taken its place. */
+  /** Records the end of a connection, unless a newer one has replaced it. */
   end(hostId: string, number: number, at: number): Promise<void>
   find(hostId: string): Promise<HostConnection | undefined>
-  /** Of every host that ever connected, in order of id. */
+  /** Returns the connections of all hosts that ever connected, in order of host ID. */
   list(): Promise<HostConnection[]>
-  /** Says that a process lives until then: its connections count as ended afterwards. Milliseconds since the epoch. */
+  /**
+   * Extends the life of a process until a time in milliseconds since the epoch. After that its
+   * connections count as ended.
+   */
   beat(processId: string, until: number): Promise<void>
 }
 
@@ -44,18 +59,21 @@ export interface HostConnection {
   hostId: string
   number: number
   processId: string
-  /** `host:port` of the process's internal listener. */
+  /** The process's internal listener, as `host:port`. */
   address: string
   facts: AgentFacts
   connectedAt: number
-  /** When it ended, or when its process was last known to live; null while it is open. */
+  /** When the connection ended or its process was last known to be alive; null while it is open. */
   endedAt: number | null
 }
 
-/** One-time rights to enrol an agent, by SHA-256, hex, of their token. */
+/** One-time rights to enrol an agent, by the SHA-256 (hex) of their token. */
 export interface Enrolments {
   create(hash: string, enrolment: Enrolment): Promise<void>
-  /** Uses one up: of any number at once one is given it. Nothing for one that is unknown, used or over. */
+  /**
+   * Removes and returns an enrolment, so that only one of several concurrent calls gets it. Returns
+   * undefined if it is unknown, used or expired.
+   */
   take(hash: string): Promise<Enrolment | undefined>
 }
 
@@ -65,20 +83,24 @@ export interface Enrolment {
   expiresAt: number
 }
 
-/** Certifies agents. Its key never leaves it. */
+/** The certificate authority of the agents. Its key never leaves it. */
 export interface Authority {
-  /** Its own certificate, PEM. */
+  /** Returns its own certificate as PEM. */
   certificate(): Promise<string>
-  /** SHA-256 of that certificate, hex. */
+  /** Returns the SHA-256 of that certificate in hex. */
   fingerprint(): Promise<string>
-  /** Certifies the key of a signing request (PEM) for a host. Throws a `Failure` 400 for what is no such request. */
+  /**
+   * Issues a certificate to a host for the key of a signing request (PEM).
+   *
+   * @throws 400 if the request is invalid
+   */
   sign(request: string, hostId: string): Promise<SignedCertificate>
 }
 
 export interface SignedCertificate {
   /** PEM. */
   certificate: string
-  /** Hex, in capitals. */
+  /** Uppercase hex. */
   serial: string
   /** Milliseconds since the epoch. */
   expiresAt: number

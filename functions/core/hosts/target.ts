@@ -7,9 +7,12 @@ import type { Placed } from './fan-out.ts'
 import type { Host } from './ports.ts'
 
 /**
- * The one host that a request is for: the one it names, else `local`, else the only one in the caller's scope. Throws a
- * `Failure`: 400 for `all` and where none is implied, 404 for an unknown one, 403 for one outside the scope and where
- * there is none in it.
+ * Returns the host that a request is for: the named one, otherwise `local`, otherwise the only one
+ * in the caller's scope.
+ *
+ * @throws 400 for `all`, or if no host is named and the scope has several
+ * @throws 403 if the host is outside the caller's scope, or the scope is empty
+ * @throws 404 if the host does not exist
  */
 export async function targetHost(
   named: string | undefined,
@@ -21,7 +24,7 @@ export async function targetHost(
   return getHost(id, { hosts })
 }
 
-/** The Engine of that host, and where it is as answers say it. */
+/** Returns the Engine of the host, and the host's ID and name for the response. */
 export async function targetEngine(
   named: string | undefined,
   caller: Caller,
@@ -31,7 +34,11 @@ export async function targetEngine(
   return { engine: await ports.engines.on(id), place: { host_id: id, host_name: name } }
 }
 
-/** The host of that id. Throws a `Failure` 404. */
+/**
+ * Returns the host with this ID.
+ *
+ * @throws 404 if the host does not exist
+ */
 export async function getHost(id: string, { hosts }: Needs<'hosts'>): Promise<Stored<Host>> {
   const host = await hosts.find(id)
   if (!host) throw noSuchHost(id)

@@ -1,21 +1,32 @@
-/** What a machine uses at one moment, as far as it can be known. Sizes in bytes. */
+/** The resource usage of a machine at one moment. Sizes are bytes; unknown values are null. */
 export interface HostFigures {
-  /** Of all its processors together, 0 to 100, since it was last asked; null for the first time. */
+  /**
+   * Usage of all processors together since the previous reading, 0 to 100; null for the first one.
+   */
   cpuPercent: number | null
   memory: number | null
   memoryTotal: number | null
-  /** Of the file system that the Engine keeps its data on; null where the asked program does not see it. */
+  /**
+   * Usage of the file system with the Engine's data; null if the program that reads it cannot see
+   * it.
+   */
   disk: number | null
   diskTotal: number | null
 }
 
-/** What machines use: the Engine does not say it, so the service asks its own system, and the agents theirs. */
+/**
+ * The resource usage of machines. The Engine does not report it, so the service reads that of its
+ * own machine and agents report theirs.
+ */
 export interface HostGauges {
-  /** Nothing for a machine that nobody can ask, as an Engine behind a TCP address. Rejects when it does not answer. */
+  /**
+   * Returns undefined for a machine that cannot be asked, such as an Engine behind a TCP address.
+   * Rejects if the machine does not answer.
+   */
   read(hostId: string, signal: AbortSignal): Promise<HostFigures | undefined>
 }
 
-/** A part in percent, with two digits; null where one of both is not known. */
+/** Returns a percentage with two decimals; null if either value is unknown. */
 export function percentOf(part: number | null, whole: number | null): number | null {
   if (part === null || whole === null || whole <= 0) return null
   return Math.round((part / whole) * 10_000) / 100

@@ -1,10 +1,13 @@
 import type { ContainerSample } from '../engine/engine.ts'
 import type { HostFigures } from './figures.ts'
 
-/** How long what was sampled is kept. Milliseconds. */
+/** How long samples are kept. Milliseconds. */
 export const historyKept = 3_600_000
 
-/** What a container used at a moment. Times are milliseconds since the epoch, sizes bytes, as in `ContainerUsage`. */
+/**
+ * The resource usage of a container at one moment. Times are milliseconds since the epoch, sizes
+ * bytes, as in `ContainerUsage`.
+ */
 export interface ContainerPoint {
   at: number
   cpuPercent: number | null
@@ -17,38 +20,41 @@ export interface ContainerPoint {
   pids: number
 }
 
-/** A host at a moment; figures are null while it does not answer. */
+/** The state of a host at one moment. The figures are null if it did not answer. */
 export interface HostPoint extends HostFigures {
   at: number
   up: boolean
-  /** Containers. */
+  /** The number of running containers. */
   running: number
   total: number
 }
 
-/** A sample of a host: its own figures, and by container (see `sampledId`) what those that run use. */
+/** A sample of a host: its own figures and those of its running containers, by `sampledId`. */
 export interface HostSample {
   host: HostPoint
   containers: { id: string; point: Omit<ContainerPoint, 'at'> }[]
 }
 
-/** By how much of its id a container is known in what was sampled: sixteen digits tell a host's containers apart. */
+/**
+ * Returns the part of a container ID that samples use. Sixteen digits tell the containers of a host
+ * apart.
+ */
 export const sampledId = (id: string) => id.slice(0, 16)
 
-/** What was sampled of hosts and containers in the last hour; older things are not found any more. */
+/** The samples of hosts and containers. Samples older than an hour are not returned. */
 export interface MetricHistory {
   add(hostId: string, sample: HostSample): Promise<void>
-  /** Oldest first. */
+  /** Returns the samples of a host, oldest first. */
   ofHost(hostId: string, since: number): Promise<HostPoint[]>
-  /** Oldest first; none for a container that nobody knows. */
+  /** Returns the samples of a container, oldest first; an empty list for an unknown container. */
   ofContainer(hostId: string, containerId: string, since: number): Promise<ContainerPoint[]>
-  /** What was sampled last, and when; of the containers those that were sampled with it. */
+  /** Returns the latest sample of a host, with the containers of that sample only. */
   latest(hostId: string): Promise<HostSample | undefined>
-  /** When the host was looked at last. */
+  /** Returns the host's part of its latest sample. */
   lastAt(hostId: string): Promise<HostPoint | undefined>
 }
 
-/** What is kept of a look at a host that answered. */
+/** Returns the sample of a host that answered. */
 export function sampleOf(
   at: number,
   containers: readonly ContainerSample[],
@@ -64,7 +70,7 @@ export function sampleOf(
   }
 }
 
-/** What is kept of one that did not. */
+/** Returns the sample of a host that did not answer. */
 export const downSample = (at: number): HostSample => ({
   host: { ...noFigures, at, up: false, running: 0, total: 0 },
   containers: [],

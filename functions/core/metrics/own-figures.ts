@@ -1,23 +1,23 @@
-/** Requests of one kind that a process answered. */
+/** The requests of one kind that a process answered. */
 export interface RequestCount {
   method: string
-  /** The path as the manifest has it; `none` for what no route was found for. */
+  /** The path as in the manifest; `none` if no route matched. */
   route: string
-  /** 0 where the client went before it was answered. */
+  /** 0 if the client disconnected before the response. */
   status: number
   count: number
-  /** All of them together. */
+  /** The duration of all these requests together. */
   seconds: number
 }
 
-/** Unhandled errors of one kind. */
+/** The number of unhandled errors of one kind. */
 export interface UnhandledCount {
   /** `rejection` or `exception`. */
   kind: string
   count: number
 }
 
-/** What is known of the process that answers. Bytes and seconds. */
+/** The figures of the process that answers. Bytes and seconds. */
 export interface ProcessFigures {
   requests: readonly RequestCount[]
   unhandledErrors: readonly UnhandledCount[]
@@ -28,7 +28,7 @@ export interface ProcessFigures {
   startedAt: number
 }
 
-/** The process that answers, as far as it knows itself. */
+/** The process that answers, as far as it can measure itself. */
 export interface OwnProcess {
   figures(): ProcessFigures
 }

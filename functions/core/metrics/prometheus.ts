@@ -1,18 +1,18 @@
 type Labels = Record<string, string | number | null>
 
-/** Values of one metric: of those that are not known there is no line. */
+/** One metric and its values. Unknown values (null) are omitted. */
 export interface MetricFamily {
-  /** Without the service's prefix. */
+  /** The name without the prefix of the service. */
   name: string
   type: 'gauge' | 'counter'
   help: string
   values: readonly { labels?: Labels; value: number | null }[]
 }
 
-/** The content type of what `prometheusText` writes. */
+/** The content type of `prometheusText`. */
 export const prometheusType = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Metrics as Prometheus reads them (its text format 0.0.4). Labels without a value are left out. */
+/** Returns metrics in the Prometheus text format 0.0.4. Labels without a value are omitted. */
 export function prometheusText(prefix: string, families: readonly MetricFamily[]): string {
   const lines: string[] = []
   for (const { name, type, help, values } of families) {

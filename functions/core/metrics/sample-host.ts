@@ -3,17 +3,23 @@ import type { Needs } from '../ports.ts'
 import { started } from '../promises.ts'
 import type { HostFigures } from './figures.ts'
 
-/** Milliseconds after which what of a host did not come is gone without, and those after which it counts as away. */
+/**
+ * `patience`: milliseconds after which the Engine and the host stop sampling and return what they
+ * have. `deadline`: milliseconds after which the host counts as down.
+ */
 const patience = 2_500
 const deadline = 3_000
 
-/** A host that answered. */
+/** The sample of a host that answered. */
 export interface SampledHost {
   containers: ContainerSample[]
   figures: HostFigures | undefined
 }
 
-/** What a host and its containers are and use now; nothing when it does not say so within 3 s. */
+/**
+ * Returns the current state and resource usage of a host and its containers, or undefined if the
+ * host does not answer within 3 s.
+ */
 export async function sampleHost(
   hostId: string,
   { engines, hostGauges, clock }: Needs<'engines' | 'hostGauges' | 'clock'>,

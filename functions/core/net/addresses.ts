@@ -1,9 +1,12 @@
 import ipaddr from 'ipaddr.js'
 
-/** Ranges of the registries of special addresses (RFC 6890 and its updates) that a service may dial. */
+/**
+ * Ranges of the special-purpose address registries (RFC 6890 and its updates) that the service may
+ * dial.
+ */
 const dialed = new Set(['unicast', 'private', 'carrierGradeNat', 'uniqueLocal'])
 
-/** What to call the others, where their name in the registry says little. */
+/** Descriptions of other ranges whose registry name says little. */
 const names: Record<string, string> = {
   linkLocal: 'a link-local address',
   loopback: 'a loopback address',
@@ -17,16 +20,22 @@ const names: Record<string, string> = {
   teredo: 'an IPv4 address in the form of an IPv6 one',
 }
 
-/** Where clouds tell a machine its secrets, besides 169.254.0.0/16: Alibaba, Azure, AWS and Google. */
+/**
+ * Metadata services of clouds outside 169.254.0.0/16: Alibaba, Azure, AWS and Google. They hand out
+ * the credentials of a machine.
+ */
 const metadata = ['100.100.100.200', '168.63.129.16', 'fd00:ec2::254', 'fd20:ce::254']
 
-/** Of IPv6, what is neither global (RFC 4291, 2.4) nor unique local is for no one; `::/96` holds IPv4 addresses. */
+/**
+ * The only global unicast range of IPv6 (RFC 4291, 2.4). Other IPv6 addresses that are not unique
+ * local are reserved; `::/96` embeds IPv4 addresses.
+ */
 const global = ipaddr.parseCIDR('2000::/3')
 
 /**
- * Why an address is not dialed, in a few words, or nothing for one that may be. Loopback, link-local and all other addresses
- * that lead to this machine or to nobody are refused, and so are IPv4 addresses that hide in IPv6 ones. Private ones are not:
- * they are where home servers live.
+ * Returns why an address is not dialed, in a few words, or undefined if it may be dialed. Loopback,
+ * link-local and all other addresses that lead to this machine or nowhere are refused, and so are
+ * IPv4 addresses embedded in IPv6 ones. Private addresses are allowed: home servers use them.
  */
 export function addressProblem(address: string): string | undefined {
   if (!isAddress(address)) return 'no address'
@@ -43,6 +52,9 @@ export function addressProblem(address: string): string | undefined {
   return undefined
 }
 
-/** Only the usual way to write IPv4 addresses: other ones (`0x7f.1`) are names, which a resolver may make addresses of. */
+/**
+ * Returns whether a text is an IPv6 address or an IPv4 address in dotted decimal. Other spellings
+ * of IPv4 (`0x7f.1`) count as names, which a resolver may turn into addresses.
+ */
 export const isAddress = (text: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)

@@ -2,14 +2,19 @@ import ipaddr from 'ipaddr.js'
 import { addressProblem, isAddress } from './addresses.ts'
 import { type AddressRange, isIn, onlyOf } from './ranges.ts'
 
-/** One thing that may be dialed although it would be refused. Without a port: on every one. */
+/**
+ * An exception: a destination that may be dialed although it would be refused. A null port means
+ * every port.
+ */
 export type OutboundRule = { port: number | null } & ({ host: string } | { range: AddressRange })
 
 const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 
 /**
- * Rules of a text like `127.0.0.1:9000, 10.1.0.0/16, [::1], receiver.lan:8443`: addresses, ranges and names, commas or blanks
- * between. Throws an `Error` that names the first part that is none of them.
+ * Parses rules such as `127.0.0.1:9000, 10.1.0.0/16, [::1], receiver.lan:8443`: addresses, ranges
+ * and names, separated by commas or spaces.
+ *
+ * @throws `Error` that names the first part that is none of these
  */
 export function parseOutboundRules(text: string): OutboundRule[] {
   return text
@@ -32,7 +37,9 @@ function parseRule(text: string): OutboundRule {
   throw new Error(`${JSON.stringify(text)} is no address, range or name`)
 }
 
-/** Why a name or an address is not dialed on that port, as far as it can be told without asking for the name. */
+/**
+ * Returns why a name or address is not dialed on this port, or undefined. Does not resolve names.
+ */
 export function hostProblem(
   rules: readonly OutboundRule[],
   host: string,
@@ -40,12 +47,12 @@ export function hostProblem(
 ): string | undefined {
   const plain = normalHost(host)
   if (isAddress(plain)) return dialProblem(rules, plain, plain, port)
-  // RFC 6761, section 6.3: such names are this machine, whatever a resolver says.
+  // RFC 6761, section 6.3: these names always mean this machine, whatever a resolver returns.
   const local = plain === 'localhost' || plain.endsWith('.localhost')
   return local ? dialProblem(rules, plain, '127.0.0.1', port) : undefined
 }
 
-/** Why an address to which a name led is not dialed on that port. */
+/** Returns why an address that `host` resolved to is not dialed on this port, or undefined. */
 export function dialProblem(
   rules: readonly OutboundRule[],
   host: string,
@@ -67,7 +74,10 @@ function allows(rule: OutboundRule, host: string, address: string, port: number)
   return isAddress(address) && isIn(ipaddr.parse(address), rule.range)
 }
 
-/** A host in one form: small letters, without the brackets of an address and the dot at the end of a name. */
+/**
+ * Returns a host in its normal form: lowercase, without the brackets of an IPv6 address and without
+ * the trailing dot of a name.
+ */
 export const normalHost = (host: string) =>
   host
     .toLowerCase()

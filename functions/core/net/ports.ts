@@ -1,5 +1,8 @@
-/** What the service may dial of what people tell it to. Everything is looked at once more when it is dialed. */
+/**
+ * The outbound network policy for destinations that users configure. The address is checked again
+ * when it is dialed.
+ */
 export interface Outbound {
-  /** Why nothing is dialed there, as far as it can be told without asking for a name; nothing when it may be. */
+  /** Returns why this destination is refused, or undefined. Does not resolve names. */
   refusal(host: string, port: number): string | undefined
 }

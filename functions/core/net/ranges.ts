@@ -2,10 +2,10 @@ import type ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** Addresses that begin with the same so many bits. */
+/** A network and the number of leading bits that its addresses share. */
 export type AddressRange = [Address, number]
 
-/** The range that has one address alone. */
+/** Returns the range that contains only this address. */
 export const onlyOf = (address: Address): AddressRange => [
   address,
   address.kind() === 'ipv4' ? 32 : 128,

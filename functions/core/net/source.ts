@@ -2,13 +2,18 @@ import ipaddr from 'ipaddr.js'
 import { isAddress } from './addresses.ts'
 import { type AddressRange, isIn, onlyOf } from './ranges.ts'
 
-/** Who a request comes from, by the address of its connection and its `X-Forwarded-For`. */
+/**
+ * Returns the source address of a request, from its connection and its `X-Forwarded-For` header.
+ */
 export type SourceReader = (peer: string | undefined, forwardedFor?: string) => string
 
 /**
- * Reads sources behind proxies that are trusted: a text of addresses and ranges, commas or blanks between. Each of them is
- * believed the address that it added to the header's end, and nothing that a client may have written before. Without
- * proxies it is the connection's own address. Throws an `Error` that names the first part that is none.
+ * Returns a reader of source addresses behind trusted proxies. `trusted` lists addresses and
+ * ranges, separated by commas or spaces. The reader accepts the address that each trusted proxy
+ * appended to the header and ignores what the client sent before it. Without proxies it returns the
+ * address of the connection.
+ *
+ * @throws `Error` that names the first part that is neither an address nor a range
  */
 export function sourceReader(trusted: string): SourceReader {
   const ranges = trusted
@@ -40,5 +45,5 @@ function rangeOf(text: string): AddressRange {
   return onlyOf(ipaddr.process(text))
 }
 
-/** IPv4 addresses of a socket that takes both kinds are written as themselves. */
+/** Unmaps IPv4-mapped IPv6 addresses, which a dual-stack socket reports for IPv4 peers. */
 const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')

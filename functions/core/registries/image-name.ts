@@ -5,10 +5,10 @@ import { isRegistry, registryAddress } from './registry.ts'
  * registry, the repository and the tag or digest: `docker.io/library/nginx:1.29`.
  */
 export interface ImageName {
-  /** `id` is an image ID or the beginning of one: it names an image whatever its tags are. */
+  /** `id`: an image ID or a prefix of one, which names an image whatever its tags are. */
   kind: 'tag' | 'digest' | 'id'
   name: string
-  /** Registry and repository, without tag or digest; empty for an ID. */
+  /** Registry and repository without tag or digest; empty for an ID. */
   repository: string
 }
 
@@ -38,7 +38,7 @@ export function imageName(reference: string): ImageName {
 export const sameImageName = (one: string, other: string): boolean =>
   imageName(one).name === imageName(other).name
 
-/** Recognises a registry as `registryOf` does. */
+/** Adds the registry and `library/`. Recognizes a registry as `registryOf` does. */
 function fullRepository(repository: string): string {
   const slash = repository.indexOf('/')
   const first = slash > 0 ? repository.slice(0, slash) : ''

@@ -1,5 +1,7 @@
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
-/** Top-level domains are letters alone, or letters in their ASCII form: no address ends in one. */
+/**
+ * Top-level domains are only letters, or letters in their ASCII form. No IP address ends in one.
+ */
 const topLevel = /^([a-z]{2,63}|xn--[a-z0-9-]{1,59})$/
 
 /**
@@ -13,8 +15,8 @@ const privateDomains = new Set([
 ])
 
 /**
- * Returns true for `host` or `host:port` whose host is a name of the public DNS by its spelling: at
- * least one dot, no IP address in any form, no dot at its end, no domain of private networks. The
+ * Returns true for `host` or `host:port` whose host has the form of a public DNS name: at least one
+ * dot, not an IP address in any form, no trailing dot, not in a domain of private networks. The
  * name is not resolved: a public name may still lead to a private address.
  */
 export function isPublicName(address: string): boolean {

@@ -1,6 +1,9 @@
 import type { Collection } from '../collection.ts'
 
-/** What an image registry is asked with. `id` is its address; times are milliseconds since the epoch. */
+/**
+ * The credentials of an image registry. `id` is its address; times are milliseconds since the
+ * epoch.
+ */
 export interface Registry {
   id: string
   username: string
@@ -11,18 +14,18 @@ export interface Registry {
 
 export type Registries = Collection<Registry>
 
-/** The part that pulls and builds need. */
+/** The read access that pulls and builds need. */
 export type RegistryCredentials = Pick<Registries, 'find' | 'list'>
 
-/** Docker Hub: where names without an address lead. */
+/** Docker Hub, the registry of names without an address. */
 export const dockerHub = 'docker.io'
 
-/** The form of `registryAddress`. */
+/** Matches the addresses that `registryAddress` returns. */
 export const registryPattern = /^(\[[0-9a-f:]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:\d{1,5})?$/
 
 const hubNames = new Set([dockerHub, 'index.docker.io', 'registry-1.docker.io', 'hub.docker.com'])
 
-/** A registry's address in the one form it is kept in: host and port, Docker Hub under one name. */
+/** Returns the normal form of a registry's address: host and port, with one name for Docker Hub. */
 export function registryAddress(text: string): string {
   const address = text
     .trim()
@@ -33,8 +36,8 @@ export function registryAddress(text: string): string {
 }
 
 /**
- * Returns the address of the registry that an image reference leads to: its first part, if that
- * looks like a host, and Docker Hub's else.
+ * Returns the address of the registry of an image reference: its first part if that looks like a
+ * host, otherwise Docker Hub.
  */
 export function registryOf(reference: string): string {
   const slash = reference.indexOf('/')
@@ -43,8 +46,8 @@ export function registryOf(reference: string): string {
 }
 
 /**
- * Returns whether the Engine takes the first part of a reference for the address of a registry: it
- * has a dot, a port or a capital letter, or is `localhost`.
+ * Returns whether the Engine reads the first part of a reference as the address of a registry: it
+ * contains a dot, a colon or a capital letter, or is `localhost`.
  */
 export const isRegistry = (first: string): boolean =>
   first !== '' && (/[.:]/.test(first) || first === 'localhost' || first !== first.toLowerCase())

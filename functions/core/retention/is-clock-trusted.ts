@@ -3,8 +3,8 @@ import { stateId } from './state.ts'
 import { isTrusted, observeClock } from './trusted-clock.ts'
 
 /**
- * Returns whether the clock may decide what is removed, by the record that the sweeps keep. A jump
- * that no sweep has seen yet counts too.
+ * Returns whether removals may rely on the clock, by the record that the sweeps keep. Also counts a
+ * jump that no sweep has seen yet.
  */
 export async function isClockTrusted({
   retentionStates,

@@ -14,13 +14,13 @@ export interface ExpiredItems {
    * (milliseconds), and returns how many. Items whose expiry was extended stay.
    */
   removeHour(hour: number, before: number, limit: number): Promise<number>
-  /** The same for finished deliveries of alerts, which the index lists by state. */
+  /** Does the same for finished alert deliveries, which the index lists by state. */
   removeDeliveries(before: number, limit: number): Promise<number>
   /**
    * Reads one page of the whole store and returns where to continue, or undefined at the end.
-   * Makes items findable by hour that are not, because a process of an earlier version wrote them,
-   * or removes those that expired before `before`. Removes what killed processes and removed hosts
-   * left behind.
+   * - Items that processes of an earlier version wrote are not findable by hour. They become so, or
+   *   are removed if they expired before `before`.
+   * - Removes the remains of killed processes and removed hosts.
    */
   scanPage(from: SweepCursor | undefined, before: number): Promise<SweepCursor | undefined>
 }
@@ -28,20 +28,20 @@ export interface ExpiredItems {
 /** A text as the sweep of unused texts sees it. Times are milliseconds since the epoch. */
 export interface TextMark {
   digest: string
-  /** When it was last stored; storing a text that exists renews this. */
+  /** When it was last stored. Storing an existing text again renews this. */
   storedAt: number
-  /** When a sweep found no reference to it, or null. */
+  /** When a sweep first found no reference to it, or null. */
   unusedSince: number | null
   /** Changes on each write. */
   revision: number
 }
 
 /**
- * The stored texts, and the removal of unused ones. Every write returns false if the text was
+ * The stored texts and the removal of unused ones. Every write returns false if the text was
  * changed since it was read.
  */
 export interface TextMarks {
-  /** In order of digest, after this one. */
+  /** Returns texts in order of digest, starting after `after`. */
   list(after: string | undefined, limit: number): Promise<TextMark[]>
   markUnused(mark: TextMark, at: number): Promise<boolean>
   markUsed(mark: TextMark, at: number): Promise<boolean>

@@ -15,9 +15,12 @@ export interface RetentionState {
   sweptTo: number
   /** When earlier hours were last swept again. */
   lookedBackAt: number
-  /** The scan of the whole store: where it continues, or when it ended. Absent before the first one. */
+  /**
+   * The scan of the whole store: where it continues or when it ended. Undefined before the first
+   * scan.
+   */
   scan?: { from?: SweepCursor } | { endedAt: number }
-  /** When deployments, texts and runs were last gone through. */
+  /** When deployments, texts and runs were last swept. */
   recordsAt: number
 }
 

@@ -5,7 +5,7 @@ import { isScanDue, scanStore, sweepExpired } from './sweep-expired.ts'
 
 const never = new AbortController().signal
 
-/** Items by the time at which they expire, and sweeps of them at given times. */
+/** A store with items that expire at these times, and a sweep that starts at `now`. */
 function world(expiries: number[], now: number) {
   let items = [...expiries]
   let asked: number[] = []
@@ -91,7 +91,7 @@ test('a sweep that is stopped goes on where it was', async () => {
   expect(items()).toEqual([])
 })
 
-/** Scans of a store of so many pages, one call for each run. */
+/** A store of this many pages. Each call scans once. */
 function scanned(pages: number) {
   let now = start
   let state = firstState({ at: now, owed: 0 })

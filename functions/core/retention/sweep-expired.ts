@@ -4,27 +4,26 @@ import { hourMs, type RetentionState } from './state.ts'
 export type SweepPorts = Needs<'expiredItems' | 'clock'>
 
 /**
- * How long an item must have been expired before it is removed, because the clocks of processes
- * differ. Milliseconds.
+ * Milliseconds after its expiry before an item is removed, because the clocks of processes differ.
  */
 export const expiredFor = hourMs
 /**
- * Items removed between two pauses, which leave the store free for requests, and the length of a
- * pause in milliseconds.
+ * Items removed between two pauses, and the milliseconds of a pause. The pauses leave the store
+ * free for requests.
  */
 const stepMax = 25
 const pause = 50
-/** Items removed in one run; the next run continues. */
+/** Items removed in one run. The next run continues. */
 const runMax = 5_000
 /**
- * How many earlier hours are swept again each time, and once a day: a process with a slow clock
- * writes into past hours.
+ * How many earlier hours are swept again each time, and how many once a day: a process with a slow
+ * clock writes into past hours.
  */
 const again = 2
 const againDaily = 7 * 24
-/** Pages of the scan of the whole store in one run. */
+/** Pages scanned in one run. */
 const pagesMax = 100
-/** How long after the end of a scan the next one begins. Milliseconds. */
+/** Milliseconds between the end of a scan and the start of the next one. */
 const scanEvery = 7 * 24 * hourMs
 
 /**
@@ -76,8 +75,8 @@ export function isScanDue({ scan }: RetentionState, now: number): boolean {
 }
 
 /**
- * Continues the scan of the whole store, or begins the next one, for some pages, and returns how
- * far it came. It repeats, because during an upgrade a process of an earlier version may still
+ * Continues or begins the scan of the whole store, for a limited number of pages, and returns the
+ * new state. Scans repeat, because during an upgrade a process of an earlier version may still
  * write items that are not findable by hour.
  */
 export async function scanStore(

@@ -5,22 +5,24 @@ import type { TextMark } from './ports.ts'
 export type TextPorts = Needs<'textMarks' | 'stacks' | 'deployments' | 'clock'>
 
 const day = 86_400_000
-/** How long a new text may be without a reference: its record is written after it. Milliseconds. */
-export const textGrace = day
 /**
- * How long a text must be without a reference, over two sweeps, before it is removed. Milliseconds.
+ * Milliseconds that a new text may be without a reference: the record that refers to it is written
+ * after it.
  */
+export const textGrace = day
+/** Milliseconds that a text must be without a reference, over two sweeps, before it is removed. */
 export const unusedGrace = day
-/** Texts, and deployments, in a page, and the pause after each. Milliseconds. */
+/** Texts or deployments per page, and the milliseconds of the pause after each page. */
 const pageSize = 100
 const pause = 50
 
 /**
- * Removes texts that no stack and no deployment refers to, and returns how many. The candidates are
- * listed before the references are read; a text that is stored again meanwhile has changed and
- * stays. A text is only marked by the first sweep that finds no reference, and removed by a later
- * one, a day after: a record that was copied from another one while the first sweep read has been
- * seen by then.
+ * Removes texts that no stack and no deployment refers to, and returns how many.
+ *
+ * The candidates are listed before the references are read; a text that is stored again in the
+ * meantime has changed and stays. The first sweep that finds no reference only marks the text. A
+ * later sweep removes it, a day after the mark at the earliest: a record that was copied from
+ * another one while the first sweep was reading is seen by then.
  */
 export async function sweepTexts(ports: TextPorts, signal: AbortSignal): Promise<number> {
   const { textMarks, clock } = ports
@@ -44,7 +46,7 @@ export function decide(
   now: number,
 ): 'keep' | 'use' | 'mark' | 'remove' {
   if (isUsed) return unusedSince === null ? 'keep' : 'use'
-  // A mark in the future is of a clock that was ahead: it is set again.
+  // A mark in the future was set while the clock was ahead, so it is set again.
   if (unusedSince !== null && unusedSince <= now)
     return now - unusedSince >= unusedGrace ? 'remove' : 'keep'
   return now - storedAt >= textGrace ? 'mark' : 'keep'
@@ -64,8 +66,8 @@ async function listCandidates({ textMarks, clock }: TextPorts, signal: AbortSign
 }
 
 /**
- * The digests of every text that a stack or a deployment refers to. Throws when any of it cannot be
- * read.
+ * Returns the digests of every text that a stack or a deployment refers to. Throws if any of them
+ * cannot be read.
  */
 async function readReferences(ports: TextPorts, signal: AbortSignal): Promise<Set<string>> {
   const used = new Set<string>()
@@ -77,7 +79,7 @@ async function readReferences(ports: TextPorts, signal: AbortSignal): Promise<Se
     add(stack.written)
     for await (const deployment of deploymentsOf(stack.id, ports, signal)) add(deployment.files)
   }
-  // Deployments of a stack that is being removed, whose record may be gone already.
+  // A stack that is being removed may have no record any more, but its deployment still runs.
   for (const { files } of await ports.deployments.listRunning()) add(files)
   signal.throwIfAborted()
   return used
@@ -94,8 +96,8 @@ async function* deploymentsOf(stack: string, ports: TextPorts, signal: AbortSign
 }
 
 /**
- * The digests in a set of files. References to files that are no texts have their form behind a
- * semicolon.
+ * Returns the digests in a set of files. A reference to a file that is not a text has its format
+ * after a semicolon.
  */
 export function digestsOf(files: StackFiles | null): string[] {
   if (!files) return []

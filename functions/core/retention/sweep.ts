@@ -14,14 +14,14 @@ export type RetentionPorts = SweepPorts &
   RunPorts &
   Needs<'retentionStates' | 'audit' | 'leases' | 'background' | 'log'>
 
-/** The duration of the lease without renewal. Milliseconds. */
+/** Duration of the lease without renewal. Milliseconds. */
 const held = 10_000
-/** How often deployments, texts and runs are swept. Milliseconds. */
+/** Milliseconds between two sweeps of deployments, texts and runs. */
 const recordsEvery = 12 * 3_600_000
 
 /**
- * Removes expired items and records beyond their retention. One process does so at a time, and the
- * next run continues what is left. Never rejects: failures are logged and retried.
+ * Removes expired items and records beyond their retention. Only one process does so at a time, and
+ * the next run continues where it stops. Never rejects: failures are logged and retried.
  */
 export async function sweepStore(ports: RetentionPorts, signal: AbortSignal): Promise<void> {
   try {

@@ -4,14 +4,14 @@ import { isTrusted, observeClock } from './trusted-clock.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** Whether the clock is believed after it showed these times, one after the other. */
+/** Returns whether the clock is trusted after it showed these times in order. */
 function trustedAfter(times: number[]) {
   let record: ReturnType<typeof observeClock> | undefined
   for (const at of times) record = observeClock(record, at)
   return isTrusted(record!)
 }
 
-/** Times five minutes apart from `from` on, for so long. */
+/** Returns times five minutes apart over the duration `long`, starting at `from`. */
 const steady = (from: number, long: number) =>
   Array.from({ length: long / 300_000 + 1 }, (_, index) => from + index * 300_000)
 

@@ -1,6 +1,6 @@
-/** What is known of the clock by which the sweeps decide. Milliseconds. */
+/** The history of the clock that the sweeps rely on. Milliseconds. */
 export interface ClockRecord {
-  /** The latest time that was seen. */
+  /** The latest time that was observed. */
   at: number
   /** How much longer the clock must run without a jump before anything is removed. */
   owed: number
@@ -9,18 +9,21 @@ export interface ClockRecord {
 const minute = 60_000
 const hour = 60 * minute
 /**
- * A step back by more than this, or forward by more than `gapMax`, is a jump: the clock, or the
- * service, was off.
+ * A larger step back than `backMax`, or forward than `gapMax`, is a jump: the clock was wrong or
+ * the service was off.
  */
 const backMax = 5 * minute
 const gapMax = hour
-/** A gap up to this is a night or a day without the service. */
+/** The longest gap that is a night or a day without the service. */
 const usualGap = 36 * hour
 
-/** A gap beyond this is hardly a service that was off: a clock without its battery, or set by hand. */
+/**
+ * A longer gap hardly means that the service was off. More likely the clock lost its battery or was
+ * set by hand.
+ */
 const longGap = 31 * 24 * hour
 
-/** How long the clock must run on after a jump before it is believed. */
+/** Returns the milliseconds that the clock must run without a jump before it is trusted again. */
 function owedAfter(step: number): number {
   if (step > longGap) return 72 * hour
   return step > usualGap ? 6 * hour : hour
@@ -28,9 +31,13 @@ function owedAfter(step: number): number {
 
 /**
  * Returns the record after the clock showed `now`. A clock that jumps ahead makes everything look
- * expired: nothing is removed until it has run on for an hour, for six hours after a jump of more
- * than a day and a half, or for three days after one of more than a month, so that a wrong time that
- * is corrected does no harm. A restart after a pause looks the same and waits the same time.
+ * expired, so nothing is removed until it has run without a jump for
+ * - an hour,
+ * - six hours after a jump of more than 36 hours,
+ * - three days after a jump of more than 31 days.
+ *
+ * This leaves time to correct a wrong clock. A restart after a pause looks the same and waits the
+ * same time.
  */
 export function observeClock(record: ClockRecord | undefined, now: number): ClockRecord {
   if (!record) return { at: now, owed: 0 }
@@ -41,5 +48,5 @@ export function observeClock(record: ClockRecord | undefined, now: number): Cloc
   return { at: now, owed: Math.max(0, record.owed - Math.max(0, step)) }
 }
 
-/** Whether what the clock shows may decide what is removed. */
+/** Returns whether removals may rely on the clock. */
 export const isTrusted = ({ owed }: ClockRecord): boolean => owed <= 0

@@ -1,21 +1,26 @@
 import type { StoredKey } from '../keys.ts'
 
-/** The keys of the secrets at rest, and what is encrypted with them. */
+/** The keys of the secrets at rest, and the values encrypted with them. */
 export interface Secrets {
-  /** The one that encrypts what is new comes first. */
+  /** Returns the keys, the current one first. New values are encrypted with that. */
   keys(): Promise<StoredKey[]>
-  /** Makes a key that encrypts what is new, here from now on and in every process that shares the keys within a second. */
+  /**
+   * Creates a key and makes it the current one: at once in this process, within a second in every
+   * process that shares the keys.
+   */
   addKey(): Promise<StoredKey>
-  /** Forgets a key; what is encrypted with it is lost. */
+  /** Deletes a key. Values encrypted with it are lost. */
   dropKey(id: string): Promise<void>
-  /** How many stored values are encrypted with each key, by its id. Reads all of the store. */
+  /** Returns the number of stored values by the ID of their key. Reads the whole store. */
   count(): Promise<Record<string, number>>
   /**
-   * Encrypts every value that is under another key with the newest one, a value at a time, until the signal is aborted. Gives
-   * how many there were. One that somebody changes meanwhile is left to him.
+   * Re-encrypts every value that is under an older key with the newest one, value by value, until
+   * the signal is aborted. Returns how many. Skips values that are changed at the same time.
    */
   reencrypt(signal: AbortSignal): Promise<number>
-  /** The key with which all values were encrypted when they were last looked at, or nothing. */
+  /**
+   * Returns the ID of the key that every value was encrypted with at the last check, or undefined.
+   */
   settledOn(): Promise<string | undefined>
   settle(key: string | null): Promise<void>
 }

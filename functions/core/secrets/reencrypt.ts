@@ -6,13 +6,16 @@ type ReencryptPorts = Needs<
   'secrets' | 'leases' | 'clock' | 'background' | 'audit' | 'random' | 'log'
 >
 
-/** How old a key is before older values follow it: by then every process uses it, and has written what it had begun. */
+/**
+ * Milliseconds before older values are re-encrypted with a new key. By then every process uses the
+ * new key and has finished the writes it had started.
+ */
 const keyAge = 5000
 const held = 10_000
 
 /**
- * Encrypts what is under older keys with the newest, when there is something left to do and nobody does it. What a process
- * that dies leaves undone the next one does.
+ * Re-encrypts values under older keys with the newest one, if any are left and no other process is
+ * doing so. If a process dies, the next one continues.
  */
 export async function reencryptSecrets(ports: ReencryptPorts): Promise<void> {
   const { secrets, leases, clock, background } = ports

@@ -15,9 +15,12 @@ import { decidesRoles, exists, noRole, roleOf } from './role.ts'
 type Ports = Needs<'accounts' | 'roles' | 'sessions' | 'leases' | 'background' | 'random' | 'clock'>
 
 /**
- * The account of an identity, with the role that its provider gives it now. It is found by issuer and subject alone:
- * names and addresses are claims that people choose. One is made when there is none and the provider gives a role. Throws
- * a `Failure` 403 when nobody is let in, 409 when the name is another's or the last admin would be lost.
+ * Returns the account of an identity, with the role that its provider grants now. Accounts are
+ * found only by issuer and subject, because users can choose their names and email addresses.
+ * Creates the account if there is none and the provider grants a role.
+ *
+ * @throws 403 if the account is disabled or the provider grants no role
+ * @throws 409 if the user name belongs to another account or the last admin would be lost
  */
 export async function accountOf(
   identity: ExternalIdentity,
@@ -31,7 +34,7 @@ export async function accountOf(
     if (role === undefined) throw forbidden(`${provider.name} gives you no role here`)
     const made = await create(identity, role, ports)
     if (made) return made
-    // Another sign-in of the same person may be making it just now.
+    // Another sign-in of the same user may be creating the account.
     await ports.clock.sleep(50)
   }
   throw broken('the service is overloaded: try again in a moment')
@@ -49,7 +52,7 @@ async function create({ issuer, subject, claims }: ExternalIdentity, role: strin
   return undefined
 }
 
-/** A role of one's own could go while somebody gets it. */
+/** A custom role may be deleted while it is being assigned, so it is checked under the lock. */
 function createWith(account: Account, ports: Ports): Promise<boolean> {
   if (isBuiltin(account.role)) return ports.accounts.create(account)
   return oneAtATime(ports, async (stillOurs) => {
@@ -89,7 +92,11 @@ const changeRole = (id: string, role: string, ports: Ports) =>
     }),
   )
 
-/** The first of what people are called that is a name here; the subject is one for sure, but for its length. */
+/**
+ * Returns the first claim that is a valid user name here. The subject is the last resort.
+ *
+ * @throws 403 if none of them is valid
+ */
 function usernameOf(claims: ExternalIdentity['claims'], subject: string): string {
   const candidates = [claims.preferred_username, emailOf(claims), subject]
   for (const candidate of candidates) {
@@ -99,7 +106,7 @@ function usernameOf(claims: ExternalIdentity['claims'], subject: string): string
   throw forbidden('the provider calls you by no name that can be one here')
 }
 
-/** An address that the provider does not know to be wrong. */
+/** Returns the email address, or null if the provider says that it is not verified. */
 function emailOf({ email, email_verified: verified }: ExternalIdentity['claims']): string | null {
   return verified !== false && z.email().max(254).safeParse(email).success
     ? (email as string)

@@ -1,22 +1,27 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** How long a person has to sign in at the provider, and a starter to come for the result. Milliseconds. */
+/**
+ * Milliseconds that a user has to sign in at the provider, and then a client to collect the result.
+ */
 export const askedTime = 10 * 60_000
 export const answeredTime = 60_000
 
 const sha256 = (text: string) => createHash('sha256').update(text)
 
-/** What is kept of a text that is good once. */
+/** Returns the hash under which a one-time text is stored. */
 export const hashOf = (text: string): string => sha256(text).digest('hex')
 
-/** A text of 32 random bytes that names its kind: a state is never taken for a code. */
+/** One-time texts of 32 random bytes. The prefixes keep a state from being accepted as a code. */
 export const makeState = (random: Uint8Array) => `css_${base64url(random)}`
 export const makeCode = (random: Uint8Array) => `csc_${base64url(random)}`
 
-/** 32 random bytes as text. */
+/** Encodes random bytes in base64url. */
 export const base64url = (random: Uint8Array): string => Buffer.from(random).toString('base64url')
 
-/** True when the verifier is what the challenge was made of (RFC 7636, section 4.6), or neither was given. */
+/**
+ * Returns true if the challenge was made from the verifier (RFC 7636, section 4.6), or if neither
+ * was given.
+ */
 export function fits(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null || verifier === undefined)
     return challenge === null && verifier === undefined

@@ -1,26 +1,38 @@
 import type { Collection } from '../collection.ts'
 import type { ExternalIdentity, IdentityProvider, SignInStep } from './provider.ts'
 
-/** The identity providers that administrators set up, encrypted at rest. */
+/** The configured identity providers, encrypted at rest. */
 export type IdentityProviders = Collection<IdentityProvider>
 
-/** What a sign-in at a provider is made of, and remembered of it until the answer comes. */
+/** The secrets of one sign-in, stored until the provider redirects back. */
 export interface Challenge {
   state: string
   nonce: string
-  /** Of PKCE (RFC 7636): it stays here until the provider's code is redeemed. */
+  /**
+   * The PKCE verifier (RFC 7636). It stays in the service until the provider's code is redeemed.
+   */
   codeVerifier: string
-  /** Where the provider sends the browser back to. */
+  /** The URL that the provider redirects the browser to. */
   callbackUrl: string
 }
 
-/** Talks OpenID Connect: the code flow with PKCE, state and nonce (OpenID Connect Core, section 3.1; RFC 9700). */
+/**
+ * An OpenID Connect client: the code flow with PKCE, state and nonce (OpenID Connect Core, section
+ * 3.1; RFC 9700).
+ */
 export interface OpenId {
-  /** Where to send the browser. Throws a `Failure` 500 when the provider does not answer as it should. */
+  /**
+   * Returns the URL to send the browser to.
+   *
+   * @throws 500 if the provider does not respond as expected
+   */
   authorizationUrl(provider: IdentityProvider, challenge: Challenge): Promise<string>
   /**
-   * Who signed in, by the parameters of the provider's answer. Throws a `Failure` 401 unless answer and ID token are those
-   * that the challenge asked for, signed by the provider and for this client; 500 when the provider does not answer.
+   * Exchanges the parameters of the provider's redirect for the identity of the user.
+   *
+   * @throws 401 unless response and ID token match the challenge, are signed by the provider and
+   * are issued to this client
+   * @throws 500 if the provider does not respond
    */
   redeem(
     provider: IdentityProvider,
@@ -29,9 +41,12 @@ export interface OpenId {
   ): Promise<ExternalIdentity>
 }
 
-/** Steps of sign-ins under way, by the SHA-256, hex, of the text that leads to each. */
+/** The steps of sign-ins in progress, by the SHA-256 (hex) of their one-time text. */
 export interface SignInSteps {
   create(hash: string, step: SignInStep, expiresAt: number): Promise<void>
-  /** The step, for exactly one of all who ask: it is removed by that. Nothing when it is over. */
+  /**
+   * Removes and returns a step, so that only one of several concurrent calls gets it. Returns
+   * undefined if it is used or expired.
+   */
   use(hash: string): Promise<SignInStep | undefined>
 }

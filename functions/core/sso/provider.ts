@@ -1,30 +1,36 @@
-/** An identity provider that people can sign in with: OpenID Connect. */
+/** An OpenID Connect identity provider that users can sign in with. */
 export interface IdentityProvider {
-  /** Part of its callback's address. */
+  /** Part of the callback URL. */
   id: string
   name: string
-  /** HTTPS, or plain HTTP to this machine. */
+  /** HTTPS, or plain HTTP on this machine. */
   issuerUrl: string
   clientId: string
   clientSecret: string
   scopes: string[]
-  /** The claim that `roleMap` looks at; a dot leads into an object. */
+  /** The claim that `roleMap` applies to. A dot separates the keys of nested objects. */
   roleClaim: string | null
-  /** Values of the claim → roles. */
+  /** Role by claim value. */
   roleMap: Record<string, string>
-  /** The role of those whom `roleMap` gives none; null lets them not in. */
+  /** The role of users without a match in `roleMap`; with null they are refused. */
   defaultRole: string | null
   createdAt: number
 }
 
-/** Whom a provider vouches for. Issuer and subject together are the identity; every other claim is only about it. */
+/**
+ * A user as the provider identifies them. Issuer and subject together are the identity; all other
+ * claims are only attributes.
+ */
 export interface ExternalIdentity {
   issuer: string
   subject: string
   claims: Readonly<Record<string, unknown>>
 }
 
-/** What is remembered of a sign-in between its requests: until the provider answers, then until the starter comes for it. */
+/**
+ * The stored state of a sign-in between its requests: first until the provider redirects back, then
+ * until the client collects the result.
+ */
 export type SignInStep =
   | {
       kind: 'asked'
@@ -33,9 +39,9 @@ export type SignInStep =
       codeVerifier: string
       callbackUrl: string
       redirectUri: string
-      /** SHA-256, base64url, of what only the starter knows. */
+      /** SHA-256 (base64url) of a verifier that only the client knows; null if it sent none. */
       challenge: string | null
-      /** Refusals are told at the redirect, too. */
+      /** Whether errors are reported to `redirectUri` too. */
       tellsErrors: boolean
     }
   | { kind: 'answered'; providerId: string; accountId: string; challenge: string | null }

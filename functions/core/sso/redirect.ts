@@ -2,9 +2,11 @@ import { conflict, invalid } from '../errors.ts'
 import type { Site } from '../runtime.ts'
 
 /**
- * The address of the service as the browser knows it, without a slash at its end: the configured one, else that of the
- * request's Host header where it names this machine. Throws a `Failure` 409 when there is neither: anybody can write a
- * Host header.
+ * Returns the address of the service as browsers reach it, without a trailing slash: the configured
+ * one, otherwise the Host header if it names this machine. Other Host headers are not used, because
+ * any client can forge them.
+ *
+ * @throws 409 if there is neither
  */
 export function ownAddress({ baseUrl }: Site, host: string | undefined): string {
   if (baseUrl !== null) return baseUrl
@@ -15,8 +17,10 @@ export function ownAddress({ baseUrl }: Site, host: string | undefined): string 
 }
 
 /**
- * An address that a sign-in may end at, in its normal form: a page of the service itself, or a port of the person's own
- * machine where a client waits (RFC 8252, section 7.3). Throws a `Failure` 400 for any other.
+ * Returns the normal form of a URL that a sign-in may redirect to: a page of the service, or a port
+ * on the user's own machine where a client waits (RFC 8252, section 7.3).
+ *
+ * @throws 400 for any other URL
  */
 export function allowedRedirect(text: string, own: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -25,7 +29,7 @@ export function allowedRedirect(text: string, own: string): string {
   return url.href
 }
 
-/** The address with these parameters instead of its own of those names. */
+/** Sets query parameters of a URL and replaces existing ones of the same name. */
 export function withQuery(address: string, parameters: Record<string, string>): string {
   const url = new URL(address)
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
@@ -35,7 +39,10 @@ export function withQuery(address: string, parameters: Record<string, string>): 
 const isLoopback = ({ protocol, hostname, port }: URL) =>
   protocol === 'http:' && port !== '' && (hostname === '127.0.0.1' || hostname === '[::1]')
 
-/** Steps of a sign-in are no pages, and no page has a name that needs encoding. */
+/**
+ * Returns whether a URL is a page of the service. The endpoints of the sign-in are not pages, and
+ * no page has a name that needs encoding.
+ */
 function isOwn(url: URL, own: URL): boolean {
   const root = own.pathname.replace(/\/$/, '')
   if (url.origin !== own.origin || !`${url.pathname}/`.startsWith(`${root}/`)) return false

@@ -4,24 +4,33 @@ import type { IdentityProvider } from './provider.ts'
 
 type Mapping = Pick<IdentityProvider, 'roleClaim' | 'roleMap' | 'defaultRole'>
 
-/** The role of an account whose provider gives it none any more: no role can have this name, so it allows nothing. */
+/**
+ * The role of an account whose provider no longer grants one. No real role can have this name, so
+ * it permits nothing.
+ */
 export const noRole = '(none)'
 
-/** Whoever may do one of these can make himself an admin: such a role is given by a map alone. */
+/**
+ * With any of these permissions users can make themselves admin. Roles that have one are granted
+ * only through the map.
+ */
 const administrative = ['users:manage', 'roles:manage', 'settings:manage']
 
-/** True for a role that a provider may give to everybody, as it is now. */
+/**
+ * Returns whether a provider may grant a role to all its users, by the role's current permissions.
+ */
 export async function isFitForAll(role: string, ports: Needs<'roles'>): Promise<boolean> {
   const allowed = await permissionsOf(role, ports)
   return !administrative.some((permission) => allowed.has(permission))
 }
 
-/** True when the provider decides about the roles of its people at each sign-in. */
+/** Returns whether the provider sets the role of its users at each sign-in. */
 export const decidesRoles = ({ roleMap }: Mapping): boolean => Object.keys(roleMap).length > 0
 
 /**
- * The role that a provider gives to somebody with these claims: of those that the map has for him and that exist the one
- * that may do most, else the default one. Nothing when there is none, or the default one may administer.
+ * Returns the role that a provider grants for these claims: among the existing roles that the map
+ * yields, the one with the most permissions, otherwise the default role. Returns undefined if there
+ * is none, or if the default role has administrative permissions.
  */
 export async function roleOf(
   mapping: Mapping,
@@ -42,11 +51,11 @@ export async function roleOf(
   return (await isFitForAll(role, ports)) ? role : undefined
 }
 
-/** True for a role that is there now. */
+/** Returns whether a role exists. */
 export const exists = async (role: string, { roles }: Needs<'roles'>): Promise<boolean> =>
   isBuiltin(role) || (await roles.find(role)) !== undefined
 
-/** True when a provider may give that role to somebody. */
+/** Returns whether a provider may grant a role to any user. */
 export const gives = ({ roleMap, defaultRole }: Mapping, role: string): boolean =>
   defaultRole === role || Object.values(roleMap).includes(role)
 

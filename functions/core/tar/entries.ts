@@ -2,15 +2,17 @@ import { extract, type Header } from 'tar-stream'
 import { Failure, unprocessable } from '../errors.ts'
 import { feed } from './feed.ts'
 
-/** An entry of an archive. `content` has to be read before the next entry is asked for. */
+/** An entry of an archive. Read `content` to its end before you ask for the next entry. */
 export interface TarEntry {
   header: Header
   content: AsyncIterable<Uint8Array>
 }
 
 /**
- * The entries of a tar archive in their order; little of it is in memory at a time. Whatever the chunks throw is thrown here
- * as it is. Throws a `Failure` 422 for an archive that is damaged or was cut off.
+ * Yields the entries of a tar archive in order, in bounded memory. Errors of `chunks` are rethrown
+ * unchanged.
+ *
+ * @throws 422 if the archive is damaged or truncated
  */
 export async function* tarEntries(chunks: AsyncIterable<Uint8Array>): AsyncIterable<TarEntry> {
   const archive = extract()
@@ -18,7 +20,7 @@ export async function* tarEntries(chunks: AsyncIterable<Uint8Array>): AsyncItera
     () => undefined,
     (error: unknown) => ({ error }),
   )
-  /** What went wrong at first: streams tell each other of it in words of their own. */
+  /** Returns the first cause: the streams replace it with errors of their own. */
   const reason = async (error: unknown) => {
     archive.destroy()
     const source = await feeding

@@ -1,6 +1,6 @@
 import type { Extract } from 'tar-stream'
 
-/** Writes everything into a stream and ends it; a stream that is destroyed meanwhile ends the writing. */
+/** Writes all chunks into a stream and ends it. Stops early if the stream is destroyed. */
 export async function feed(stream: Extract, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   let gone = false
   const closed = new Promise<void>((resolve) => {
@@ -21,7 +21,7 @@ export async function feed(stream: Extract, chunks: AsyncIterable<Uint8Array>): 
   }
 }
 
-/** Resolves when a stream that was full takes more. */
+/** Resolves when a full stream accepts data again. */
 export const drained = (stream: { once(event: 'drain', listener: () => void): unknown }) =>
   new Promise<void>((resolve) => {
     stream.once('drain', resolve)

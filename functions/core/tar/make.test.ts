@@ -18,7 +18,7 @@ const file = (path: string, content: string) => ({
   ...{ path, content: Buffer.from(content), mode: 0o644 },
 })
 
-/** Sets the sum of a header that was changed. */
+/** Writes the checksum of a header that was changed. */
 function sum(header: Uint8Array) {
   header.fill(32, 148, 156)
   const total = header.subarray(0, 512).reduce((all, byte) => all + byte, 0)

@@ -1,25 +1,26 @@
 import { pack } from 'tar-stream'
 
-/** A regular file as an archive holds it. `path` is relative to where the archive is unpacked. */
+/** A regular file of an archive. `path` is relative to the directory it is unpacked in. */
 export interface ArchiveFile {
   path: string
   content: Uint8Array
   mode: number
   uid?: number
   gid?: number
-  /** Seconds since the epoch, with a fraction; now unless given. */
+  /** Modification time in seconds since the epoch, with a fraction; now by default. */
   changed?: string
-  /**
-   * The time in the plain header; now by default. With a fixed time the archive is reproducible.
-   */
+  /** The time in the plain header; now by default. A fixed time makes the archive reproducible. */
   modified?: Date
 }
 
-/** The files as one tar archive, of root unless said otherwise. Directories are left out: existing ones keep their mode. */
+/**
+ * Packs files into one tar archive, owned by root by default. There are no entries for directories,
+ * so existing directories keep their mode.
+ */
 export async function tarOf(files: readonly ArchiveFile[]): Promise<Buffer> {
   const archive = pack()
   for (const { path, content, mode, uid = 0, gid = 0, changed, modified } of files) {
-    // The plain header, which has the time of now, has no place for a fraction of a second.
+    // The plain header has no room for fractions of a second.
     const time = changed !== undefined && { pax: { mtime: changed } }
     archive.entry({ name: path, mode, uid, gid, mtime: modified, ...time }, Buffer.from(content))
   }
@@ -29,10 +30,10 @@ export async function tarOf(files: readonly ArchiveFile[]): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** What ends a tar archive: two blocks of zeros. */
+/** A tar archive ends with two blocks of zeros. */
 const endBytes = 1024
 
-/** The same without the archive's end: another archive may follow. */
+/** Returns the same archive without its end marker, so that another archive can follow. */
 export async function beginTar(files: readonly ArchiveFile[]): Promise<Buffer> {
   const whole = await tarOf(files)
   return whole.subarray(0, whole.length - endBytes)

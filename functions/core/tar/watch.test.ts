@@ -51,7 +51,7 @@ test.each(['gnu', 'pax', 'ustar'])('archives of the program tar are counted: %s'
 test('sizes of more than eight gigabytes are read, in base 256 and from pax headers', async () => {
   const size = 9 * 1024 ** 3
   for (const format of ['gnu', 'pax']) {
-    // The head is what tar writes; the content is passed by without being made.
+    // GNU tar writes the headers. The content is only simulated, with zeros.
     const script = `truncate -s ${size} big && tar -c --format=${format} big 2>/dev/null | head -c 4096`
     const directory = mkdtempSync('/tmp/tar-files-')
     try {

@@ -1,18 +1,23 @@
 import type { Bytes } from '../backups/ports.ts'
 import { unprocessable } from '../errors.ts'
 
-/** A tar archive that passes by. Its headers are looked at, nothing is kept. */
+/** A tar archive that passes through. Only its headers are examined and nothing is stored. */
 export interface TarWatch {
-  /** The same bytes. Throws a `Failure` 422 when they are no tar archive, and `TarCut` when they end before it does. */
+  /**
+   * Yields the same bytes.
+   *
+   * @throws 422 if they are not a tar archive
+   * @throws `TarCut` if they end before the archive does
+   */
   stream: Bytes
-  /** Regular files that have passed. */
+  /** Returns the number of regular files that have passed so far. */
   files(): number
 }
 
-/** An archive that is not whole. */
+/** The archive is truncated. */
 export class TarCut extends Error {}
 
-/** Watches an archive go by: whether it is whole, and how many files it has. */
+/** Passes an archive through, checks that it is complete and counts its files. */
 export function watchTar(source: Bytes): TarWatch {
   const walk = tarFiles()
   async function* stream() {
@@ -25,23 +30,27 @@ export function watchTar(source: Bytes): TarWatch {
   return { stream: stream(), files: () => walk.files() }
 }
 
-/** Walks through a tar archive as its bytes come by, and counts. */
+/** A parser that follows a tar archive and counts its files. */
 export interface TarFiles {
-  /** Looks at the next bytes. Throws a `Failure` 422 when they are no tar archive. */
+  /**
+   * Parses the next bytes.
+   *
+   * @throws 422 if they are not part of a tar archive
+   */
   see(chunk: Uint8Array): void
-  /** True once the archive's own end has come. */
+  /** Returns true once the end marker of the archive was read. */
   ended(): boolean
-  /** How many regular files there were. */
+  /** Returns the number of regular files so far. */
   files(): number
 }
 
 const block = 512
-/** More than any path and any attributes that a file system lets a file have. */
+/** More than any path and all attributes of a file can need. */
 const paxBytesMax = 1024 * 1024
 
 /**
- * Nothing of the content is kept: only headers are looked at, of 512 bytes each (POSIX pax, ustar, and the ones of GNU tar). The
- * size of a file of 8 GiB and more stands in base 256 or in the pax header before it.
+ * Returns a parser that examines only headers of 512 bytes (POSIX pax, ustar and GNU tar) and
+ * stores no content. Sizes of 8 GiB and more are in base 256 or in a preceding pax header.
  */
 export function tarFiles(): TarFiles {
   const header = new Uint8Array(block)
@@ -107,19 +116,23 @@ export function tarFiles(): TarFiles {
   }
 }
 
-/** Links, devices and directories: whatever size they say, no content follows. */
+/** Links, devices and directories: no content follows, whatever their size field says. */
 const headersOnly = new Set(['1', '2', '3', '4', '5', '6'])
 
 const padded = (size: number) => Math.ceil(size / block) * block
 
-/** The sum of a header's bytes, as if those of the sum itself were blanks. */
+/**
+ * Checks the sum of the header's bytes, which counts the checksum field itself as spaces.
+ *
+ * @throws 422 if it differs
+ */
 function checkSum(header: Uint8Array): void {
   let sum = 0
   for (let at = 0; at < block; at++) sum += at >= 148 && at < 156 ? 32 : header[at]!
   if (sum !== readNumber(header, 148, 8)) throw notTar()
 }
 
-/** A number in octal digits, or in base 256 where the first bit is set. */
+/** Reads a number in octal digits, or in base 256 if the first bit is set. */
 function readNumber(header: Uint8Array, at: number, length: number): number {
   const field = header.subarray(at, at + length)
   let number = 0
@@ -136,7 +149,7 @@ function readNumber(header: Uint8Array, at: number, length: number): number {
   return number
 }
 
-/** The `size` of a pax header: records of `<length> <key>=<value>\n`. */
+/** Returns the `size` of a pax header, which consists of records `<length> <key>=<value>\n`. */
 function sizeIn(bytes: Uint8Array): number | undefined {
   const text = new TextDecoder('latin1').decode(bytes)
   let size: number | undefined
