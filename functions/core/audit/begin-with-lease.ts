@@ -2,8 +2,8 @@ import type { Lease, Leases } from '../leases.ts'
 import type { Needs } from '../ports.ts'
 
 /**
- * The same ports, on which a lease is had once `begin` is done: both go on at the same time. When `begin` fails, a lease that
- * was had is given back and the taking fails with it.
+ * Returns ports with which a lease is acquired only once `begin` is done too. Both run in parallel.
+ * If `begin` fails, an acquired lease is released and acquiring it fails with the same error.
  */
 export function beginningWithLease<P extends object>(ports: P, begin: () => Promise<void>): P {
   const { leases } = ports as Partial<Needs<'leases'>>

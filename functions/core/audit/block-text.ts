@@ -3,23 +3,29 @@ import type { StoredBlock } from './ports.ts'
 
 const digits = 16
 
-/** Where the block stands whose first row has this number: positions sort as the numbers do. */
+/**
+ * Returns the position of the block whose first row has this number. Positions sort like the
+ * numbers.
+ */
 export const positionOf = (seq: number) => String(seq).padStart(digits, '0')
 
-/** The number of the first row of the block at a position, or nothing when no block of ours can stand there. */
+/**
+ * Returns the number of the first row of the block at a position, or undefined if the position is
+ * not one of ours.
+ */
 export function numberAt(position: string): number | undefined {
   const number = Number(position)
   const isOurs = /^\d{16}$/.test(position) && Number.isSafeInteger(number) && number > 0
   return isOurs ? number : undefined
 }
 
-/** A block as it is kept. */
+/** Returns a block in its stored form. */
 export const storedBlock = (block: AuditBlock): StoredBlock => ({
   position: positionOf(block.links[0]!.seq),
   text: JSON.stringify(block),
 })
 
-/** The block that a text holds; nothing when somebody made something else of it. */
+/** Returns the block in a stored text, or undefined if the text was tampered with. */
 export function readBlock({ text }: StoredBlock): AuditBlock | undefined {
   try {
     const block = JSON.parse(text) as AuditBlock

@@ -2,34 +2,34 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type KeyRing, keyOf } from '../keys.ts'
 import type { AuditRow } from './row.ts'
 
-/** A row in its place: `mac` is over the row, its number and the `mac` of the row before. */
+/** A row in the chain. `mac` covers the row, its number and the `mac` of the previous row. */
 export interface AuditLink {
   seq: number
   prev: string
   mac: string
-  /** The latest time of any row up to this one: clocks go backwards, this does not. */
+  /** The latest time of all rows up to this one. Unlike a clock it never goes back. */
   latest: number
   row: AuditRow
 }
 
-/** Rows that were written together, of consecutive numbers. */
+/** Rows with consecutive numbers that were written together. */
 export interface AuditBlock {
-  /** The id of the key that its links were made with. */
+  /** The ID of the key that signed the links. */
   key: string
   links: AuditLink[]
 }
 
-/** The end of the chain: what the next row is linked to. */
+/** The end of the chain, which the next row links to. */
 export interface AuditHead {
   seq: number
   mac: string
   latest: number
 }
 
-/** The end of a chain that has no row yet. */
+/** The end of an empty chain. */
 export const chainStart: AuditHead = { seq: 0, mac: '', latest: 0 }
 
-/** Links rows to the end of the chain, in their order. */
+/** Links rows to the end of the chain, in order. */
 export function linkRows(
   rows: readonly AuditRow[],
   head: AuditHead,
@@ -47,10 +47,10 @@ export function linkRows(
   return { block: { key, links }, head: end }
 }
 
-/** The end of a chain whose newest row is this one. */
+/** Returns the end of a chain whose newest row is `link`. */
 export const headOf = ({ seq, mac, latest }: AuditLink): AuditHead => ({ seq, mac, latest })
 
-/** Whether a row is, in its place, as somebody with the key wrote it. */
+/** Returns whether a row, at its number, was signed with the key and not changed since. */
 export function isGenuine(link: AuditLink, key: Uint8Array | undefined): boolean {
   if (!key || typeof link?.mac !== 'string') return false
   const [given, right] = [Buffer.from(link.mac), Buffer.from(macOf(link, key))]

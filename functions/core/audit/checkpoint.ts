@@ -4,7 +4,7 @@ import { type KeyRing, keyOf } from '../keys.ts'
 import type { AuditHead } from './chain.ts'
 
 /**
- * Where the chain begins after older rows were removed: the last removed row, signed with the audit
+ * The start of the chain after older rows were removed: the last removed row, signed with the audit
  * key.
  */
 export interface AuditCheckpoint extends AuditHead {
@@ -19,7 +19,7 @@ export function signCheckpoint(checkpoint: AuditCheckpoint, ring: KeyRing): stri
   return JSON.stringify({ seq, mac, latest, at, key: ring.current, signature })
 }
 
-/** Returns the checkpoint that a text holds; undefined unless the service signed it. */
+/** Returns the checkpoint in a stored text, or undefined unless the service signed it. */
 export function readCheckpoint(
   text: string | undefined,
   ring: KeyRing,

@@ -6,7 +6,7 @@ import { type AuditHead, chainStart, headOf, linkRows } from './chain.ts'
 import type { AuditAnchor, AuditBlocks } from './ports.ts'
 import type { AuditRow } from './row.ts'
 
-/** What a chain is written with. */
+/** The parts of a chain. */
 export interface LedgerParts {
   blocks: AuditBlocks
   keys: KeyRing
@@ -15,9 +15,9 @@ export interface LedgerParts {
 
 type LedgerPorts = Needs<'clock' | 'random' | 'log'>
 
-/** Rows of one block: an item ends at 400 KB, and a row at 3. */
+/** Rows per block. An item of the store is at most 400 KB, a row 3 KB. */
 export const blockRowsMax = 100
-/** How often another process may be faster before the rows are given up. */
+/** How often other processes may write first before the write fails. */
 const triesMax = 60
 
 interface Waiting {
@@ -27,9 +27,10 @@ interface Waiting {
 }
 
 /**
- * Writes rows at the end of the one chain that all processes share. A block of rows is put where the next number says, if
- * nothing stands there: so the chain never forks. While a block is being written others wait for the next and go together,
- * so that however many change something at once, none waits for more than two writes of its own process.
+ * Returns a function that appends a row to the one chain that all processes share. A block is
+ * stored at the position of its first number, only if that position is free, so the chain never
+ * forks. While a block is being written, further rows wait and go into the next block together.
+ * However many changes run at once, each waits for at most two writes of its own process.
  */
 export function ledgerWriter(parts: LedgerParts, ports: LedgerPorts) {
   const waiting: Waiting[] = []
@@ -40,7 +41,8 @@ export function ledgerWriter(parts: LedgerParts, ports: LedgerPorts) {
     for (let tries = 0; tries < triesMax; tries += 1) {
       head ??= await findEnd(parts, ports)
       const known = await parts.anchor.read()
-      // Others wrote meanwhile. If what they wrote is gone, nothing is put in its place.
+      // Other processes wrote in the meantime. If their rows are gone, their numbers are not
+      // reused.
       if (known && known.head.seq > head.seq) head = await catchUp(head, parts, ports)
       const { block, head: next } = linkRows(rows, head, parts.keys)
       if (await parts.blocks.put(storedBlock(block))) {
@@ -60,7 +62,7 @@ export function ledgerWriter(parts: LedgerParts, ports: LedgerPorts) {
         await write(batch.map(({ row }) => row))
         for (const one of batch) one.resolve()
       } catch (error) {
-        // It may have been written all the same: the end is looked for anew.
+        // The block may have been written all the same, so the end must be read again.
         head = undefined
         for (const one of batch) one.reject(error)
       }
@@ -77,8 +79,8 @@ export function ledgerWriter(parts: LedgerParts, ports: LedgerPorts) {
 }
 
 /**
- * The end of the chain. When the store ends before what is known here, rows were removed: the chain goes on after them, so
- * that their numbers stay missing.
+ * Returns the end of the chain. If the store ends before the newest row known here, rows were
+ * removed. The chain then continues after them, so that their numbers stay missing.
  */
 async function findEnd({ blocks, anchor }: LedgerParts, { log }: LedgerPorts): Promise<AuditHead> {
   const known = (await anchor.read())?.head ?? chainStart
@@ -93,13 +95,16 @@ async function newestOf(blocks: AuditBlocks): Promise<AuditHead> {
     const position = numberAt(stored.position)
     if (position === undefined) continue
     const last = readBlock(stored)?.links.at(-1)
-    // What somebody spoilt cannot be followed, and is not written over.
+    // A damaged block cannot be continued, and it is not overwritten.
     return last && last.seq >= position ? headOf(last) : { seq: position, mac: '', latest: 0 }
   }
   return chainStart
 }
 
-/** The end of the chain after others wrote. What they wrote must follow on what was read or written here. */
+/**
+ * Returns the end of the chain after other processes wrote. Their rows must link to the last row
+ * that was read or written here.
+ */
 async function catchUp(head: AuditHead, parts: LedgerParts, ports: LedgerPorts) {
   let end = head
   for await (const stored of parts.blocks.after(positionOf(head.seq))) {

@@ -8,10 +8,10 @@ import { type AuditQuery, type AuditRow, isAsked } from './row.ts'
 import { removeTrimmed, trimChain } from './trim.ts'
 import { chainCheck } from './verdict.ts'
 
-/** How many rows a list looks at before it says that there are more. */
+/** Rows that a list reads before it stops and reports that there are more. */
 const lookedAtMax = 20_000
 
-/** The audit rows as one chain over blocks that are kept somewhere. */
+/** Opens the audit trail as one chain over stored blocks. */
 export function openAudit(parts: LedgerParts, ports: Needs<'clock' | 'random' | 'log'>): Audit {
   const append = ledgerWriter(parts, ports)
   const refusals = gatherRefusals(append, ports)
@@ -25,7 +25,7 @@ export function openAudit(parts: LedgerParts, ports: Needs<'clock' | 'random' | 
     list: (query) => list(parts.blocks, query),
     after: (seq) => (seq === undefined ? newest(parts.blocks) : after(parts.blocks, seq)),
     async verify() {
-      // Before the rows: one that is written meanwhile is no row too many.
+      // Read before the rows, so that a row written in the meantime does not count as an extra one.
       const known = await parts.anchor.read()
       const start = readCheckpoint(await parts.blocks.readCheckpoint(), parts.keys)
       const check = chainCheck(parts.keys, known, start)
@@ -45,8 +45,8 @@ async function exportAfter(blocks: AuditBlocks, seq: number, before: number, lim
     const block = readBlock(stored)
     for (const link of block?.links ?? []) {
       if (link.seq <= seq) continue
-      // A row counts as old as the latest row before it: a clock that was set back must not leave
-      // out rows.
+      // A row counts as old as the latest row before it, so that a clock that was set back does not
+      // leave out rows.
       if (link.latest >= before || rows.length === limit) return rows
       rows.push({ ...link, key: block!.key })
     }
@@ -54,10 +54,12 @@ async function exportAfter(blocks: AuditBlocks, seq: number, before: number, lim
   return rows
 }
 
-/** A block has at most a hundred rows: the one with the next row begins after this position. */
+/**
+ * Returns a position before the block with the next row. A block has at most `blockRowsMax` rows.
+ */
 const positionBefore = (seq: number) => positionOf(Math.max(0, seq - blockRowsMax))
 
-/** About how many rows are read on from a number. */
+/** Approximate maximum of rows per read. */
 const afterMax = 500
 
 async function newest(blocks: AuditBlocks) {
@@ -86,10 +88,11 @@ async function list(blocks: AuditBlocks, query: AuditQuery) {
   let lookedAt = 0
   for await (const stored of blocks.newestFirst()) {
     for (const { row, seq, mac, latest } of readBlock(stored)?.links.toReversed() ?? []) {
-      // No row from here on is younger.
+      // All further rows are older.
       if (latest < (query.since ?? 0)) return { rows, more: false }
       if (lookedAt++ >= lookedAtMax) return { rows, more: true }
-      // The end of a change comes before its beginning here, and says all that the beginning says.
+      // Newest first, the end of a change comes before its beginning and includes everything the
+      // beginning says.
       if (seen.has(row.id)) continue
       seen.add(row.id)
       if (!isAsked(row, query)) continue

@@ -2,27 +2,37 @@ import type { AuditHead, AuditLink } from './chain.ts'
 import type { AuditQuery, AuditRow } from './row.ts'
 import type { AuditVerdict } from './verdict.ts'
 
-/** A row as it was kept, with its number and the code that links it to the row before. */
+/** A stored row with its number and the HMAC that links it to the previous row. */
 export interface AuditEntry extends AuditRow {
   seq: number
   mac: string
 }
 
 export interface Audit {
-  /** Resolves when the row is kept for good. Throws a `Failure` 500 when that cannot be said. */
+  /**
+   * Resolves once the row is durable.
+   *
+   * @throws 500 if that is uncertain
+   */
   append(row: AuditRow): Promise<void>
-  /** Keeps a refused attempt soon, together with others like it: nobody can fill the store by being refused. */
+  /**
+   * Records a refused attempt soon, grouped with similar ones, so that refused requests cannot fill
+   * the store.
+   */
   refuse(row: AuditRow): void
-  /** Keeps what was put off up to now. */
+  /** Stores the refusals that were deferred so far. */
   flush(): Promise<void>
-  /** Newest first, each change once, as it stands now. `more`: there are others that were not looked at or left out. */
+  /**
+   * Returns rows, newest first, each change once in its current state. `more`: further rows match
+   * or were not examined.
+   */
   list(query: AuditQuery): Promise<{ rows: AuditEntry[]; more: boolean }>
   /**
-   * Rows with higher numbers than this, oldest first, some hundred at most, and the number to go on from. Without one no
-   * row, but the number of the newest.
+   * Returns the rows after this number, oldest first, a few hundred at most, and the number to
+   * continue from. Without a number it returns no rows and the number of the newest one.
    */
   after(seq: number | undefined): Promise<{ rows: AuditRow[]; end: number }>
-  /** Reads every row and compares it with its links, and the newest with what is known outside of the store. */
+  /** Verifies every row against its links, and the newest against the anchor outside the store. */
   verify(): Promise<AuditVerdict>
   /**
    * Returns rows after this number with a time before `before`, oldest first, as they are in the
@@ -40,7 +50,7 @@ export interface Audit {
   finishTrim(): Promise<void>
 }
 
-/** A row with everything that its HMAC covers, and the id of the key. */
+/** A row with everything that its HMAC covers, and the ID of the key. */
 export interface ExportedRow extends AuditLink {
   key: string
 }
@@ -54,40 +64,45 @@ export interface AuditTrim {
   removed: number
 }
 
-/** A block of rows as the store has it: where it stands, and its text, whoever wrote it. */
+/** A block of rows as it is in the store. Its text is not verified. */
 export interface StoredBlock {
   position: string
   text: string
 }
 
-/** Where the blocks of the chain are kept, in order of position. */
+/** The storage of the blocks, in order of position. */
 export interface AuditBlocks {
-  /** False when a block stands there already. */
+  /** Returns false if there is a block at this position already. */
   put(block: StoredBlock): Promise<boolean>
-  /** Those after a position, oldest first. */
+  /** Returns the blocks after a position, oldest first. */
   after(position: string): AsyncIterable<StoredBlock>
-  /** All of them, newest first. */
+  /** Returns all blocks, newest first. */
   newestFirst(): AsyncIterable<StoredBlock>
   remove(positions: readonly string[]): Promise<void>
-  /** Returns the stored checkpoint, whoever wrote it. */
+  /** Returns the stored checkpoint. Its signature is not verified. */
   readCheckpoint(): Promise<string | undefined>
   /** Replaces the checkpoint. Returns false if it is no longer the one that was read. */
   writeCheckpoint(next: string, before: string | undefined): Promise<boolean>
 }
 
-/** The newest row that was ever written from here, and the numbers of those that were found to be others by then. */
+/**
+ * The newest row that was ever written from here, and the numbers of rows that were found to have
+ * been replaced.
+ */
 export interface Anchored {
   head: AuditHead
   replaced: number[]
 }
 
-/** What is known of the chain outside of the store: who changes the store cannot change it. */
+/**
+ * A record of the chain outside the store. Write access to the store is not enough to change it.
+ */
 export interface AuditAnchor {
   read(): Promise<Anchored | undefined>
-  /** Remembers the chain's new end soon. */
+  /** Records the new end of the chain soon. */
   advance(head: AuditHead): void
-  /** Remembers for good that the row of this number, once the end of the chain, is not what it was. */
+  /** Records permanently that the row `seq`, once the end of the chain, was replaced. */
   replaced(head: AuditHead, seq: number): void
-  /** Resolves when all of it is remembered. */
+  /** Resolves once everything is recorded. */
   settled(): Promise<void>
 }

@@ -1,22 +1,23 @@
 import type { Needs } from '../ports.ts'
 import type { AuditRow } from './row.ts'
 
-/** How many refusals are kept as rows of their own between two flushes: of one kind, and of all. */
+/** Refusals stored as rows of their own between two flushes: of one kind, and in total. */
 const alikeMax = 10
 const rowsMax = 60
-/** How many kinds are counted apart beyond that. */
+/** Kinds that are counted separately beyond that. */
 const kindsMax = 60
 
 interface Gathered {
   rows: number
-  /** Those that were not kept, by the last of them. */
+  /** The refusals that were only counted, as the latest of them. */
   more: AuditRow | undefined
 }
 
 /**
- * Keeps refused attempts without letting who is refused fill the store: between two flushes the first ones are rows of their
- * own, the others of a kind (who, from where, what) are counted and kept as one row at the flush, and what is beyond that as
- * one row in all. `add` never waits and never fails; what cannot be kept is in the log.
+ * Records refused attempts without letting refused callers fill the store. Between two flushes the
+ * first refusals get rows of their own. Further ones of the same kind (user, address, action) are
+ * counted and stored as one row at the flush, and all others as one row in total. `add` never waits
+ * and never fails; rows that cannot be stored are logged.
  */
 export function gatherRefusals(
   append: (row: AuditRow) => Promise<void>,
@@ -62,7 +63,7 @@ const others = 'others'
 const kindOf = ({ ip, userId, credential, action, status }: AuditRow) =>
   [ip, userId, credential?.id, action, status].join(' ')
 
-/** What many have in common who are not told apart any more. */
+/** Returns a row for refusals of different kinds, without the details in which they differ. */
 const anyone = (row: AuditRow): AuditRow => ({
   ...row,
   ...{ action: 'refusals', status: null, actor: 'nobody', userId: null, username: null },

@@ -1,23 +1,27 @@
-/** How an attempt ended. `begun` is what stands there until its end is known, and for good when its process died. */
+/**
+ * The outcome of an attempt. `begun` stands until the outcome is known, or forever if the process
+ * died.
+ */
 export type AuditOutcome = 'begun' | 'succeeded' | 'failed' | 'refused'
 
-/** A value that a row may hold: of fields that are known to hold no secret. */
+/** A value of a field that is known to contain no secret. */
 export type AuditValue = string | number | boolean | readonly string[]
 
 /**
- * Who did what to what, from where. A change has two rows of one id, its beginning and its end; a refused attempt has one.
- * Bodies are not in it: of a change the names of its fields, and the values of some.
+ * One attempt: user, action, subject and source address. A change has two rows with the same ID,
+ * its beginning and its end; a refused attempt has one. Request bodies are not included, only the
+ * names of their fields and some values.
  */
 export interface AuditRow {
   id: string
-  /** Milliseconds since the epoch, by the clock of who wrote it. */
+  /** Milliseconds since the epoch, by the clock of the process that wrote it. */
   at: number
-  /** `<resource>.<verb>`, as `stacks.deploy`. */
+  /** `<resource>.<verb>`, such as `stacks.deploy`. */
   action: string
   outcome: AuditOutcome
-  /** The status that was answered. */
+  /** The HTTP status of the response. */
   status: number | null
-  /** `service` for work that nobody asked for at that moment, `nobody` for a caller who is not known. */
+  /** `service` for work without a request, `nobody` for an unknown caller. */
   actor: 'user' | 'service' | 'nobody'
   userId: string | null
   username: string | null
@@ -26,16 +30,16 @@ export interface AuditRow {
   userAgent: string | null
   requestId: string | null
   subject: { kind: string; id: string } | null
-  /** Hosts that it was about. */
+  /** The hosts concerned. */
   hosts: readonly string[]
-  /** Names of the fields that were sent. */
+  /** The names of the fields in the request. */
   fields: readonly string[]
   values: Readonly<Record<string, AuditValue>>
-  /** How many attempts of one kind it stands for: repeated refusals are counted together. */
+  /** The number of attempts that the row stands for. Repeated refusals share a row. */
   count: number
 }
 
-/** What the service did by itself, about a thing and maybe on a host. */
+/** Returns a row about work of the service itself. */
 export function serviceRow(
   row: Pick<AuditRow, 'id' | 'at' | 'action' | 'outcome' | 'subject'> & Partial<AuditRow>,
 ): AuditRow {
@@ -56,19 +60,19 @@ export function serviceRow(
   }
 }
 
-/** Which rows are asked for. */
+/** A filter for audit rows. */
 export interface AuditQuery {
-  /** An action, or the beginning of some: `stacks` stands for `stacks.deploy` too. */
+  /** An action or its first parts: `stacks` includes `stacks.deploy`. */
   action?: string
   userId?: string
-  /** Milliseconds since the epoch; rows of that instant or later. */
+  /** Only rows of this time or later. Milliseconds since the epoch. */
   since?: number
   limit: number
-  /** Only rows about one of these hosts, or of this user. */
+  /** Only rows about one of these hosts or of this user. */
   within?: { hosts: readonly string[]; userId: string }
 }
 
-/** Whether a row is one of those that are asked for. */
+/** Returns whether a row matches a filter. Ignores `limit`. */
 export function isAsked(row: AuditRow, { action, userId, since, within }: AuditQuery): boolean {
   if (action !== undefined && row.action !== action && !row.action.startsWith(`${action}.`)) {
     return false

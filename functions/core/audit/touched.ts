@@ -2,7 +2,10 @@ import type { Needs } from '../ports.ts'
 
 type Watched = Partial<Needs<'backupJobs' | 'backupRuns' | 'engines' | 'stacks'>>
 
-/** The same ports, which note the hosts that are worked on: those whose Engine is asked for, of stacks, and of backups. */
+/**
+ * Returns ports that collect the IDs of the hosts that a request works on: those whose Engine it
+ * uses, and those of stacks, backup jobs and runs that it reads or creates.
+ */
 export function notingHosts<P extends object>(ports: P, hosts: Set<string>): P {
   const { engines, stacks, backupJobs, backupRuns } = ports as Watched
   const noting: Watched = {}

@@ -9,7 +9,7 @@ import { openAudit } from './open.ts'
 
 const keys = { current: 'k', keys: { k: new Uint8Array(32) } }
 
-/** A chain of so many rows, each in a block of its own. */
+/** Returns a chain of this many rows, each in its own block. */
 async function chainOf(rows: number) {
   const [blocks, anchor, clock] = [memoryAuditBlocks(), memoryAnchor(), memoryClock()]
   const ports = { clock, random: memoryRandom(clock), log: memoryLog() }

@@ -9,17 +9,17 @@ import { chainCheck } from './verdict.ts'
 
 type TrimPorts = Needs<'clock'>
 
-/** Blocks removed between two pauses, and the length of a pause in milliseconds. */
+/** Blocks removed between two pauses, and the milliseconds of a pause. */
 const stepMax = 25
 const pause = 50
 
 /**
- * Removes the rows up to a number, in whole blocks and never the newest block, and replaces them
- * with a signed checkpoint. `mac` is the HMAC of the row of that number, which only a caller who
- * has read it knows.
+ * Removes the rows up to a number and replaces them with a signed checkpoint. Removes only whole
+ * blocks and never the newest one. `mac` is the HMAC of the row with that number, which proves that
+ * the caller has read it.
  *
  * @throws 409 if the HMAC is wrong or a row up to there was changed: removing it would destroy the
- *   evidence
+ * evidence
  */
 export async function trimChain(
   { sequence, mac }: { sequence: number; mac: string },
@@ -35,7 +35,7 @@ export async function trimChain(
   let end: AuditHead | undefined
   let next: AuditHead | undefined
   for await (const block of blocks.after(positionOf(from?.seq ?? 0))) {
-    // The block before this one is not the newest.
+    // The previous block is not the newest one, so it may be removed.
     end = next
     const links = readBlock(block)?.links
     const last = links?.at(-1)
@@ -59,7 +59,7 @@ export async function trimChain(
   return { sequence: end.seq, removed: end.seq - (from?.seq ?? 0) }
 }
 
-/** Removes the blocks before the checkpoint that are still there after an interrupted removal. */
+/** Removes the blocks up to the checkpoint that an interrupted removal left behind. */
 export async function removeTrimmed(
   { blocks, keys }: Pick<LedgerParts, 'blocks' | 'keys'>,
   { clock }: TrimPorts,

@@ -8,7 +8,7 @@ import type { AuditBlock } from './chain.ts'
 import { openAudit } from './open.ts'
 import { serviceRow } from './row.ts'
 
-/** Twelve rows in blocks of 1, 4, 1, 4, 1 and 1, and ways to spoil them. */
+/** Twelve rows in blocks of 1, 4, 1, 4, 1 and 1, and ways to tamper with them. */
 async function chain() {
   const clock = memoryClock()
   const blocks = memoryAuditBlocks()
@@ -217,7 +217,7 @@ test('rows of another process that were replaced by newer ones are found by it',
   await append(other)
   await append(other)
   remove(14, 15)
-  // This process never heard of them.
+  // This process never saw the removed rows.
   await append(one)
   await append(one)
   await append(one)

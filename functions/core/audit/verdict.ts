@@ -6,33 +6,35 @@ import type { AuditCheckpoint } from './checkpoint.ts'
 import type { StoredBlock } from './ports.ts'
 
 /**
- * What is wrong with the rows of these numbers: `changed`, its content is not what was written; `missing`, it is gone;
- * `inserted`, it was not written by the service, or is there twice; `replaced`, rows up to there are not those that stood
- * there when the next one was written.
+ * A problem with a range of rows:
+ * - `changed`: the content is not what was written,
+ * - `missing`: the rows are gone,
+ * - `inserted`: the service did not write the rows, or they exist twice,
+ * - `replaced`: rows up to here differ from those that existed when the next one was written.
  */
 export interface AuditProblem {
   kind: 'changed' | 'missing' | 'inserted' | 'replaced'
   from: number
   to: number
-  /** Of the one row, when it can be read. */
+  /** The ID of the row, if the problem is a single readable row. */
   id: string | null
 }
 
 export interface AuditVerdict {
   ok: boolean
-  /** Rows that were read. */
+  /** The number of rows read. */
   rows: number
   /** The newest row. */
   head: { seq: number; mac: string } | null
-  /** In the order of the rows, the first hundred. */
+  /** The first hundred problems, in order of the rows. */
   problems: AuditProblem[]
-  /** The last row that an administrator removed; the rows after it were verified. */
+  /** The last row that an administrator removed. The rows after it were verified. */
   checkpoint?: Pick<AuditCheckpoint, 'seq' | 'at'>
 }
 
 const problemsMax = 100
 
-/** What is known of the end of the chain outside of the store. */
+/** The end of the chain as recorded outside the store. */
 interface Known {
   head: AuditHead
   replaced: number[]
@@ -40,11 +42,11 @@ interface Known {
 
 /**
  * Verifies the blocks of a chain in order and reports the problems at the end. `start` is the
- * checkpoint before the first of them.
+ * checkpoint before the first block.
  */
 export function chainCheck(ring: KeyRing, known: Known | undefined, start?: AuditCheckpoint) {
   const walk = chainWalk(start)
-  /** The code of the row that is known to be the newest, as it stands in the store. */
+  /** The HMAC in the store of the row that is recorded as the newest. */
   let knownMac: string | undefined
   const links = ({ key: id, links }: AuditBlock, position: number) => {
     const key = keyOf(ring, id)
@@ -79,7 +81,10 @@ export function chainCheck(ring: KeyRing, known: Known | undefined, start?: Audi
   }
 }
 
-/** Follows the numbers and links from row to row. Where a row cannot be trusted, the next one begins anew. */
+/**
+ * Follows the numbers and links from row to row. After a row that cannot be trusted, the link of
+ * the next row is not checked.
+ */
 function chainWalk(start: AuditCheckpoint | undefined) {
   const problems: AuditProblem[] = []
   const expected: { seq: number; prev: string | undefined } = {
@@ -117,7 +122,10 @@ function chainWalk(start: AuditCheckpoint | undefined) {
       expectAfter(link.seq, link.mac)
       head = { seq: link.seq, mac: link.mac }
     },
-    /** `position`: where it stands, or 0 when it follows on others. `next`: the genuine row after it. */
+    /**
+     * `position`: the position of the block if this is its first row, otherwise 0. `next`: the row
+     * after it, if genuine.
+     */
     forged(link: AuditLink, position: number, next: AuditLink | false | undefined): void {
       rows += 1
       const isMore = link.seq < expected.seq || (next && next.seq === expected.seq)
@@ -129,10 +137,10 @@ function chainWalk(start: AuditCheckpoint | undefined) {
       else changed(position, null)
     },
     inserted: () => found('inserted', expected.seq, expected.seq, null),
-    /** What was found, when `last` is the newest row that there must be. */
+    /** Returns the problems. `last` is the number of the newest row that must exist. */
     end(last: number): AuditProblem[] {
       missingBefore(last + 1)
-      // What stands after the newest row that was ever written was not changed: it came from elsewhere.
+      // A row after the newest one that was ever written was not changed but inserted.
       const told = (one: AuditProblem): AuditProblem =>
         one.kind === 'changed' && last > 0 && one.from > last ? { ...one, kind: 'inserted' } : one
       return problems.map(told)

@@ -2,10 +2,13 @@ import type { AlertEvent } from '../alerts/event.ts'
 import type { Needs } from '../ports.ts'
 import type { Happening } from './happening.ts'
 
-/** What another process decided may be written so much later. Milliseconds. */
+/** How late another process may store an event after it decided it. Milliseconds. */
 const late = 30_000
 
-/** Finds out what fires and resolves, by the events of all processes. */
+/**
+ * Returns a watch that finds the alerts that fire and resolve in all processes, by their stored
+ * events.
+ */
 export function alertWatch({ alertEvents, clock }: Needs<'alertEvents' | 'clock'>) {
   let known: Set<string> | undefined
   return {
@@ -18,7 +21,10 @@ export function alertWatch({ alertEvents, clock }: Needs<'alertEvents' | 'clock'
   }
 }
 
-/** What fired and resolved since then. */
+/**
+ * Returns the events of alerts that fired or resolved since an instant. Milliseconds since the
+ * epoch.
+ */
 export async function alertsSince(
   since: number,
   { alertEvents }: Needs<'alertEvents'>,

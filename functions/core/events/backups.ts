@@ -2,12 +2,15 @@ import type { BackupRun } from '../backups/run.ts'
 import type { Needs } from '../ports.ts'
 import type { Happening } from './happening.ts'
 
-/** Runs that are looked at each time. */
+/** Runs that are read on each look. */
 const newest = 5
-/** Runs that are remembered. */
+/** Runs whose status is remembered. */
 const knownMax = 1000
 
-/** Finds out what becomes of backups and restores in all processes, by their records. */
+/**
+ * Returns a watch that finds the backups and restores that begin and end in all processes, by their
+ * records.
+ */
 export function backupWatch({ backupRuns, clock }: Needs<'backupRuns' | 'clock'>) {
   const known = new Map<string, BackupRun['status']>()
   const begunAt = clock.now()
@@ -36,7 +39,7 @@ export function backupWatch({ backupRuns, clock }: Needs<'backupRuns' | 'clock'>
   }
 }
 
-/** Those of the last runs since an instant. Milliseconds. */
+/** Returns the events of the latest 100 runs since an instant. Milliseconds since the epoch. */
 export async function backupsSince(
   since: number,
   { backupRuns }: Needs<'backupRuns'>,

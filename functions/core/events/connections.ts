@@ -4,7 +4,7 @@ import type { Happening } from './happening.ts'
 
 type Ports = Needs<'hosts' | 'hostConnections'>
 
-/** Finds out which agents come and go, to whichever process. */
+/** Returns a watch that finds the agents that connect and disconnect, in all processes. */
 export function connectionWatch({ hosts, hostConnections }: Ports) {
   let known: Map<string, string> | undefined
   return {
@@ -20,7 +20,9 @@ export function connectionWatch({ hosts, hostConnections }: Ports) {
   }
 }
 
-/** What of them changed since then. */
+/**
+ * Returns the events of connections that changed since an instant. Milliseconds since the epoch.
+ */
 export async function connectionsSince(since: number, ports: Ports): Promise<Happening[]> {
   const found = await ports.hostConnections.list()
   const changed = found.filter((one) => (one.endedAt ?? one.connectedAt) >= since)

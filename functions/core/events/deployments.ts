@@ -3,18 +3,18 @@ import type { Needs } from '../ports.ts'
 import type { Deployment } from '../stacks/stack.ts'
 import type { Happening } from './happening.ts'
 
-/** How long a change of a stack that began is waited for to end. Milliseconds. */
+/** How long a stack is watched after a change of it began. Milliseconds. */
 const patience = 600_000
-/** Deployments of a stack that are looked at. */
+/** Deployments read per stack on each look. */
 const newest = 3
-/** Deployments that are remembered. */
+/** Deployments whose status is remembered. */
 const knownMax = 10_000
 
-/** Finds out what goes on in deployments of all processes, by their records. */
+/** Returns a watch that follows the deployments of all processes, by their records. */
 export function deploymentWatch({ deployments, clock }: Needs<'deployments' | 'clock'>) {
-  /** Status of each of its steps, then its own. */
+  /** By deployment: the status of each step, then that of the deployment. */
   const known = new Map<string, string[]>()
-  /** Stack → until when it is looked at. */
+  /** By stack: the time until which it is watched. */
   const watched = new Map<string, number>()
   const begunAt = clock.now()
 
@@ -38,14 +38,17 @@ export function deploymentWatch({ deployments, clock }: Needs<'deployments' | 'c
     ]
   }
   return {
-    /** From here on: what runs already is news only in what it does next. */
+    /**
+     * Sets the starting point: for a deployment that is already running, only later changes become
+     * events.
+     */
     async begin() {
       for (const deployment of await deployments.listRunning()) {
         remember(deployment)
         watched.set(deployment.stack, clock.now() + patience)
       }
     },
-    /** What was audited says which stacks to look at. */
+    /** Audit rows show which stacks to watch. */
     row({ subject, outcome }: AuditRow) {
       if (subject?.kind !== 'stacks') return
       watched.set(subject.id, outcome === 'begun' ? clock.now() + patience : 0)
@@ -63,7 +66,7 @@ export function deploymentWatch({ deployments, clock }: Needs<'deployments' | 'c
   }
 }
 
-/** That it began, and maybe that it ended. */
+/** Returns the events of the beginning and, if it is over, the end of a deployment. */
 export const outlineOf = (deployment: Deployment): Happening[] => [
   begunOf(deployment),
   ...(deployment.status === 'running' ? [] : [endedOf(deployment)]),

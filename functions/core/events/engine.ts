@@ -3,23 +3,23 @@ import type { Broadcast } from '../feeds/broadcast.ts'
 import type { Needs } from '../ports.ts'
 import { type EventPiece, gapPiece, type Happening, pieceOf } from './happening.ts'
 
-/** Ids of the last events, by which those that are read again are known. */
+/** Remembered event IDs, to skip events that are read a second time. */
 const rememberMax = 1024
-/** Within this time a connection counts as one that was there from the beginning. Milliseconds. */
+/** A connection within this time counts as established from the start. Milliseconds. */
 const openingMax = 1000
 
-/** What a host's events are followed with. */
+/** The host to follow and where its events go. */
 export interface EngineFollowing {
   hostId: string
   engine: Engine
   out: Broadcast<EventPiece>
-  /** Called when its events are heard. */
+  /** Called once events are received. */
   heard(): void
 }
 
 /**
- * The events of a host's Engine. What happened while it could not be heard is read from what the Engine remembers; what
- * it does not remember either is told as a gap.
+ * Publishes the events of a host's Engine. Events missed while the connection was down are read
+ * from the Engine's own history. If that does not reach back far enough, a gap is published.
  */
 export async function followEngine(
   { hostId, engine, out, heard }: EngineFollowing,
@@ -53,7 +53,10 @@ export async function followEngine(
   }
 }
 
-/** What an Engine remembers from an instant on, and from when to when it does not. Milliseconds since the epoch. */
+/**
+ * Returns the events in an Engine's history since an instant, and the period that the history does
+ * not cover. Milliseconds since the epoch.
+ */
 export async function rememberedSince(engine: Engine, since: number, now: number) {
   try {
     const { oldest, events } = await engine.pastEvents()
@@ -65,7 +68,7 @@ export async function rememberedSince(engine: Engine, since: number, now: number
   }
 }
 
-/** An event of an Engine as it is told. */
+/** Returns an Engine event as a service event. */
 export function happeningOf(hostId: string, event: EngineEvent): Happening {
   const { id, time, kind, action, subject, details } = event
   return {

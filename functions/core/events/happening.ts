@@ -4,33 +4,38 @@ import { type Encoded, EncodedText } from '../feeds/message.ts'
 
 type Detail = string | number | boolean | null
 
-/** Something that happened on a host or in the service. */
+/** An event on a host or in the service. */
 export interface Happening {
-  /** The same for one thing, whichever process tells of it and however often. */
+  /** Identical whenever the same event is reported again, by any process. */
   id: string
   /** RFC 3339. */
   time: string
   source: 'docker' | 'service'
-  /** `container.start`, `stack.deploy.step`: what it is about, then what happened. */
+  /** The subject's kind, then what happened: `container.start`, `stack.deploy.step`. */
   kind: string
   subject: { kind: string; id: string; name: string | null } | null
-  /** User name of who did it, where that is known. */
+  /** The name of the user who caused it, if known. */
   by: string | null
   details: Record<string, Detail>
-  /** Hosts that it was about. */
+  /** The hosts that it concerns. */
   hosts: readonly string[]
-  /** Who did it: he may know of it wherever it was. */
+  /** The ID of the user who caused it. Users may see their own events on any host. */
   userId: string | null
 }
 
-/** What nobody can tell any more: of a host, or of the service (null). Milliseconds since the epoch. */
+/**
+ * A period in which events of a host, or of the service (null), were lost. Milliseconds since the
+ * epoch.
+ */
 export interface Gap {
   hostId: string | null
   from: number
   to: number
 }
 
-/** A message of the events, encoded once for all who get it, with what decides who does. */
+/**
+ * A message of the event feed, encoded once for all subscribers, and what decides who may see it.
+ */
 export interface EventPiece extends Piece, Encoded {
   id: string
   /** Milliseconds since the epoch. */
@@ -40,7 +45,7 @@ export interface EventPiece extends Piece, Encoded {
   userId: string | null
 }
 
-/** The message of something that happened. */
+/** Returns the message of an event. */
 export function pieceOf(happening: Happening): EventPiece {
   const { id, time, source, hosts, kind, subject, by, details, userId } = happening
   const host_id = hosts.length === 1 ? hosts[0] : null
@@ -49,7 +54,7 @@ export function pieceOf(happening: Happening): EventPiece {
   return { id, at: Date.parse(time), needs, hosts, userId, ...message }
 }
 
-/** The message of a gap. */
+/** Returns the message of a gap. */
 export function gapPiece({ hostId, from, to }: Gap): EventPiece {
   const [begin, end] = [from, Math.max(from, to)].map((at) => new Date(at).toISOString())
   const hosts = hostId === null ? [] : [hostId]
@@ -76,7 +81,10 @@ const readable: Record<string, Permission> = {
   'alert-delivery': 'alerts:read',
 }
 
-/** What it takes to know of an event: the permission to read what it is about; of accounts, logins and all else the audit's. */
+/**
+ * Returns the permission to see an event: that to read its subject, or `audit:read` for accounts,
+ * logins and everything else.
+ */
 function neededFor(kind: string): Permission {
   return readable[kind.split('.')[0] ?? ''] ?? 'audit:read'
 }

@@ -4,13 +4,16 @@ import type { Needs } from '../ports.ts'
 import { followEngine } from './engine.ts'
 import type { EventPiece } from './happening.ts'
 
-/** What following the Engines of all hosts takes. */
+/** The ports for following the Engines of all hosts. */
 export type HostsPorts = Needs<'hosts' | 'engines' | 'clock' | 'log'>
 
-/** How often hosts that came or went are looked for. Milliseconds. */
+/** Milliseconds between two checks for added and removed hosts. */
 const lookEvery = 2000
 
-/** Events of the Engines of all hosts, also of those that come later. `begun` is called when those that answer are heard. */
+/**
+ * Publishes the events of the Engines of all hosts, including hosts added later. Calls `begun` once
+ * the events of every host that answers are received.
+ */
 export async function followHosts(
   out: Broadcast<EventPiece>,
   ports: HostsPorts,
@@ -54,5 +57,8 @@ export async function followHosts(
   }
 }
 
-/** Of others there is nothing to hear: their agents never came, or were cut off. */
+/**
+ * Returns whether a host's Engine can be reached. Other hosts have an agent that never connected or
+ * was revoked.
+ */
 export const isReachable = ({ agent }: Host) => agent === null || agent.state === 'enrolled'

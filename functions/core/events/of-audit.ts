@@ -1,7 +1,10 @@
 import type { AuditRow } from '../audit/row.ts'
 import type { Happening } from './happening.ts'
 
-/** What an audit row tells; nothing for the beginning of a change, which its end tells better. */
+/**
+ * Returns the event of an audit row, or undefined for the beginning of a change: the row of its end
+ * has more to say.
+ */
 export function happeningOf(row: AuditRow): Happening | undefined {
   if (row.outcome === 'begun') return undefined
   const [resource = '', ...rest] = row.action.split('.')
@@ -26,7 +29,7 @@ export function happeningOf(row: AuditRow): Happening | undefined {
   }
 }
 
-/** What the service wrote of its own work. */
+/** Returns the values of a row that the service wrote about its own work. */
 const shown = (values: AuditRow['values']): Happening['details'] =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -35,10 +38,10 @@ const shown = (values: AuditRow['values']): Happening['details'] =>
     ]),
   )
 
-/** Of a stack the id is its name. */
+/** The ID of a stack is its name. */
 const nameOf = ({ kind, id }: { kind: string; id: string }) => (kind === 'stacks' ? id : null)
 
-/** `stacks` → `stack`: an event is about one. */
+/** `stacks` → `stack`: the kind of an event is in the singular. */
 function singular(resource: string): string {
   if (resource === 'settings') return resource
   return resource.replace(/ies$/, 'y').replace(/s$/, '')

@@ -9,10 +9,15 @@ import { followService, type ServicePorts } from './service.ts'
 import { viewed } from './viewed.ts'
 import { type ViewerPorts, viewerOf } from './viewer.ts'
 
-/** How long a feed waits for hosts that do not answer before it opens without them. Milliseconds. */
+/**
+ * How long a feed waits for hosts that do not answer before it opens without them. Milliseconds.
+ */
 const openingMax = 1000
 
-/** The events of all hosts and of the service: found out once in a process, while somebody follows, for all who do. */
+/**
+ * Opens the event feed of all hosts and of the service. Events are collected once per process for
+ * all subscribers, and only while there is one.
+ */
 export function openHappenings(ports: HostsPorts & ServicePorts & ViewerPorts): Happenings {
   const streams = sharedStreams()
   let opened: Promise<unknown> = Promise.resolve()

@@ -13,13 +13,16 @@ import type { ServicePorts } from './service.ts'
 
 type Ports = ServicePorts & Needs<'engines'>
 
-/** How far back it goes. Milliseconds. */
+/** How far back past events are read. Milliseconds. */
 const farthest = 24 * 3_600_000
 const rowsMax = 1000
 const stacksMax = 50
 const deploymentsMax = 20
 
-/** What is known of what happened on these hosts and in the service since an instant, in order, and what is not. */
+/**
+ * Returns the past events of the service and of these hosts since an instant, in order, with gaps
+ * where events are lost.
+ */
 export async function pastEvents(
   since: number,
   hosts: readonly Host[],
@@ -44,7 +47,7 @@ async function ofHost(host: Host, since: number, now: number, ports: Ports): Pro
   return [...gaps.map(gapPiece), ...events.map((event) => pieceOf(dockerHappening(host.id, event)))]
 }
 
-/** Steps of deployments that are over are not told again, only that those began and ended. */
+/** Reports the beginning and the end of past deployments, but not their steps. */
 async function ofService(since: number, ports: Ports): Promise<EventPiece[]> {
   const { rows, more } = await ports.audit.list({ since, limit: rowsMax })
   const stacks = new Set(

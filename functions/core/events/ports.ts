@@ -2,20 +2,23 @@ import type { Caller } from '../access/account.ts'
 import type { Following } from '../feeds/broadcast.ts'
 import type { EventPiece } from './happening.ts'
 
-/** Which events are asked for. */
+/** The events to follow. */
 export interface EventWish {
-  /** Only those of this host. */
+  /** Only events of this host. */
   host?: string
-  /** Also what happened from then on. Milliseconds since the epoch. */
+  /** Also past events from this time on. Milliseconds since the epoch. */
   since?: number
 }
 
-/** What happens on all hosts and in all processes of the service. */
+/** The events of all hosts and of all processes of the service. */
 export interface Happenings {
   /**
-   * The messages that the caller may know, as his role and scope are at each; from when this resolves none is missing
-   * without a message that says so. They are followed until their return. Throws a `Failure` 401 once his credential is over,
-   * and `TooSlow`.
+   * Returns the messages that the caller may see, by their role and scope at the time of each
+   * event. From the moment this resolves no event is lost without a gap message. The feed is open
+   * until its `return` is called.
+   *
+   * @throws 401 once the caller's credential has ended
+   * @throws `TooSlow` if the caller does not read fast enough
    */
   follow(caller: Caller, wish: EventWish): Promise<Following<EventPiece>>
 }

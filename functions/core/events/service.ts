@@ -7,7 +7,7 @@ import { deploymentWatch } from './deployments.ts'
 import { type EventPiece, pieceOf } from './happening.ts'
 import { happeningOf } from './of-audit.ts'
 
-/** What the events of the service are made of. */
+/** The ports that the events of the service are read from. */
 export type ServicePorts = Needs<
   | 'audit'
   | 'alertEvents'
@@ -19,12 +19,13 @@ export type ServicePorts = Needs<
   | 'log'
 >
 
-/** How often the store is asked. Milliseconds. */
+/** Milliseconds between two polls of the store. */
 const pause = 1000
 
 /**
- * Events of the service, of all its processes: read from what they keep anyway, once a second and only while somebody
- * follows. `begun` is called when the beginning is fixed. While the store does not answer they wait.
+ * Publishes the events of all processes of the service. They are derived from stored records,
+ * polled once a second and only while there is a subscriber. Calls `begun` once the starting point
+ * is fixed. While the store does not answer, events are delayed.
  */
 export async function followService(
   out: Broadcast<EventPiece>,

@@ -2,14 +2,19 @@ import type { Following } from '../feeds/broadcast.ts'
 import type { EventPiece } from './happening.ts'
 import type { Viewer } from './viewer.ts'
 
-/** Of past and live events those that the viewer may know; what was told as past is not told again. */
+/**
+ * Returns past and then live events that the viewer may see. An event that was returned as past is
+ * not repeated as live.
+ */
 export const viewed = (
   past: readonly EventPiece[],
   live: Following<EventPiece>,
   viewer: Viewer,
 ): Following<EventPiece> => new ViewedEvents(past, live, viewer)
 
-/** A class, not a generator: one that waits for what is next must be ended at once. */
+/**
+ * A class instead of a generator: `return` must take effect at once, even while `next` is waiting.
+ */
 class ViewedEvents implements Following<EventPiece> {
   #past: EventPiece[] | undefined
   #told: Set<string> | undefined

@@ -7,21 +7,25 @@ import type { Host } from '../hosts/ports.ts'
 import type { Needs } from '../ports.ts'
 import type { EventPiece } from './happening.ts'
 
-/** What looking up who follows takes. */
+/** The ports for looking up the caller. */
 export type ViewerPorts = CallerPorts & Needs<'hosts'>
 
-/** For how long an answer counts. Milliseconds. */
+/** How long a lookup is cached. Milliseconds. */
 const age = 2000
 
-/** Who follows events, as he is at each of them. */
+/** A subscriber with their current permissions and hosts. */
 export interface Viewer {
-  /** Whether he may know of it now. Throws a `Failure` 401 once his credential is over. */
+  /**
+   * Returns whether the subscriber may see an event now.
+   *
+   * @throws 401 once their credential has ended
+   */
   mayKnow(piece: EventPiece): Promise<boolean>
-  /** The hosts that he reaches. */
+  /** Returns the hosts in the subscriber's scope. */
   hosts(): Promise<Host[]>
 }
 
-/** The viewer that a caller is; `host` limits him to the events of one. */
+/** Returns the viewer of a caller. With `host`, only events of that host are visible. */
 export function viewerOf(caller: Caller, host: string | undefined, ports: ViewerPorts): Viewer {
   const look = async () => {
     const at = ports.clock.now()
@@ -37,7 +41,7 @@ export function viewerOf(caller: Caller, host: string | undefined, ports: Viewer
     try {
       seen = await look()
     } catch (error) {
-      // A store that does not answer for long ends the feed elsewhere.
+      // Keep the cached result. A store that does not answer for long ends the feed elsewhere.
       if (!seen || (error instanceof Failure && error.status === 401)) throw error
     }
     return seen

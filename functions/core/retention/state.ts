@@ -13,7 +13,7 @@ export interface RetentionState {
   clock: ClockRecord
   /** The last hour that was swept completely. */
   sweptTo: number
-  /** When earlier hours were last swept again. */
+  /** When earlier hours were last swept again, which happens once a day. */
   lookedBackAt: number
   /**
    * The scan of the whole store: where it continues or when it ended. Undefined before the first
