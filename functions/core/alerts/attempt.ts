@@ -1,29 +1,32 @@
 import type { AlertDelivery, DeliveryOutcome } from './delivery.ts'
 
-/** What came of sending something. */
+/** The result of sending a notice once. */
 export type SendResult =
   | { ok: true; status: number | null }
   | {
       ok: false
-      /** The status of HTTP or SMTP, where there was one. */
+      /** The HTTP or SMTP status, if there was one. */
       status: number | null
-      /** In a few words. Nothing of what the receiver wrote: it could be anything. */
+      /**
+       * A short message. It includes nothing that the receiver wrote, because that is not trusted.
+       */
       error: string
-      /** How long the receiver wants to be left alone. Milliseconds, or null. */
+      /** How long the receiver asks to wait before the next attempt. Milliseconds, or null. */
       retryAfter: number | null
-      /** Sending it once more would do harm. */
+      /** Whether another attempt would do harm. */
       final?: boolean
     }
 
-/** How often something is sent before it is given up. */
+/** Attempts before a delivery is given up. */
 export const triesMax = 8
 
 const firstPause = 5000
 const longestPause = 3_600_000
 
 /**
- * What becomes of a delivery: sent again after 5 s, 20 s, 80 s and so on up to an hour, a quarter more or less, and no sooner
- * than the receiver wants. `chance` from 0 to 1.
+ * Returns the outcome of an attempt. Failed deliveries are retried after 5 s, 20 s, 80 s and so on,
+ * up to an hour, with a jitter of a quarter, and not before the receiver allows. `chance` (0 to 1)
+ * sets the jitter.
  */
 export function outcomeOf(
   { tries }: Pick<AlertDelivery, 'tries'>,
@@ -38,7 +41,10 @@ export function outcomeOf(
   return { state: 'pending', at: now + Math.round(Math.max(pause, wanted)), error }
 }
 
-/** A `Retry-After` (RFC 9110, 10.2.3) in milliseconds from now; null for none or one that is none. */
+/**
+ * Returns a `Retry-After` header (RFC 9110, 10.2.3) in milliseconds from now; null if it is missing
+ * or invalid.
+ */
 export function retryAfter(header: string | undefined, now: number): number | null {
   if (header === undefined) return null
   if (/^\d{1,9}(\.\d+)?$/.test(header.trim())) return Math.ceil(Number(header) * 1000)

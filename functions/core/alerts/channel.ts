@@ -1,8 +1,11 @@
-/** How a mail server is spoken to: TLS from the first byte, TLS before anything is said of the mail, or none at all. */
+/**
+ * Encryption of the connection to a mail server: TLS from the start, STARTTLS before any mail data,
+ * or none.
+ */
 export const mailSecurities = ['tls', 'starttls', 'none'] as const
 export type MailSecurity = (typeof mailSecurities)[number]
 
-/** Where a channel leads, and what it takes to write there. */
+/** The destination of a channel and the credentials to write to it. */
 export type AlertTarget =
   | { kind: 'webhook'; url: string; secret: string }
   | { kind: 'slack' | 'discord'; url: string }
@@ -20,14 +23,14 @@ export interface MailTarget {
   to: string[]
 }
 
-/** The kinds of channels. */
+/** The types of channels. */
 export const channelKinds = ['webhook', 'slack', 'discord', 'ntfy', 'smtp'] as const
 export type ChannelKind = (typeof channelKinds)[number]
 
-/** A way on which people are told of alerts. Secret as a whole. */
+/** A channel that notifies people of alerts. All of it is secret. */
 export interface AlertChannel {
   id: string
-  /** Unique, whatever the case of its letters. */
+  /** Unique, ignoring case. */
   name: string
   target: AlertTarget
   /** Milliseconds since the epoch. */

@@ -3,14 +3,14 @@ import { version } from '../version.ts'
 import type { AlertTarget, MailTarget } from './channel.ts'
 import type { Notice } from './notice.ts'
 
-/** A request that tells a channel. */
+/** An HTTP request that delivers a notice. */
 export interface ChannelRequest {
   url: string
   headers: Record<string, string>
   body: string
 }
 
-/** A mail that tells a channel. */
+/** A mail that delivers a notice. */
 export interface ChannelMail {
   subject: string
   text: string
@@ -20,7 +20,7 @@ export interface ChannelMail {
 
 type WebTarget = Exclude<AlertTarget, MailTarget>
 
-/** What is sent to a channel that listens for HTTP: a POST. `now` in milliseconds since the epoch. */
+/** Returns the POST request for a channel over HTTP. `now` is in milliseconds since the epoch. */
 export function requestFor(target: WebTarget, notice: Notice, now: number): ChannelRequest {
   const { url, body, headers } = partsFor(target, notice, now)
   const text = JSON.stringify(body)
@@ -37,7 +37,7 @@ export function requestFor(target: WebTarget, notice: Notice, now: number): Chan
   }
 }
 
-/** `sha256=` and the HMAC-SHA256 of the body's exact bytes, hex. */
+/** Returns `sha256=` and the HMAC-SHA256 of the exact bytes of the body in hex. */
 export const signatureOf = (secret: string, body: string) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
@@ -50,7 +50,7 @@ interface Parts {
 function partsFor(target: WebTarget, notice: Notice, now: number): Parts {
   switch (target.kind) {
     case 'webhook': {
-      // The instant is in the signed body: a copy that is sent again later can be told by it.
+      // The time is part of the signed body, so that receivers can detect a replay.
       const at = new Date(now).toISOString()
       const { id, title, fields } = notice
       const body = { delivery_id: id, sent_at: at, text: title, ...fields }
@@ -73,11 +73,14 @@ function partsFor(target: WebTarget, notice: Notice, now: number): Parts {
 
 const plainText = ({ title, lines }: Notice) => [title, ...lines].join('\n')
 
-/** Slack reads `&`, `<` and `>` as markup, mentions among it (Slack, Formatting text for app surfaces). */
+/**
+ * Slack interprets `&`, `<` and `>` as markup, including mentions (Slack, Formatting text for app
+ * surfaces).
+ */
 const slackText = (notice: Notice) =>
   plainText(notice).replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign]!)
 
-/** Characters that a message of Discord's has at most. */
+/** The maximum length of a Discord message in UTF-16 code units. */
 const discordMax = 2000
 
 function discordText({ title, lines }: Notice): string {
@@ -94,7 +97,7 @@ function discordText({ title, lines }: Notice): string {
 
 const markdown = /[\\*_~`|>#<@:()[\]-]/
 
-/** Of ntfy's five. */
+/** ntfy's priorities range from 1 to 5. */
 const priorities = { info: 3, warning: 4, critical: 5 }
 
 function ntfyMessage(topic: string, { title, lines, severity, state }: Notice) {
@@ -106,7 +109,7 @@ function ntfyMessage(topic: string, { title, lines, severity, state }: Notice) {
   }
 }
 
-/** What is sent to a channel that is a mail address. The sender's domain ends its message id. */
+/** Returns the mail for a mail channel. Its message ID ends with the domain of the sender. */
 export function mailFor({ from }: MailTarget, notice: Notice): ChannelMail {
   return {
     subject: notice.title,

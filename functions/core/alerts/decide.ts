@@ -3,16 +3,16 @@ import { breaches, recovers } from './condition.ts'
 import type { AlertRule } from './rule.ts'
 import type { SubjectState } from './state.ts'
 
-/** When it is decided. Milliseconds since the epoch. */
+/** The time of a decision, in milliseconds since the epoch. */
 export interface Moment {
   now: number
-  /** True when nobody looked for so long that nothing is known of the time between. */
+  /** Whether the host was not sampled for so long that the time in between is unknown. */
   gap: boolean
-  /** A new event's id. */
+  /** Returns an ID for a new event. */
   newId(): string
 }
 
-/** How a subject stands now, and whether that is news. */
+/** The new state of a subject, and the event if there is one. */
 export interface Decision {
   state: SubjectState | undefined
   news?: 'firing' | 'resolved'
@@ -20,13 +20,14 @@ export interface Decision {
 
 type Rule = Pick<AlertRule, 'metric' | 'operator' | 'threshold' | 'forSeconds' | 'cooldownSeconds'>
 
-/** The longest that an alert must be over before it is resolved. Milliseconds. */
+/** Milliseconds after which a condition that no longer holds resolves the alert at the latest. */
 const holdMost = 60_000
 
 /**
- * How a subject stands after a value: `null` for one that could not be measured, which changes nothing, `undefined` for a
- * subject that is gone. It fires once it held for as long as the rule says and resolves once it has been clear for as
- * long, at most a minute; each is told once.
+ * Returns the state of a subject after a value. `null` is a value that could not be measured and
+ * changes nothing; `undefined` means that the subject is gone. An alert fires once the condition
+ * has held for the duration of the rule. It resolves once the condition has been clear for that
+ * duration, but at most a minute. Each produces one event.
  */
 export function decide(
   rule: Rule,
@@ -67,7 +68,7 @@ function decideNow(
   return coolOn(rule, state, holds ? value : undefined, moment)
 }
 
-/** For `restarts` the time is that in which they are counted. */
+/** For `restarts` the duration is the period in which restarts are counted. */
 const patienceOf = ({ metric, forSeconds }: Rule) => (metric === 'restarts' ? 0 : forSeconds * 1000)
 
 function begin(rule: Rule, value: number, since: number, { now, newId }: Moment): Decision {

@@ -17,17 +17,17 @@ export type DeliverPorts = Needs<
   | 'log'
 >
 
-/** What is sent to a channel in one go. */
+/** Deliveries sent to a channel in one go. */
 const batch = 50
-/** How long a channel stays taken after its sender died. Milliseconds. */
+/** How long a channel stays locked after its sender died. Milliseconds. */
 const held = 10_000
-/** More than sending one thing may take. Milliseconds. */
+/** Longer than one send may take. Milliseconds. */
 const claimed = 15_000
 
 /**
- * Begins to send what is due, each channel on its own: one that hangs delays no other. A channel has one sender at a time in
- * all processes, and a delivery is claimed before it is sent, so that none is sent twice; but for one whose sender died
- * before he could say so.
+ * Starts sending the deliveries that are due. Channels are independent, so one that hangs does not
+ * delay the others. A channel has one sender at a time among all processes, and a delivery is
+ * claimed before it is sent. It is sent twice only if a sender dies before it records the result.
  */
 export async function deliverAlerts(ports: DeliverPorts): Promise<void> {
   const due = await ports.alertDeliveries.due(batch)
@@ -40,13 +40,16 @@ export async function deliverAlerts(ports: DeliverPorts): Promise<void> {
       const pause = await whileHeld(lease, signal, ports, (until) =>
         sendAll(channelId, ids, ports, until),
       )
-      // Nobody sends anything there until the receiver wants to hear again.
+      // Keeps the lease, so that nothing is sent there until the receiver allows it.
       if (pause) await ports.leases.take(lease.name, holder, pause)
     })
   }
 }
 
-/** Sends to a channel until something fails. Gives how long it is to be left alone, where the receiver says so. */
+/**
+ * Sends to a channel until something fails. Returns the milliseconds that the receiver asks to
+ * wait, or 0.
+ */
 async function sendAll(
   channelId: string,
   ids: readonly string[],

@@ -1,55 +1,58 @@
 import type { AlertEvent } from './event.ts'
 
-/** An event on its way to one channel. */
+/** An event to be delivered to one channel. */
 export interface AlertDelivery {
-  /** Made of the event's and the channel's id: the same however often it is sent. */
+  /** Built from the IDs of the event and the channel, so it is the same for every attempt. */
   id: string
   channelId: string
   event: AlertEvent
-  /** `dead`: given up, and sent again only when somebody asks for it. */
+  /** `dead`: given up; sent again only on request. */
   state: 'pending' | 'delivered' | 'dead'
-  /** How often it was begun to be sent. */
+  /** The number of attempts started. */
   tries: number
-  /** What came of the last try, or null. */
+  /** The error of the latest attempt, or null. */
   error: string | null
   /** Milliseconds since the epoch, like all times here. */
   createdAt: number
-  /** When it is sent next, while it is pending; else when it ended. */
+  /** While pending, when it is sent next; otherwise when it ended. */
   at: number
 }
 
-/** A delivery that one sender has for a while: what he writes counts only while nobody else took it. */
+/**
+ * A delivery that one sender has claimed for a while. A write by this sender succeeds only if no
+ * other sender claimed it since.
+ */
 export type ClaimedDelivery = AlertDelivery & { readonly revision: number }
 
-/** How a try ended. */
+/** The outcome of an attempt. */
 export type DeliveryOutcome =
   | { state: 'delivered' }
   | { state: 'pending'; at: number; error: string }
   | { state: 'dead'; error: string }
 
-/** What came of the last try on a channel. */
+/** The result of the latest attempt on a channel. */
 export interface LastDelivery {
   state: DeliveryOutcome['state']
   error: string | null
   at: number
 }
 
-/** How long a delivery is known after it was made, so that it is not made twice. Milliseconds. */
+/** How long a delivery is kept after it was sent, so that it is not created again. Milliseconds. */
 export const deliveredKept = 7 * 86_400_000
 
-/** How long a dead one can be seen and sent again. Milliseconds. */
+/** How long a dead delivery can be listed and retried. Milliseconds. */
 export const deadKept = 30 * 86_400_000
 
-/** The id of the delivery of an event to a channel. */
+/** Returns the ID of the delivery of an event to a channel. */
 export const deliveryId = (eventId: string, channelId: string) => `${eventId}.${channelId}`
 
-/** A delivery that nobody tried yet. */
+/** Returns a delivery before its first attempt. */
 export function newDelivery(event: AlertEvent, channelId: string, now: number): AlertDelivery {
   const id = deliveryId(event.id, channelId)
   return { id, channelId, event, state: 'pending', tries: 0, error: null, createdAt: now, at: now }
 }
 
-/** A delivery after a try. */
+/** Returns a delivery after an attempt. */
 export function settled(
   delivery: AlertDelivery,
   outcome: DeliveryOutcome,
@@ -59,13 +62,13 @@ export function settled(
   return { ...delivery, state: outcome.state, error, at: 'at' in outcome ? outcome.at : now }
 }
 
-/** When nobody needs to know of it any more; null for one that is still to be sent. */
+/** Returns when a delivery may be removed; null while it is pending. */
 export function keptUntil({ state, at }: AlertDelivery): number | null {
   if (state === 'pending') return null
   return at + (state === 'dead' ? deadKept : deliveredKept)
 }
 
-/** The first so many of each channel, in the order in which they stand. */
+/** Returns the first `most` entries of each channel, in their order. */
 export function firstOfEach<T extends { channelId: string }>(all: readonly T[], most: number): T[] {
   const counts = new Map<string, number>()
   return all.filter(({ channelId }) => {

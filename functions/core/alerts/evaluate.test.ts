@@ -8,7 +8,7 @@ import type { RuleState } from './state.ts'
 
 const web = containerSubject('web')
 
-/** A rule over time: each value is a look, 15 s after the one before. */
+/** A rule over time. Each value is a sample, by default 15 s after the previous one. */
 function watching(first: AlertRule) {
   let now = 1_000_000
   let ids = 0
@@ -18,7 +18,7 @@ function watching(first: AlertRule) {
   return {
     rule: first as AlertRule | undefined,
     events,
-    /** States of the events that channels were told of. */
+    /** States of the events that were sent to channels. */
     told,
     get state() {
       return state

@@ -4,22 +4,23 @@ import type { AlertEvent, AlertSubject } from './event.ts'
 import { type AlertRule, conditionOf } from './rule.ts'
 import { keyOf, type RuleState, type RuleTraits, type SubjectState } from './state.ts'
 
-/** What was measured of a subject; null where it could not be. */
+/** The measured value of a subject; null if it could not be measured. */
 export interface Observation {
   subject: AlertSubject
   value: number | null
 }
 
-/** Who decides, and when. */
+/** The context of an evaluation. */
 export interface Evaluation extends Moment {
   hostId: string
   fence: number
 }
 
 /**
- * Where everything stands with a rule on a host after a look at it; nothing when there is nothing to remember. `seen` is
- * every subject of the rule that there is, or nothing when the host could not be asked: then all stays as it is. A rule
- * that is gone, switched off or changed resolves what it fired.
+ * Returns the state of a rule on a host after a sample, or undefined if there is nothing to
+ * remember. `seen` contains every subject of the rule; undefined if the host could not be asked,
+ * which leaves the subjects as they are. A rule that was deleted, disabled or changed resolves its
+ * alerts.
  */
 export function evaluate(
   rule: AlertRule | undefined,
@@ -77,7 +78,7 @@ function look(
   }
   const isIdle = left.size === 0
   for (const { subject, value } of seen) {
-    // Most rules hold for nothing, and then nothing is to be remembered.
+    // Skips the common case: the condition does not hold, so there is no state to keep.
     if (isIdle && (value === null || !breaches(rule, value))) continue
     const key = keyOf(subject)
     left.delete(key)
@@ -87,7 +88,7 @@ function look(
   return next
 }
 
-/** Alerts that nobody was told of are told as soon as their rule is not muted any more. */
+/** Announces alerts that fired while their rule was muted, once it is not muted any more. */
 function tellUnmuted(
   rule: AlertRule,
   subjects: Subjects,
@@ -104,7 +105,7 @@ function tellUnmuted(
   }
 }
 
-/** The ends of all alerts of a rule that is no more what it was. */
+/** Returns the `resolved` events of all alerts of a rule that was deleted, disabled or changed. */
 function endAll(previous: RuleState | undefined, { now, newId }: Evaluation): RuleState['outbox'] {
   if (!previous) return []
   const { rule, ruleId } = previous

@@ -1,20 +1,23 @@
-/** How much a rule matters, from least to most. */
+/** The severities of rules, in ascending order. */
 export const severities = ['info', 'warning', 'critical'] as const
 export type Severity = (typeof severities)[number]
 
-/** What an alert is about: a host, or something on one. */
+/** The subject of an alert: a host or something on a host. */
 export interface AlertSubject {
   kind: string
   id: string
   name: string
-  /** The host that it is on, or is. */
+  /** The host that the subject is on, or the host itself. */
   hostId: string
   hostName: string
 }
 
-/** That a rule began to hold for a subject, or held no longer. It says all that a message of it needs. */
+/**
+ * The event that a rule starts or stops to hold for a subject. It contains everything that a
+ * message needs.
+ */
 export interface AlertEvent {
-  /** Unique, and the same however often the event is told. Letters, digits, `-` and `_`, 64 at most. */
+  /** Unique, and the same whenever the event is sent. At most 64 letters, digits, `-` and `_`. */
   id: string
   ruleId: string
   ruleName: string
@@ -23,7 +26,9 @@ export interface AlertEvent {
   operator: string
   subject: AlertSubject
   state: 'firing' | 'resolved'
-  /** What was measured; null where there is nothing to measure any more, as of a container that is gone. */
+  /**
+   * The measured value; null if nothing can be measured any more, such as for a removed container.
+   */
   value: number | null
   threshold: number
   severity: Severity

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type AlertSubject, severities } from './event.ts'
 import { alertMetrics } from './rule.ts'
 
-/** Fields that rules, alerts and events have in common, as the API has them. */
+/** Fields that rules, alerts and events share, in their API form. */
 export const Metric = z
   .enum(alertMetrics)
   .describe(
@@ -21,7 +21,7 @@ export const Subject = z
   })
   .meta({ id: 'AlertSubject', description: 'What an alert is about' })
 
-/** What an alert is about, as the API shows it. */
+/** Returns the subject of an alert in its API form. */
 export const showSubject = ({ kind, id, name, hostId, hostName }: AlertSubject) => ({
   kind: kind as z.input<typeof Subject>['kind'],
   id,

@@ -2,13 +2,13 @@ import type { Needs } from '../ports.ts'
 import type { AlertSubject } from './event.ts'
 import type { AlertRule } from './rule.ts'
 
-/** What a rule holds for now. */
+/** A subject that the condition of a rule holds for. */
 export interface Alert {
   rule: AlertRule
   subject: AlertSubject
-  /** `pending`: it holds, and not yet for long enough. */
+  /** `pending`: the condition holds, but not for long enough yet. */
   state: 'firing' | 'pending'
-  /** As it was measured when this began. */
+  /** The value when this state began. */
   value: number
   /** Milliseconds since the epoch. */
   since: number
@@ -16,7 +16,7 @@ export interface Alert {
 
 type Ports = Needs<'hosts' | 'alertRules' | 'alertStates'>
 
-/** Everything that rules hold for on the hosts that the caller reaches, newest first. */
+/** Returns the current alerts on the hosts in the caller's scope, newest first. */
 export async function currentAlerts(ports: Ports): Promise<Alert[]> {
   const [rules, hosts] = await Promise.all([ports.alertRules.list(), ports.hosts.list()])
   const enabled = new Map(rules.filter((rule) => rule.enabled).map((rule) => [rule.id, rule]))

@@ -1,4 +1,7 @@
-/** Whether a name is one that the glob means: `*` stands for any characters, `?` for one. Takes no longer than both lengths multiplied. */
+/**
+ * Returns whether a name matches a glob: `*` stands for any characters, `?` for one. Takes at most
+ * the product of both lengths in time.
+ */
 export function matchesGlob(glob: string, name: string): boolean {
   let [at, star, mark] = [0, -1, 0]
   let index = 0
@@ -12,7 +15,7 @@ export function matchesGlob(glob: string, name: string): boolean {
       at += 1
       index += 1
     } else if (star >= 0) {
-      // The last star takes one character more.
+      // Let the last star match one more character.
       at = star + 1
       mark += 1
       index = mark
@@ -24,7 +27,7 @@ export function matchesGlob(glob: string, name: string): boolean {
   return at === glob.length
 }
 
-/** Whether any of the globs means any of the names; without globs everything is meant. */
+/** Returns whether any of the globs matches any of the names. Without globs everything matches. */
 export function matchesAny(
   globs: readonly string[] | undefined,
   ...names: readonly (string | null)[]

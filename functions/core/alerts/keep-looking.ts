@@ -11,28 +11,31 @@ export type KeepLookingPorts = LookPorts &
 
 /** What the loops of all hosts share. */
 interface Round {
-  /** As it was listed last. */
+  /** Returns the host as it was last listed. */
   host(id: string): Host | undefined
   isAway(host: Host): Promise<boolean>
-  /** Between two looks at a host. Milliseconds. */
+  /** Returns the milliseconds between two samples of a host. */
   interval(): Promise<number>
   inTurn: NonNullable<Beside['inTurn']>
 }
 
-/** How long a host stays with a process that died, and how long one that has it waits at most until it says so again. */
+/** Duration of a host's lease, and the longest wait before its holder renews it. Milliseconds. */
 const held = 20_000
 const renewed = 8_000
-/** How often hosts of other processes, and new ones, are looked for. Milliseconds. */
+/** Milliseconds between two checks for new hosts and for hosts of other processes. */
 const pause = 5_000
-/** How old rules, stacks, jobs and settings may be by which a look goes: they are read for all hosts together. Milliseconds. */
+/** How long the shared lists of rules, stacks, jobs and settings are cached. Milliseconds. */
 const sharedFor = 2_000
-/** Hosts for which the store works at a time, and the time between the first looks at two. Milliseconds. */
+/**
+ * `turnsMax`: hosts that may use the store at the same time. `apart`: milliseconds between the
+ * first samples of two hosts.
+ */
 const turnsMax = 16
 const apart = 20
 
 /**
- * Looks at every host again and again until the signal ends it: of all processes one looks at a host, and another goes on
- * within half a minute when that one dies. Hosts are looked at apart: none waits for another.
+ * Samples every host repeatedly until the signal aborts. Each host is sampled by one process. If
+ * that process dies, another one takes over within half a minute. Hosts do not wait for each other.
  */
 export async function keepLooking(ports: KeepLookingPorts, signal: AbortSignal): Promise<void> {
   const loops = new Map<string, { end: AbortController; done: Promise<void> }>()
@@ -47,7 +50,7 @@ export async function keepLooking(ports: KeepLookingPorts, signal: AbortSignal):
       if (loops.has(id)) continue
       const end = new AbortController()
       const over = AbortSignal.any([signal, end.signal])
-      // Those that begin together would stay in step.
+      // Staggered, because loops that start together would stay in step.
       const delay = first
       first += apart
       const begin = async () => {
@@ -87,7 +90,7 @@ function roundOf(ports: KeepLookingPorts, host: Round['host']): Round {
 const shared = <T>(read: () => Promise<T>, { clock }: Needs<'clock'>) =>
   remember(read, sharedFor, () => clock.now()).get
 
-/** However many hosts there are, what they share is read once for all. */
+/** Returns ports that read the shared lists once for all hosts. */
 const withSharedLists = (ports: KeepLookingPorts): KeepLookingPorts => ({
   ...ports,
   alertRules: { list: shared(() => ports.alertRules.list(), ports) },
@@ -119,7 +122,7 @@ async function keepLookingAt(
         const begun = clock.now()
         const host = round.host(hostId)
         const known = seen
-        // Of a look that fails nothing is known.
+        // The state is unknown after a sample that fails.
         seen = undefined
         if (host) {
           const isAway = await round.isAway(host)
@@ -136,12 +139,12 @@ async function keepLookingAt(
     const rest = lease && !isFailing ? Math.max(0, due - clock.now()) : pause
     await clock.sleep(Math.min(rest, renewed), signal)
   }
-  // It ends by itself too.
+  // Best effort: the lease also expires.
   const last = lease
   if (last) await round.inTurn(() => leases.release(last)).catch(() => {})
 }
 
-/** The time of the next look, in step with the ones before. */
+/** Returns the time of the next sample, in step with the previous ones. */
 function nextLook(due: number, begun: number, interval: number, now: number): number {
   const next = Math.max(due, begun - interval) + interval
   return next > now && next <= now + interval ? next : now + interval

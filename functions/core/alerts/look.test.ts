@@ -7,7 +7,7 @@ import { lookAt } from './look.ts'
 import type { AlertRule } from './rule.ts'
 import { alertRule } from './rule-samples.ts'
 
-/** A world in which a host is looked at every 15 s. */
+/** Returns a world in which a host is sampled every 15 s. */
 async function watched(...rules: Partial<AlertRule>[]) {
   const here = world()
   const { ports } = here

@@ -12,7 +12,9 @@ import { type HostWatch, newlyEnded, watched } from './watch.ts'
 
 type Listed<K extends keyof Ports> = { [P in K]: Pick<Ports[P], 'list' & keyof Ports[P]> }
 
-/** What looking at a host and its rules takes. Of what all hosts share only the lists. */
+/**
+ * The ports for sampling a host and evaluating its rules. Data that all hosts share is only listed.
+ */
 export type LookPorts = Needs<
   | 'engines'
   | 'hostGauges'
@@ -27,29 +29,35 @@ export type LookPorts = Needs<
 > &
   Listed<'alertRules' | 'stacks' | 'backupJobs'>
 
-/** What is known beside a look. */
+/** Optional input of a sample. */
 export interface Beside {
-  /** What the look before gave. */
+  /** The result of the previous sample. */
   seen?: Seen | undefined
-  /** Nobody can reach the host: it need not be asked. */
+  /** Whether the host is known to be disconnected, so that it need not be asked. */
   isAway?: boolean
-  /** Does what is the store's when it is its turn: other hosts are looked at too. */
+  /**
+   * Runs work on the store when a slot is free, because other hosts are sampled at the same time.
+   */
   inTurn?: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-/** What a look leaves to the next one of the same process: as long as it has the host nobody else writes it. */
+/**
+ * What a sample passes to the next one of the same process. No other process writes it while this
+ * one has the host's lease.
+ */
 export interface Seen {
   fence: number
   last?: HostPoint
   watch?: Stored<HostWatch>
 }
 
-/** After so many intervals without a look nothing is known of the time between. */
+/** Intervals without a sample after which the time in between counts as unknown. */
 const gapIntervals = 4
 
 /**
- * Samples a host once, keeps what was sampled and has every rule decide. `lease` is the right to do so; what another
- * process with a newer one has written is left as it is. `interval` is the time between two looks, milliseconds.
+ * Samples a host once, stores the sample and evaluates every rule. `lease` permits this. What a
+ * process with a newer lease wrote is not overwritten. `interval` is the time between two samples
+ * in milliseconds.
  */
 export async function lookAt(
   host: Host,
@@ -70,7 +78,7 @@ export async function lookAt(
   return inTurn(() => decide({ host, lease, interval, known, before, sampled }, ports))
 }
 
-/** What is known of a host after it was sampled. */
+/** What is known of a host once it was sampled. */
 interface Found {
   host: Host
   lease: Lease
@@ -97,7 +105,7 @@ async function decide(
     newId: () => random.id(),
   }
   const jobs = (await ports.backupJobs.list()).filter(({ hostId }) => hostId === host.id)
-  // The disk of the service: it can be full whether or not the local Engine answers.
+  // Measured even if the local Engine does not answer, because the disk can be full then too.
   const own = host.agent === null ? { serviceDisk: await serviceDisk(ports) } : {}
   await decideAll({ host, now, stacks, jobs, found, ...own }, evaluation, ports)
   await metricHistory.add(host.id, sample)
@@ -105,7 +113,7 @@ async function decide(
   return { fence: lease.fence, last: sample.host, ...(watch && { watch }) }
 }
 
-/** Brings up to date what is remembered of the host. `kept` is what of it is as it was read. */
+/** Updates what is remembered of the host. `kept` is the stored version if it did not change. */
 async function watchOver(
   { id }: Host,
   { containers }: SampledHost,
@@ -120,14 +128,17 @@ async function watchOver(
   const next = watched(known, { now, containers, stacks: byName, stopped })
   const { revision = 0, ...was } = { revision: kept?.revision, ...known }
   if (kept && same(was, next)) return { watch: next, kept }
-  // Another process that wrote it meanwhile saw the same.
+  // If another process wrote it in the meantime, it saw the same.
   await (kept ? ports.hostWatches.replace({ ...next, revision }) : ports.hostWatches.create(next))
   return { watch: next }
 }
 
 const same = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Those of them that somebody stopped, as far as the Engine remembers. */
+/**
+ * Returns the containers among `ended` that a user stopped, according to the Engine's event
+ * history.
+ */
 async function stoppedOf(hostId: string, ended: string[], { engines }: Pick<LookPorts, 'engines'>) {
   if (ended.length === 0) return new Set<string>()
   try {
@@ -142,7 +153,7 @@ async function stoppedOf(hostId: string, ended: string[], { engines }: Pick<Look
   }
 }
 
-/** Resolves what was known of a host that has no right to connect any more. */
+/** Resolves the alerts of a host that may no longer connect. */
 async function forget(hostId: string, { fence }: Lease, ports: LookPorts): Promise<void> {
   const { clock, random } = ports
   const evaluation = { hostId, fence, now: clock.now(), gap: true, newId: () => random.id() }
@@ -151,7 +162,7 @@ async function forget(hostId: string, { fence }: Lease, ports: LookPorts): Promi
   }
 }
 
-/** Has each rule decide, and each that is gone resolve. */
+/** Evaluates each rule, and resolves the alerts of deleted rules. */
 async function decideAll(view: HostView, evaluation: Evaluation, ports: LookPorts): Promise<void> {
   const [rules, states] = await Promise.all([
     ports.alertRules.list(),
@@ -175,8 +186,8 @@ async function decideAll(view: HostView, evaluation: Evaluation, ports: LookPort
 }
 
 /**
- * Writes what was decided, then tells of it, then writes that it was told: whoever finds it untold tells it again, under
- * the same ids.
+ * Writes the decisions, announces them, then records that they were announced. After a crash in
+ * between they are announced again, with the same IDs.
  */
 async function settle(
   before: Stored<RuleState> | undefined,
@@ -199,7 +210,7 @@ async function settle(
   await (isOver ? ports.alertStates.remove(told) : ports.alertStates.save(told))
 }
 
-/** The lease's number alone is no reason to write. */
+/** A different fence alone is no reason to write. */
 const sameState = (one: RuleState, other: RuleState) =>
   same({ ...one, fence: 0 }, { ...other, fence: 0 })
 

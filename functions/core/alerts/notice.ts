@@ -1,20 +1,20 @@
 import type { AlertDelivery } from './delivery.ts'
 import type { AlertEvent, Severity } from './event.ts'
 
-/** What people are told, in words, and what programs are told, in fields. */
+/** A notice: text for people and fields for programs. */
 export interface Notice {
-  /** Of the delivery: the same however often it is sent. */
+  /** The ID of the delivery, the same for every attempt. */
   id: string
   /** One line. */
   title: string
   lines: string[]
   severity: Severity
   state: AlertEvent['state'] | 'test'
-  /** What a webhook's body holds besides the text. */
+  /** Fields of a webhook's body besides the text. */
   fields: Record<string, unknown>
 }
 
-/** How an operator is read. */
+/** The text of each operator. */
 const words: Record<string, string> = {
   gt: 'above',
   gte: 'at least',
@@ -23,7 +23,7 @@ const words: Record<string, string> = {
   eq: 'exactly',
 }
 
-/** What is said of an event. */
+/** Returns the notice of an event. */
 export function noticeOf({ id, event }: Pick<AlertDelivery, 'id' | 'event'>): Notice {
   const { ruleName, subject, state, severity, metric, operator, value, threshold, at } = event
   const head = state === 'resolved' ? 'Resolved' : severity.toUpperCase()
@@ -43,7 +43,7 @@ export function noticeOf({ id, event }: Pick<AlertDelivery, 'id' | 'event'>): No
   }
 }
 
-/** What a channel is tried with. */
+/** Returns the notice that tests a channel. */
 export function testNotice(id: string, channelName: string, now: number): Notice {
   return {
     ...{ id, severity: 'info', state: 'test' },
@@ -53,7 +53,7 @@ export function testNotice(id: string, channelName: string, now: number): Notice
   }
 }
 
-/** An event as a webhook and the API have it. */
+/** Returns an event in the form that webhooks and the API use. */
 export function eventFields(event: AlertEvent) {
   const { id, ruleId, ruleName, metric, operator, subject, state, value, threshold } = event
   return {
@@ -67,10 +67,13 @@ export function eventFields(event: AlertEvent) {
   }
 }
 
-/** At most two digits behind the point. */
+/** Formats a number with at most two decimals. */
 const numberText = (value: number) => String(Math.round(value * 100) / 100)
 
-/** One line without characters that steer a terminal, a mail or the direction of text. */
+/**
+ * Returns one line without control and format characters, which could affect a terminal, a mail or
+ * the direction of text.
+ */
 const oneLine = (text: string, most: number) =>
   text
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')

@@ -10,30 +10,30 @@ import { matchesAny } from './glob.ts'
 import type { AlertMetric, AlertRule } from './rule.ts'
 import type { HostWatch } from './watch.ts'
 
-/** A host as rules look at it. */
+/** A host as the rules see it. */
 export interface HostView {
   host: Host
   /** Milliseconds since the epoch. */
   now: number
-  /** Nothing when the host does not answer. */
+  /** Undefined if the host does not answer. */
   found?: {
     containers: readonly ContainerSample[]
     figures: HostFigures | undefined
     watch: HostWatch
   }
-  /** Managed stacks that are placed there. */
+  /** The managed stacks on the host. */
   stacks: readonly StackRecord[]
-  /** Usage of the disk with the service's data directory, in percent; undefined for other hosts. */
+  /** Usage of the disk with the service's data directory in percent; undefined for other hosts. */
   serviceDisk?: number | null
-  /** Jobs that back up from there. */
+  /** The jobs that back up this host. */
   jobs: readonly BackupJob[]
 }
 
 type Measure = (rule: AlertRule) => Iterable<Observation> | undefined
 
 /**
- * How rules see a host: for each rule the subjects on it that the rule is for, and what was measured of them; nothing
- * where the host would have to answer and does not.
+ * Returns a function that measures the subjects of a rule on a host. It returns undefined if the
+ * host would have to answer and does not.
  */
 export function observer(view: HostView): Measure {
   const { host, stacks, jobs, found } = view
@@ -101,7 +101,7 @@ const placed = ({ containers }: NonNullable<HostView['found']>, named: Named) =>
     subject: named('container', sample.id, sample.name),
   }))
 
-/** What is expected to run, and whether it does: 1 for a container that is down. */
+/** Returns the containers that are expected to run, with the value 1 for those that are down. */
 const ended = ({ watch }: NonNullable<HostView['found']>, named: Named) =>
   Object.entries(watch.expected).map(([name, { id, stack, is }]) => ({
     subject: named('container', id, name),
@@ -121,7 +121,7 @@ function* among<P extends Placed>(
   }
 }
 
-/** One that does not run has nothing to measure: for these rules it is gone. */
+/** Measures running containers only. For these rules other containers are gone. */
 function running(
   all: readonly (Placed & { sample: ContainerSample })[],
   rule: AlertRule,
@@ -134,7 +134,7 @@ function running(
   )
 }
 
-/** While a health check begins nothing is known. */
+/** The result is unknown until the first health check is done. */
 const unhealthy = (health: string | null) =>
   health === 'starting' ? null : Number(health === 'unhealthy')
 
@@ -148,7 +148,10 @@ function restartsIn(
   return (watch.restarts[id]?.times ?? []).filter((at) => at > from).length
 }
 
-/** How the last change of a stack or the last backup of a job ended: 1 when not well; null while one is under way. */
+/**
+ * Returns 1 if the latest change of a stack or the latest run of a job failed; null while one is
+ * running.
+ */
 function outcomeOf(last: { status: DeploymentStatus } | null): number | null {
   if (!last || last.status === 'running') return null
   return Number(last.status !== 'succeeded')

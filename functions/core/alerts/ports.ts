@@ -8,64 +8,87 @@ import type { AlertRule } from './rule.ts'
 import type { RuleState } from './state.ts'
 import type { HostWatch } from './watch.ts'
 
-/** The channels, encrypted at rest. Names are unique: a `create` or `replace` with a taken one gives false. */
+/**
+ * The channels, encrypted at rest. Names are unique: `create` and `replace` fail for a name that is
+ * taken.
+ */
 export type AlertChannels = Collection<AlertChannel>
 
-/** What is to be sent, until it was: kept across restarts and shared by all processes. */
+/** The queue of deliveries. It survives restarts and is shared by all processes. */
 export interface AlertDeliveries {
   /**
-   * Enters an event for each of the channels, to be sent at once. Safe to repeat: what was entered before, also what is sent by
-   * now, is left as it is.
+   * Adds an event for each of the channels, due at once. Idempotent: existing deliveries, including
+   * finished ones, stay as they are.
    */
   add(event: AlertEvent, channelIds: readonly string[]): Promise<void>
-  /** Pending ones whose time has come and that nobody has, the longest waiting first; at most so many of a channel. */
+  /**
+   * Returns pending deliveries that are due and not claimed, longest waiting first, at most
+   * `perChannel` of each channel.
+   */
   due(perChannel: number): Promise<Pick<AlertDelivery, 'id' | 'channelId'>[]>
   /**
-   * Takes one that is due, for that many milliseconds: exactly one of all who ask gets it, and the try is counted. One whose
-   * sender never said how it ended is due again after that.
+   * Claims a due delivery for this time and counts the attempt. Only one of several concurrent
+   * calls gets it. If the sender does not settle it, the delivery is due again after that time.
    */
   claim(id: string, milliseconds: number): Promise<ClaimedDelivery | undefined>
-  /** Writes how it ended. False when somebody else took it meanwhile, or it is gone. */
+  /**
+   * Records the outcome. Returns false if another sender claimed the delivery in the meantime, or
+   * it was removed.
+   */
   settle(claimed: ClaimedDelivery, outcome: DeliveryOutcome): Promise<boolean>
   find(id: string): Promise<AlertDelivery | undefined>
-  /** Of a state: dead ones the newest first, pending ones in the order in which they are due. */
+  /**
+   * Returns deliveries of a state: dead ones newest first, pending ones in the order they are due.
+   */
   list(state: 'pending' | 'dead', limit: number): Promise<AlertDelivery[]>
-  /** Makes a dead one pending, due at once, as if it had never been tried. False when it is not dead. */
+  /**
+   * Makes a dead delivery pending and due at once, with no attempts counted. Returns false if it is
+   * not dead.
+   */
   retry(id: string): Promise<boolean>
-  /** Forgets all that is on its way to a channel, and what came of it. */
+  /** Removes all deliveries to a channel and their results. */
   dropChannel(channelId: string): Promise<void>
-  /** What came of the last try, by channel. */
+  /** Returns the result of the latest attempt by channel. */
   last(): Promise<Record<string, LastDelivery>>
 }
 
-/** Tells a channel, over the network. */
+/** Sends notices over the network. */
 export interface AlertSender {
-  /** Sends once and says what came of it, within ten seconds. Never throws for what the receiver does or is. */
+  /**
+   * Sends once and returns the result within ten seconds. Does not throw for errors of the
+   * receiver.
+   */
   send(target: AlertTarget, notice: Notice): Promise<SendResult>
 }
 
-/** The rules. Names are unique: a `create` or `replace` with a taken one gives false. */
+/** The rules. Names are unique: `create` and `replace` fail for a name that is taken. */
 export type AlertRules = Collection<AlertRule>
 
-/** Where things stand with rules, by host and rule. What one process writes, all see. */
+/** The states of rules by host and rule, shared by all processes. */
 export interface AlertStates {
   ofHost(hostId: string): Promise<Stored<RuleState>[]>
-  /** Writes a new one (revision 0), or one as it was read; nothing when another wrote it since. Gives it as it is now. */
+  /**
+   * Writes a new state (revision 0) or replaces one as it was read. Returns the stored state, or
+   * undefined if it was written since.
+   */
   save(state: Stored<RuleState>): Promise<Stored<RuleState> | undefined>
-  /** False when another wrote it since. */
+  /** Returns false if the state was written since it was read. */
   remove(state: Stored<RuleState>): Promise<boolean>
 }
 
-/** What has to be remembered of hosts, by their ids. */
+/** What is remembered of hosts, by host ID. */
 export type HostWatches = Collection<HostWatch>
 
-/** What fired and resolved, for thirty days. */
+/** The events of alerts that fired and resolved in the last thirty days. */
 export interface AlertEvents {
-  /** Safe to repeat. */
+  /** Idempotent. */
   add(event: AlertEvent): Promise<void>
-  /** Newest first; of these hosts alone, when they are given. */
+  /** Returns events, newest first; with `hostIds` only those of these hosts. */
   list(limit: number, hostIds?: ReadonlySet<string>): Promise<AlertEvent[]>
-  /** Those decided from then on (milliseconds since the epoch), at most a thousand, oldest first. */
+  /**
+   * Returns at most a thousand events from this time on (milliseconds since the epoch), oldest
+   * first.
+   */
   since(at: number): Promise<AlertEvent[]>
 }
 

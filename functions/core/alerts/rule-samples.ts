@@ -1,7 +1,7 @@
 import type { AlertSubject } from './event.ts'
 import type { AlertRule } from './rule.ts'
 
-/** A rule that warns of a container's processor, for tests and benchmarks. */
+/** Returns a rule for the CPU usage of a container, for tests and benchmarks. */
 export const alertRule = (more: Partial<AlertRule> = {}): AlertRule => ({
   id: 'r1',
   name: 'busy',
@@ -20,7 +20,7 @@ export const alertRule = (more: Partial<AlertRule> = {}): AlertRule => ({
   ...more,
 })
 
-/** A container of that name. */
+/** Returns a container subject with this name. */
 export const containerSubject = (name: string): AlertSubject => ({
   ...{ kind: 'container', id: `id-of-${name}`, name, hostId: 'local', hostName: 'local' },
 })

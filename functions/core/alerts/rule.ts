@@ -1,6 +1,6 @@
 import type { Severity } from './event.ts'
 
-/** What a rule can look at. */
+/** The metrics that a rule can measure. */
 export const alertMetrics = [
   'cpu_percent',
   'memory_percent',
@@ -18,55 +18,66 @@ export type AlertMetric = (typeof alertMetrics)[number]
 export const operators = ['gt', 'gte', 'lt', 'lte', 'eq'] as const
 export type Operator = (typeof operators)[number]
 
-/** What a metric is measured on. */
+/** The kind of subject that a metric is measured on. */
 export type SubjectKind = 'container' | 'host' | 'stack' | 'backup_job'
 
-/** Which of them a rule is for: globs, of which one must mean the name; a host's id counts as a name of it. */
+/**
+ * The subjects of a rule, as globs. One of each list must match the name; hosts also match by ID.
+ */
 export interface AlertMatch {
   hosts?: string[]
   stacks?: string[]
   containers?: string[]
 }
 
-/** When somebody is to be told. Times are milliseconds since the epoch. */
+/** A rule that decides when to send an alert. Times are milliseconds since the epoch. */
 export interface AlertRule {
   id: string
   name: string
   metric: AlertMetric
   operator: Operator
   threshold: number
-  /** How long it must hold before it fires; of `restarts` the time in which they are counted. */
+  /**
+   * Seconds that the condition must hold before the alert fires; for `restarts` the period in which
+   * they are counted.
+   */
   forSeconds: number
-  /** For how long it does not fire again for the same subject. */
+  /** Seconds in which the rule does not fire again for the same subject. */
   cooldownSeconds: number
   match: AlertMatch
   severity: Severity
-  /** Ids of the channels that are told. */
+  /** IDs of the channels to notify. */
   channels: string[]
-  /** Until then nobody is told that it fires. */
+  /** No notifications of firing alerts are sent before this time. */
   mutedUntil: number | null
   enabled: boolean
   createdAt: number
   updatedAt: number
 }
 
-/** What holds for the rules of a metric. */
+/** The constraints on rules of a metric. */
 export interface MetricFacts {
   subject: SubjectKind
-  /** `percent`: measured, and never quite the same twice; `count`: whole numbers; `state`: 1 while it is so, else 0. */
+  /**
+   * `percent`: a measured value that fluctuates; `count`: a whole number; `state`: 1 while the
+   * condition holds, otherwise 0.
+   */
   scale: 'percent' | 'count' | 'state'
-  /** The largest threshold. */
+  /** The maximum threshold. */
   most: number
   operators: readonly Operator[]
   match: readonly (keyof AlertMatch)[]
-  /** Seconds, unless the rule says otherwise. */
+  /** The default in seconds. */
   forSeconds: number
 }
 
 const ofContainers = ['hosts', 'stacks', 'containers'] as const
 const compared = ['gt', 'gte', 'lt', 'lte'] as const
 
-/** The metrics and what their rules can be. `cpu_percent` is that of `docker stats`: 100 for each processor that is busy. */
+/**
+ * The metrics and their constraints. `cpu_percent` is as in `docker stats`: 100 for each busy
+ * processor.
+ */
 export const metricFacts: Readonly<Record<AlertMetric, MetricFacts>> = {
   cpu_percent: percent('container', 102_400),
   memory_percent: percent('container', 100),
@@ -96,7 +107,7 @@ function state(
   return { subject, scale: 'state', most: 1, operators: ['eq'], match, forSeconds }
 }
 
-/** What is wrong with a rule, as `field: reason`; nothing when it can be. */
+/** Returns what is wrong with a rule as `field: reason`, or undefined if it is valid. */
 export function ruleProblem(rule: Pick<AlertRule, RuleFields>): string | undefined {
   const { metric, operator, threshold, match, forSeconds } = rule
   const facts = metricFacts[metric]
@@ -118,6 +129,9 @@ export function ruleProblem(rule: Pick<AlertRule, RuleFields>): string | undefin
 
 type RuleFields = 'metric' | 'operator' | 'threshold' | 'match' | 'forSeconds'
 
-/** What a rule measures: with another condition it is another rule, whose alerts begin anew. */
+/**
+ * Returns what a rule measures as text. If it changes, the rule counts as a new one and its alerts
+ * start over.
+ */
 export const conditionOf = ({ metric, operator, threshold, forSeconds, match }: AlertRule) =>
   JSON.stringify([metric, operator, threshold, forSeconds, match])

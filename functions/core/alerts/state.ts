@@ -1,58 +1,63 @@
 import type { AlertEvent, AlertSubject } from './event.ts'
 import type { AlertRule } from './rule.ts'
 
-/** Where a subject stands with a rule. Times are milliseconds since the epoch. */
+/** The state of a subject for a rule. Times are milliseconds since the epoch. */
 export type SubjectState =
   | {
       phase: 'pending'
-      /** Since when it holds without a break. */
+      /** Since when the condition has held without interruption. */
       since: number
       value: number
     }
   | {
       phase: 'firing'
       firedAt: number
-      /** Since when it may be over. */
+      /** Since when the condition has been clear, or null. */
       clearSince: number | null
       value: number
       eventId: string
-      /** Whether the channels were told: not while the rule is muted. */
+      /** Whether the channels were notified. They are not while the rule is muted. */
       told: boolean
     }
   | {
-      /** It fired a short while ago and is over; it does not fire again before that time. */
+      /** The alert was resolved recently and does not fire again before `until`. */
       phase: 'cooling'
       until: number
-      /** Since when it holds again. */
+      /** Since when the condition has held again, or null. */
       since: number | null
     }
 
-/** An event that was decided, with the channels that are told of it. */
+/** An event and the channels to notify of it. */
 export interface Announcement {
   event: AlertEvent
   channels: string[]
 }
 
-/** What of a rule outlives it: alerts of a rule that was deleted are resolved in its name. */
+/** The properties that outlive a rule: the alerts of a deleted rule are resolved with them. */
 export type RuleTraits = Pick<
   AlertRule,
   'name' | 'metric' | 'operator' | 'threshold' | 'severity' | 'channels'
 >
 
-/** Everything that is known of a rule on one host. Subjects that it does not hold for are not in it. */
+/**
+ * The state of a rule on one host. Contains only subjects that are pending, firing or cooling down.
+ */
 export interface RuleState {
   hostId: string
   ruleId: string
-  /** What the rule measured when this was written; see `conditionOf`. */
+  /** What the rule measured when this was written, see `conditionOf`. */
   condition: string
   rule: RuleTraits
   subjects: Record<string, SubjectState & { subject: AlertSubject }>
-  /** Decided and maybe not told yet. */
+  /** Events that were decided and may not have been announced yet. */
   outbox: Announcement[]
-  /** The number of the lease under which it was written: a process with a lower one has lost it. */
+  /**
+   * The fence of the lease under which this was written. A process with a lower fence has lost the
+   * lease.
+   */
   fence: number
 }
 
-/** The key of a subject: a container that is made anew under its name is the same. */
+/** Returns the key of a subject. A container that is recreated under its name keeps its key. */
 export const keyOf = ({ kind, id, name }: AlertSubject) =>
   kind === 'container' ? `container ${name}` : `${kind} ${id}`

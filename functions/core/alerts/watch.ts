@@ -1,47 +1,49 @@
 import type { ContainerSample } from '../engine/engine.ts'
 import type { StackRecord } from '../stacks/stack.ts'
 
-/** A container that was seen running, or should run. */
+/** A container that was seen running or should run. */
 export interface Expected {
   id: string
   stack: string | null
   service: string | null
-  /** `stopped`: it does not run because somebody stopped it. */
+  /** `stopped`: it does not run because a user stopped it. */
   is: 'up' | 'down' | 'stopped'
   /** Milliseconds since the epoch. */
   since: number
 }
 
-/** What must be known of a host's past to tell what its containers do. */
+/** The history of a host that is needed to evaluate its containers. */
 export interface HostWatch {
-  /** The host's id. */
+  /** The ID of the host. */
   id: string
   /** By container name. */
   expected: Record<string, Expected>
-  /** By container id: the restarts counted last, and when there were new ones. */
+  /** By container ID: the latest restart count, and the times of new restarts. */
   restarts: Record<string, { count: number; times: number[] }>
 }
 
-/** What a look at a host found. */
+/** One look at a host. */
 export interface HostLook {
   now: number
   containers: readonly ContainerSample[]
-  /** The managed stacks that are placed there, by name. */
+  /** The managed stacks on the host, by name. */
   stacks: ReadonlyMap<string, StackRecord>
-  /** Ids of containers that somebody stopped, of those that ended since the last look. */
+  /** The IDs of containers that ended since the last look because a user stopped them. */
   stopped: ReadonlySet<string>
 }
 
-/** Times of restarts that are kept of a container, and how long. Milliseconds. */
+/** Restart times kept per container, and for how long. Milliseconds. */
 const timesMax = 100
 const timesKept = 24 * 3_600_000
-/** A container that is younger when it is first seen has had all its restarts just now. Milliseconds. */
+/**
+ * For a container younger than this when first seen, all restarts count as recent. Milliseconds.
+ */
 const young = 300_000
 
-/** That a container was stopped may be told so much later than that it ended. Milliseconds. */
+/** How long after the end of a container the event of its stop may arrive. Milliseconds. */
 const stopTold = 60_000
 
-/** Ids of containers that ended lately: somebody may have stopped them. */
+/** Returns the IDs of containers that ended recently and that a user may have stopped. */
 export function newlyEnded(
   watch: HostWatch,
   { now, containers }: Pick<HostLook, 'now' | 'containers'>,
@@ -56,8 +58,9 @@ export function newlyEnded(
 }
 
 /**
- * What is expected after a look: a container that was seen running should go on, until it ends without an error, is
- * stopped by somebody or removed. One of a deployed stack should run, also when it was never seen.
+ * Returns which containers are expected after a look. A container that was seen running is expected
+ * until it exits with 0, a user stops it or it is removed. A container of a deployed stack is
+ * expected even if it was never seen.
  */
 export function watched(watch: HostWatch, look: HostLook): HostWatch {
   const present = new Set(look.containers.map(({ name }) => name))
@@ -100,7 +103,10 @@ const sinceOf = (one: Omit<Expected, 'since'>, known: Expected | undefined, now:
 
 const isOver = (state: ContainerSample['state']) => state === 'exited' || state === 'dead'
 
-/** A container that is gone is missed only where its stack is up and has fewer of the service than it should. */
+/**
+ * Returns whether a removed container is missing: its stack is deployed and has fewer containers of
+ * the service than it should.
+ */
 function isMissed({ stack, service }: Expected, { stacks, containers }: HostLook): boolean {
   const wanted = wantedOf(stack, service, stacks)
   if (!wanted) return false
@@ -123,7 +129,7 @@ function restartsOf(watch: HostWatch, { now, containers }: HostLook): HostWatch[
     }
     const isYoung = now - Date.parse(createdAt) < young
     const before = known?.count ?? (isYoung ? 0 : count)
-    // Somebody who starts a container has it count from none again.
+    // The Engine resets the count when a user starts the container.
     const more = count >= before ? count - before : count
     const recent = (known?.times ?? []).filter((at) => at > now - timesKept)
     const times = [...recent, ...Array<number>(Math.min(more, timesMax)).fill(now)]

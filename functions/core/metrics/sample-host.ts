@@ -4,8 +4,8 @@ import { started } from '../promises.ts'
 import type { HostFigures } from './figures.ts'
 
 /**
- * `patience`: milliseconds after which the Engine and the host stop sampling and return what they
- * have. `deadline`: milliseconds after which the host counts as down.
+ * `patience`: milliseconds after which figures that have not arrived are left out. `deadline`:
+ * milliseconds after which the host counts as down.
  */
 const patience = 2_500
 const deadline = 3_000
