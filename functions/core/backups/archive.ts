@@ -13,12 +13,12 @@ type ArchivePorts = Needs<'stacks' | 'texts' | 'systemArchive'>
 /** Where the files of a part are read. */
 export interface ArchiveSource {
   engine: Engine
-  /** Whose work it is on the Engine. */
+  /** The ID of the run that the work on the Engine belongs to. */
   owner: string
   signal: AbortSignal
 }
 
-/** The tar archive of a part. */
+/** Returns the tar archive of a part. */
 export function archiveOf(part: BackupPart, source: ArchiveSource, ports: ArchivePorts): Bytes {
   const { engine, owner, signal } = source
   if (part.kind === 'system') return ports.systemArchive.read(signal)
@@ -26,7 +26,10 @@ export function archiveOf(part: BackupPart, source: ArchiveSource, ports: Archiv
   return engine.readArchive({ kind: 'volume', name: part.source }, owner, signal)
 }
 
-/** The record first; then the directory, or, where there is none, what would be written there. */
+/**
+ * Yields the stack's record, then its directory. If there is no directory, yields the files that a
+ * deployment would write there.
+ */
 async function* stackArchive(
   { source: name, volumes }: Extract<BackupPart, { kind: 'stack' }>,
   { engine, owner, signal }: ArchiveSource,

@@ -17,17 +17,21 @@ import { takeGivenBack } from './take-given-back.ts'
 export type BeginPorts = CarryOutPorts &
   Needs<'background' | 'leases' | 'random' | 'retentionStates'>
 
-/** A run that has begun. */
+/** A run that was started. */
 export interface BegunRun {
   run: BackupRun
-  /** How it ended, once that is recorded. Never rejects. */
+  /** Resolves with the run once its end is recorded. Never rejects. */
   done: Promise<BackupRun>
 }
 
-/** How long a job stays taken after its holder died. Milliseconds. */
+/** How long a job stays locked after its holder died. Milliseconds. */
 const held = 10_000
 
-/** Begins a run of a job. Throws a `Failure` 409 while one goes on. */
+/**
+ * Starts a run of a job.
+ *
+ * @throws 409 while another run of the job is in progress
+ */
 export async function beginBackup(
   job: Stored<BackupJob>,
   by: string,
@@ -40,8 +44,8 @@ export async function beginBackup(
 }
 
 /**
- * Begins the run of a job whose time has come, in one process of all: nothing where another has begun it, or another run goes on,
- * for which the time that came is skipped.
+ * Starts a run of a job that is due, in only one of all processes. Returns undefined if another
+ * process started it. If an earlier run is still in progress, the due run is skipped.
  */
 export async function beginDue(
   due: Stored<BackupJob>,
@@ -61,23 +65,32 @@ export async function beginDue(
   return undefined
 }
 
-/** Whether the time of a job has come, maybe long ago, or was decided on by a clock that was ahead. */
+/**
+ * Returns whether a job is due or overdue. A job whose last run is in the future is due too: its
+ * next run was set by a clock that was ahead.
+ */
 export const isDue = ({ enabled, nextRunAt, lastRun }: BackupJob, now: number) =>
   enabled && nextRunAt !== null && (nextRunAt <= now || isOfFuture(lastRun, now))
 
 const hour = 3_600_000
 
-/** Whether a run is of a clock that was ahead by more than the clocks of processes differ. */
+/**
+ * Returns whether a run was started while the clock was ahead. The margin of an hour is more than
+ * the clocks of processes differ.
+ */
 const isOfFuture = (run: BackupJob['lastRun'], now: number) =>
   run !== null && run.startedAt > now + hour
 
-/** Its next time was computed by a clock that was ahead: by this one it runs sooner. */
+/**
+ * Returns whether the time of a job's next run was set by a clock that was ahead: by the current
+ * clock it is sooner.
+ */
 export const isPostponed = (job: BackupJob, now: number) => {
   const next = job.nextRunAt === null ? null : nextOf(job, now + skewMax)
   return next !== null && job.nextRunAt! > next
 }
 
-/** When a job runs next by itself. */
+/** Returns when a job runs next by its schedule; null without a schedule or while disabled. */
 export const nextOf = ({ schedule, timezone, enabled }: BackupJob, now: number) =>
   schedule === null || !enabled ? null : nextRun(schedule, timezone, now)
 
@@ -86,7 +99,7 @@ const takeJob = (jobId: string, runId: string, ports: BeginPorts) =>
 
 async function skip(due: BackupJob, ports: BeginPorts): Promise<undefined> {
   const now = ports.clock.now()
-  // Else another process has begun this very one a moment ago.
+  // Otherwise another process has just started this run.
   const isInTheWay = ({ lastRun, nextRunAt }: BackupJob) =>
     nextRunAt === due.nextRunAt && lastRun?.status === 'running' && lastRun.startedAt < nextRunAt!
   const isSkipped = await changeJob(
@@ -146,7 +159,9 @@ function newRun(
   }
 }
 
-/** What holds the service's own state is encrypted, also when nobody asked for it. */
+/**
+ * Returns whether the runs of a job are encrypted. Backups of the service's own state always are.
+ */
 export const isEncrypted = ({ encrypt, sources }: Pick<BackupJob, 'encrypt' | 'sources'>) =>
   encrypt || sources.some(({ kind }) => kind === 'system')
 
@@ -160,7 +175,7 @@ async function work(
   const end = await carryOutBackup(job, recorder, signal, ports)
   await recorder.stop()
   if (isWhole(recorder.run) && !signal.aborted) {
-    // The new one is whole: only now may an old one go.
+    // The new backup is complete, so old ones may be removed now.
     const warnings = await applyRetention(job, signal, ports).catch((error) => {
       ports.log.warn('old backups could not be removed', { job: job.id, error })
       return ['old backups could not be removed']
@@ -173,8 +188,8 @@ async function work(
 }
 
 /**
- * Records in the job how its newest run stands, and when it runs next. A run of a clock that was
- * ahead is not the newest once the clock is right.
+ * Updates the job's record with its newest run and the time of its next one. A run that was started
+ * while the clock was ahead does not count as the newest once the clock is right.
  */
 export async function noteRun(
   { id, jobId, status, startedAt, finishedAt, error }: BackupRun,

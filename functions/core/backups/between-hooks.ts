@@ -6,7 +6,7 @@ import { runHook } from './hook.ts'
 import type { BackupJob } from './job.ts'
 import type { RunRecorder } from './recorder.ts'
 
-/** Milliseconds for the hook after, when the service is about to end. */
+/** Milliseconds for the `after` hook while the service shuts down. */
 const lastHookDeadline = 5000
 
 interface Hooked {
@@ -18,8 +18,9 @@ interface Hooked {
 }
 
 /**
- * Reads between the hooks of a job. The one after runs whatever happens, also when all is to end: it may free what the one
- * before has locked. When it fails, what was read is whole all the same: `trouble` says what happened.
+ * Runs `read` between the hooks of a job. The `after` hook runs even after a failure or during
+ * shutdown, because it may release what the `before` hook locked. If it fails, the data is complete
+ * all the same, and `trouble` says what happened.
  */
 export async function betweenHooks<T>(
   hooked: Hooked,

@@ -36,17 +36,18 @@ interface Work {
   job: BackupJob
   engine: Engine
   recorder: RunRecorder
-  /** Aborted when the lease is lost, or the service ends. */
+  /** Aborted when the lease is lost or the service shuts down. */
   signal: AbortSignal
   ports: CarryOutPorts
 }
 
-/** How a run ended. */
+/** The outcome of a run. */
 export type RunEnd = Pick<BackupRun, 'status' | 'error' | 'leftOnHost'>
 
 /**
- * Does a run: the hook before, what is to be stopped, each part, what was stopped, the hook after, and the manifest, which makes
- * a backup of it. What was stopped is started again and the hook after runs whatever happens. Never throws.
+ * Executes a run: the `before` hook, stopping services, each part, starting the services again, the
+ * `after` hook, and the manifest, which makes it a backup. Services are started again and the
+ * `after` hook runs whatever happens. Never throws.
  */
 export async function carryOutBackup(
   job: BackupJob,
@@ -85,7 +86,7 @@ async function carryOut(work: Work): Promise<RunEnd> {
   }
 }
 
-/** What a run ends with that was cut off in this process. */
+/** Returns the outcome of a run that failed or was aborted in this process. */
 function endOf(error: unknown, signal: AbortSignal): RunEnd {
   if (signal.aborted) {
     return { status: 'interrupted', error: 'the service was stopped in the middle of it' }
@@ -93,7 +94,7 @@ function endOf(error: unknown, signal: AbortSignal): RunEnd {
   return { status: 'failed', error: wordsOf(error, 'the service failed to do it') }
 }
 
-/** Gives what went wrong after all of it was read. */
+/** Stores everything. Returns the error of the `after` hook, if any. */
 async function storeAll(work: Work): Promise<string | undefined> {
   const { job, recorder, signal, ports } = work
   const sources = await findSources(job, work.engine, ports)
@@ -128,7 +129,7 @@ async function storeParts(
     if (stack) directories.push(stack.directory)
   }
   const stopping = await toStop(job, parts, directories, engine)
-  // Recorded before it happens: whoever finds the run knows what to start.
+  // Recorded before containers are stopped: if this process dies, recovery knows what to start.
   if (stopping.length > 0 && !(await recorder.change({ stopped: stopping }))) {
     throw broken('another process has taken it over')
   }
@@ -144,7 +145,9 @@ async function storeParts(
   }
 }
 
-/** What cannot be started now stays recorded: recovery goes on trying. */
+/**
+ * Starts the stopped containers. Those that fail to start stay recorded, and recovery retries them.
+ */
 async function startStopped({ engine, recorder, ports }: Work): Promise<void> {
   recorder.progress({ part: 'starting services' })
   const early: string[] = []

@@ -7,12 +7,15 @@ import { serviceNamed } from './services.ts'
 
 type CheckPorts = Needs<'engines' | 'stacks'>
 
-/** What of a job is to be found on its host. */
+/** The parts of a job that must exist on its host. */
 type Contents = Pick<BackupJob, 'hostId' | 'sources' | 'hooks' | 'stopServices'>
 
 /**
- * Throws a `Failure` 403 unless the caller may do by himself what the job does for him: a stack's archive has its `.env`, a
- * hook is a command in a container, the service's own state is everything there is.
+ * Checks that the caller has the permissions for everything that the job does: a stack's archive
+ * contains its `.env`, a hook is a command in a container, and the service's own state contains all
+ * data.
+ *
+ * @throws 403 if a permission is missing
  */
 export function requireJob(job: BackupJob, caller: Caller): void {
   const { sources, hooks, stopServices, target } = job
@@ -40,8 +43,10 @@ export function requireJob(job: BackupJob, caller: Caller): void {
 }
 
 /**
- * Throws a `Failure`: 404 for a source that is not there, 422 for one on another host and for a service that no stack has.
- * Each says where.
+ * Checks that the sources and services of a job exist. The errors name the field.
+ *
+ * @throws 404 if a source does not exist
+ * @throws 422 if a source is on another host or no stack has the service
  */
 export async function checkContents(job: Contents, ports: CheckPorts): Promise<void> {
   for (const [index, source] of job.sources.entries()) {

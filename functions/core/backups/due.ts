@@ -2,10 +2,13 @@ import { type BeginPorts, beginDue, isDue, isPostponed, nextOf } from './begin.t
 import type { BackupJob } from './job.ts'
 import { changeJob } from './jobs.ts'
 
-/** Runs that may go on at a time, in all processes together, before one more is begun by itself. */
+/** Runs in progress, in all processes together, at which no further scheduled run is started. */
 const runningMax = 4
 
-/** Begins the runs of jobs whose time has come, those that wait longest first. What was missed is made good by one run. */
+/**
+ * Starts the runs of jobs that are due, longest waiting first. However many runs were missed, one
+ * run makes up for them.
+ */
 export async function runDueBackups(ports: BeginPorts): Promise<void> {
   const now = ports.clock.now()
   const jobs = await ports.backupJobs.list()

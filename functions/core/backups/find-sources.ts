@@ -9,7 +9,11 @@ import type { SavedVolume } from './saved-stack.ts'
 
 type FindPorts = Needs<'stacks' | 'texts'> & LoadPorts
 
-/** What a job's sources are now. Throws a `Failure` 404 for a stack that is not on the job's host. */
+/**
+ * Returns the sources of a job as they are now.
+ *
+ * @throws 404 for a stack that is not on the job's host
+ */
 export async function findSources(
   { sources, hostId }: Pick<BackupJob, 'sources' | 'hostId'>,
   engine: Engine,
@@ -32,8 +36,8 @@ export async function findSources(
 }
 
 /**
- * The named volumes of a stack that are there, external ones too: without them it would not come up again. Of files that do
- * not load any more, those that bear the stack's label.
+ * Returns the existing named volumes of a stack, external ones included, because it cannot start
+ * without them. If the stack's files no longer load, returns the volumes with the stack's label.
  */
 async function volumesOf(
   stack: StackRecord,
@@ -41,7 +45,7 @@ async function volumesOf(
   ports: FindPorts,
 ): Promise<SavedVolume[]> {
   const { environment, files } = stack
-  // It was allowed when it was deployed, and nothing is started here.
+  // The host's reach is fine here: the files were allowed when deployed, and nothing is started.
   const loaded = await loadFiles(stack, files, { environment, reach: 'host' }, ports).catch(
     () => null,
   )

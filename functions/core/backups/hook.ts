@@ -6,12 +6,14 @@ import { runningOf, serviceNamed } from './services.ts'
 
 /** Milliseconds for a command. */
 const hookDeadline = 60 * 60 * 1000
-/** Characters of its last output that are told when it fails. */
+/** Characters of the output's end that the error of a failed command includes. */
 const toldMax = 500
 
 /**
- * Runs a hook in the first running container of its service. Throws a `Failure` when there is none, when the command does
- * not end within an hour, and when it ends with another code than 0.
+ * Runs a hook in the first running container of its service.
+ *
+ * @throws 409 if no container of the service runs, or `service` does not say which stack's it is
+ * @throws 500 if the command exits with another code than 0 or takes longer than an hour
  */
 export async function runHook(
   { service, command }: BackupHook,

@@ -1,50 +1,61 @@
 import type { RunStatus } from './run.ts'
 import type { BackupTarget } from './target.ts'
 
-/** What is backed up, where to, when, and for how long it is kept. Times are milliseconds since the epoch. */
+/**
+ * A backup job: sources, target, schedule and retention. Times are milliseconds since the epoch.
+ */
 export interface BackupJob {
   /** UUIDv7. */
   id: string
-  /** Unique, whatever the case of its letters; a directory at the target has this name. */
+  /** Unique, ignoring case. Also the name of a directory at the target. */
   name: string
   hostId: string
   sources: BackupSource[]
   target: BackupTarget
-  /** Five fields of cron; null for a job that runs when it is told to. */
+  /** Cron expression of five fields; null for a job without a schedule. */
   schedule: string | null
-  /** IANA name of the zone that the schedule is meant in. */
+  /** IANA name of the time zone of the schedule. */
   timezone: string
   retention: Retention
   encrypt: boolean
-  /** Services that are stopped while they are read: all that use what is read, these, or none. */
+  /**
+   * Services that are stopped while they are read: `true` for all that use the sources, a list of
+   * names, or `false` for none.
+   */
   stopServices: boolean | string[]
   hooks: { before: BackupHook | null; after: BackupHook | null }
-  /** False: its schedule is not followed. */
+  /** With `false` the schedule is ignored. */
   enabled: boolean
-  /** Null without a schedule, and while it is not enabled. */
+  /** Null without a schedule and while the job is disabled. */
   nextRunAt: number | null
   lastRun: LastRun | null
   createdAt: number
   updatedAt: number
 }
 
-/** `name` is the stack's or the volume's; a system has none. */
+/** `name` is the name of the stack or volume. */
 export type BackupSource = { kind: 'stack' | 'volume'; name: string } | { kind: 'system' }
 
-/** A command in a container of a service. `service` is a service of the job's stack, or `<stack>/<service>`. */
+/**
+ * A command to run in a container. `service` is a service of the job's stack, or
+ * `<stack>/<service>`.
+ */
 export interface BackupHook {
   service: string
-  /** The program and its arguments as they are: no shell sees them. */
+  /** The program and its arguments, without a shell. */
   command: string[]
 }
 
-/** What is kept: the newest so many, and what is younger than so many days. With neither, everything. */
+/**
+ * The backups to keep: the newest `keepLast` and those of the last `keepDays` days. With neither,
+ * all are kept.
+ */
 export interface Retention {
   keepLast: number | null
   keepDays: number | null
 }
 
-/** How the newest run of a job stands. */
+/** The state of the newest run of a job. */
 export interface LastRun {
   id: string
   status: RunStatus

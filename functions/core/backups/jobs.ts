@@ -4,7 +4,11 @@ import type { Needs } from '../ports.ts'
 import type { BackupJob } from './job.ts'
 import type { BackupRun } from './run.ts'
 
-/** The job of that id. Throws a `Failure` 404. */
+/**
+ * Returns the job with this ID.
+ *
+ * @throws 404 if it does not exist
+ */
 export async function getJob(
   id: string,
   { backupJobs }: Needs<'backupJobs'>,
@@ -14,17 +18,26 @@ export async function getJob(
   return job
 }
 
-/** The run of that id. Throws a `Failure` 404. */
+/**
+ * Returns the run with this ID.
+ *
+ * @throws 404 if it does not exist
+ */
 export async function getRun(id: string, { backupRuns }: Needs<'backupRuns'>): Promise<BackupRun> {
   const run = await backupRuns.find(id)
   if (!run) throw notFound('there is no such backup run')
   return run
 }
 
-/** How often a change is tried again when another change of the same job was faster. */
+/** Attempts to change a job while other changes of it come first. */
 const triesMax = 20
 
-/** Changes a job as it stands at the moment of writing. False when it is gone, or nothing is to be changed. */
+/**
+ * Applies a change to the current version of a job. Returns false if the job does not exist or
+ * `change` returns undefined.
+ *
+ * @throws 409 if every attempt met another change
+ */
 export async function changeJob(
   id: string,
   change: (job: BackupJob) => Partial<BackupJob> | undefined,

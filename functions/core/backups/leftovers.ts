@@ -5,7 +5,10 @@ import type { BackupRun } from './run.ts'
 
 type LeftoverPorts = Needs<'backupRuns' | 'backupTargets' | 'clock' | 'log'>
 
-/** Removes what a run has stored in vain and notes that it is gone. What cannot be removed now is left to the job's next run. */
+/**
+ * Removes the objects of an incomplete run and records that they are gone. Never throws: the next
+ * run of the job retries what could not be removed.
+ */
 export async function removeLeft(
   run: BackupRun,
   job: BackupJob | undefined | Promise<BackupJob | undefined>,
@@ -13,7 +16,8 @@ export async function removeLeft(
   note: () => Promise<unknown> = () => ports.backupRuns.save({ ...run, leftovers: false }),
 ): Promise<void> {
   try {
-    // Also when the run's own signal is over: removing takes a moment.
+    // Not bound to the signal of the run, so that it also works after an abort. It has a short
+    // timeout.
     await removeInTime(run, await job, ports)
     await note()
   } catch (error) {
@@ -21,7 +25,7 @@ export async function removeLeft(
   }
 }
 
-/** Removes what other runs of the job could not. */
+/** Removes the objects that earlier runs of the job left behind. */
 export async function removeLeftOfOthers(
   own: BackupRun,
   job: BackupJob,

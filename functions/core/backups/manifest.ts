@@ -1,10 +1,10 @@
 /**
- * What `manifest.json` says. It is written when everything else is at the target: a directory without it is no backup.
- * Times are RFC 3339.
+ * The content of `manifest.json`. It is written last: a directory without it is not a backup. Times
+ * are RFC 3339.
  */
 export interface BackupManifest {
   format: 1
-  /** Of the service that wrote it. */
+  /** The version of the service that wrote it. */
   version: string
   run: string
   job: { id: string; name: string }
@@ -14,26 +14,29 @@ export interface BackupManifest {
   objects: BackupObject[]
 }
 
-/** One object of a backup: an archive. Its name tells its form: `.tar.zst`, `.tar.gz`, and `.age` behind when encrypted. */
+/**
+ * An object of a backup, which is an archive. The suffixes of its name show its form: `.tar.zst` or
+ * `.tar.gz`, followed by `.age` if encrypted.
+ */
 export interface BackupObject {
-  /** In the run's directory. */
+  /** The name in the directory of the run. */
   name: string
   kind: 'stack' | 'volume' | 'system'
-  /** Name of the stack or volume; `system`. */
+  /** The name of the stack or volume, or `system`. */
   source: string
-  /** The stack that a volume was backed up with; null for one that was named itself. */
+  /** The stack that a volume belongs to; null for a volume that is a source itself. */
   stack: string | null
-  /** Of the stored object. SHA-256 in hex. */
+  /** Size and SHA-256 (hex) of the stored object. */
   bytes: number
   sha256: string
-  /** Of the archive within. */
+  /** Size and SHA-256 (hex) of the archive in it. */
   tar_bytes: number
   tar_sha256: string
-  /** Regular files in the archive. */
+  /** The number of regular files in the archive. */
   files: number
 }
 
-/** How an object's bytes came about: compressed, then encrypted. */
+/** How an object is encoded: compressed, then encrypted. */
 export interface ObjectForm {
   compression: 'zstd' | 'gzip' | 'none'
   encrypted: boolean
@@ -41,11 +44,11 @@ export interface ObjectForm {
 
 const suffixes = { zstd: '.zst', gzip: '.gz', none: '' } as const
 
-/** An object's name: `volume-data.tar`, with what its form adds. */
+/** Returns the name of an object: `base` plus the suffixes of its form. */
 export const objectName = (base: string, { compression, encrypted }: ObjectForm) =>
   `${base}${suffixes[compression]}${encrypted ? '.age' : ''}`
 
-/** The form that a name tells. */
+/** Returns the form that the suffixes of a name show. */
 export function formOf(name: string): ObjectForm {
   const encrypted = name.endsWith('.age')
   const rest = encrypted ? name.slice(0, -'.age'.length) : name
@@ -53,6 +56,6 @@ export function formOf(name: string): ObjectForm {
   return { compression, encrypted }
 }
 
-/** The manifest's own name, by whether it is encrypted. */
+/** Returns the name of the manifest. */
 export const manifestName = (encrypted: boolean) =>
   objectName('manifest.json', { compression: 'none', encrypted })

@@ -1,8 +1,10 @@
 import { invalid } from '../errors.ts'
 
 /**
- * Refuses what is no name of an object or a directory below a target's place: absolute, with `.` or `..`, with empty steps, with
- * backslashes or control characters, or longer than file systems take.
+ * Checks the name of an object or directory at a target. Rejects absolute names, empty segments,
+ * `.` and `..`, backslashes, control characters, and names longer than file systems accept.
+ *
+ * @throws 400 for an invalid name
  */
 export function checkName(name: string): void {
   const steps = name.split('/')

@@ -7,10 +7,13 @@ import { readObject } from './read-object.ts'
 import { targetOf } from './retention.ts'
 import { type BackupRun, isWhole } from './run.ts'
 
-/** A backup that is read at its target. */
+/** A backup that is open for reading. */
 export interface OpenBackup {
   manifest: BackupManifest
-  /** The archive of an object from its beginning; see `readObject`. Throws a `Failure` 422 for an object that is gone. */
+  /**
+   * Returns the archive of an object from its start, see `readObject`. Reading it throws 422 if the
+   * object is gone.
+   */
   archive(object: BackupObject, signal: AbortSignal): Bytes
   close(): Promise<void>
 }
@@ -21,8 +24,11 @@ export type OpenPorts = Needs<'backupJobs'> & {
 }
 
 /**
- * Opens the backup of a run. Throws a `Failure`: 409 for a run that made none, 422 when its manifest is gone, damaged or for
- * another key, 500 for a target that does not answer.
+ * Opens the backup of a run.
+ *
+ * @throws 409 if the run made no backup
+ * @throws 422 if its manifest is gone, damaged or encrypted with another key
+ * @throws 500 if the target does not respond
  */
 export async function openBackup(
   run: BackupRun,

@@ -1,19 +1,22 @@
 import type { SavedVolume } from './saved-stack.ts'
 
-/** One archive that a run makes. `base` is the object's name without what tells its form. */
+/** An archive of a run. `base` is the name of its object without suffixes. */
 export type BackupPart = { base: string; label: string } & (
   | { kind: 'stack'; source: string; volumes: SavedVolume[] }
   | { kind: 'volume'; source: string; stack: string | null }
   | { kind: 'system'; source: 'system' }
 )
 
-/** What a source stands for, as it was found: a stack with the volumes of its that are there. */
+/** A source of a job as it was found; a stack with its existing volumes. */
 export type FoundSource =
   | { kind: 'stack'; name: string; volumes: SavedVolume[] }
   | { kind: 'volume'; name: string }
   | { kind: 'system' }
 
-/** The archives of a run, each thing once: a volume that is named and belongs to a stack counts as the stack's. */
+/**
+ * Returns the archives of a run. Each object occurs once: a volume that is a source and also
+ * belongs to a stack counts as the stack's.
+ */
 export function partsOf(sources: readonly FoundSource[]): BackupPart[] {
   const parts: BackupPart[] = []
   const volumes = new Set<string>()

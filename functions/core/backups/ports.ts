@@ -4,13 +4,13 @@ import type { ObjectForm } from './manifest.ts'
 import type { BackupRun } from './run.ts'
 import type { BackupTarget } from './target.ts'
 
-/** Backup jobs by id, encrypted at rest. No two have the same name, whatever the case of its letters. */
+/** Backup jobs by ID, encrypted at rest. Names are unique, ignoring case. */
 export type BackupJobs = Collection<BackupJob>
 
-/** Which runs are asked for. */
+/** A filter for runs. */
 export interface RunQuery {
   jobId?: string
-  /** Only those on these hosts. */
+  /** Only runs on these hosts. */
   hosts?: readonly string[]
   limit: number
 }
@@ -18,71 +18,96 @@ export interface RunQuery {
 /** Runs of backups and restores, encrypted at rest. */
 export interface BackupRuns {
   find(id: string): Promise<BackupRun | undefined>
-  /** Newest first. */
+  /** Returns runs, newest first. */
   list(query: RunQuery): Promise<BackupRun[]>
   create(run: BackupRun): Promise<void>
-  /** Replaces the record whole. False when it was removed, or was written under a later lease (`fence`) meanwhile. */
+  /**
+   * Replaces the whole record. Returns false if it was removed, or was written under a later lease
+   * (`fence`).
+   */
   save(run: BackupRun): Promise<boolean>
-  /** Those that run, of any process, alive or not, and those that left containers stopped. */
+  /**
+   * Returns the unfinished runs of all processes: those in progress, even if their process died,
+   * and those with work left on their host.
+   */
   listUnfinished(): Promise<BackupRun[]>
   remove(id: string): Promise<void>
 }
 
-/** Bytes as they come. What is not asked for is not read; who breaks off ends it. */
+/** A stream of bytes with back-pressure. Breaking out of the loop closes the source. */
 export type Bytes = AsyncIterable<Uint8Array>
 
-/** Reaches the places where backups are kept. */
+/** Opens the targets of backups. */
 export interface BackupTargets {
-  /** Throws a `Failure` 422 for a place that must not be reached, 500 for one that does not answer. */
+  /**
+   * Opens a target.
+   *
+   * @throws 422 if the target is not allowed
+   * @throws 500 if it does not respond
+   */
   open(target: BackupTarget, signal?: AbortSignal): Promise<OpenTarget>
-  /** Where a name is, for people: a path, `s3://…`, `sftp://…`. No secret is in it. */
+  /**
+   * Returns the location of a name as text: a path, `s3://…` or `sftp://…`. Contains no secrets.
+   */
   location(target: BackupTarget, name: string): string
 }
 
 /**
- * A place that was reached. Names are relative, with slashes, without `..`. Every method throws a `Failure` 500 that says
- * what happened: it is full, gone, cut, refuses.
+ * An open target. Names are relative, with slashes, without `..`. Every method throws a 500 that
+ * says what happened, such as a full disk or a lost connection.
  */
 export interface OpenTarget {
   /**
-   * Stores an object. It can be seen when it is whole; of one that was cut, by an error of the source or by the signal,
-   * nothing is left. An object of that name is replaced.
+   * Stores an object and replaces an existing one. The object becomes visible once it is complete.
+   * If the source fails or the signal aborts, nothing of it is left.
    */
   put(name: string, content: Bytes, signal: AbortSignal): Promise<{ bytes: number }>
-  /** An object's bytes, from an offset on. Throws a `Failure` 404 for one that is not there. */
+  /**
+   * Returns the bytes of an object from an offset on.
+   *
+   * @throws 404 if there is no such object
+   */
   get(name: string, options?: { offset?: number; signal?: AbortSignal }): Promise<Bytes>
-  /** Objects below a directory, at any depth, and what is left there of any that were cut, in order of name. */
+  /**
+   * Returns the objects below a directory at any depth, including partial uploads, in order of
+   * name.
+   */
   list(directory: string, signal?: AbortSignal): Promise<{ name: string; bytes: number }[]>
-  /** Those that are gone already are done. Directories that become empty go too. */
+  /** Removes objects and the directories that become empty. Names that do not exist are ignored. */
   remove(names: string[], signal?: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
-/** Compresses and encrypts archives, in open formats: zstd (RFC 8878) or gzip (RFC 1952), then age. */
+/**
+ * Compresses and encrypts archives in open formats: zstd (RFC 8878) or gzip (RFC 1952), then age.
+ */
 export interface BackupCodec {
-  /** How new archives are compressed here. */
+  /** The compression of new archives. */
   readonly compression: 'zstd' | 'gzip'
-  /** What is to be stored of some content. */
+  /** Encodes content for storage. */
   pack(content: Bytes, form: ObjectForm, signal?: AbortSignal): Coded
-  /** The content of what was stored. Reading it throws a `Failure` 422 when it was cut short, changed, or is for another key. */
+  /**
+   * Decodes a stored object. Reading it throws 422 if the object was truncated, changed or
+   * encrypted with another key.
+   */
   unpack(stored: Bytes, form: ObjectForm, signal?: AbortSignal): Coded
 }
 
-/** Bytes on their way through a codec. */
+/** A stream through a codec. */
 export interface Coded {
   stream: Bytes
-  /** Of what went in and what came out: as it was packed, the content and what is stored. Complete at the stream's end. */
+  /** Returns the counts of both sides of the codec. They are final at the end of the stream. */
   counts(): { content: ByteCount; stored: ByteCount }
 }
 
 export interface ByteCount {
   bytes: number
-  /** SHA-256, hex. */
+  /** SHA-256 in hex. */
   sha256: string
 }
 
 /** The service's own state. */
 export interface SystemArchive {
-  /** All of it as one tar archive: the store's records and the keys kept outside of it. */
+  /** Returns the records of the store, and the keys kept outside it, as one tar archive. */
   read(signal: AbortSignal): Bytes
 }

@@ -19,7 +19,10 @@ const Source = z.discriminatedUnion('kind', [
 /** More than the sources of any job have. */
 const objectsMax = 10_000
 
-/** As `BackupManifest` says; what later versions add is left alone. Names of objects lead nowhere else. */
+/**
+ * The schema of `BackupManifest`. Ignores fields that later versions add. Object names cannot leave
+ * the directory.
+ */
 const Manifest = z.object({
   format: z.literal(1),
   version: z.string(),
@@ -45,10 +48,14 @@ const Manifest = z.object({
     .max(objectsMax),
 })
 
-/** More than any manifest has. */
+/** More than any manifest needs. */
 export const manifestBytesMax = 16 * 1024 * 1024
 
-/** The manifest that a text is. Throws a `Failure` 422 for one that is none, or of a later format. */
+/**
+ * Parses a manifest.
+ *
+ * @throws 422 if it is invalid or has a newer format
+ */
 export function readManifest(text: string): BackupManifest {
   let value: unknown
   try {

@@ -3,8 +3,8 @@ import { type BackupObject, formOf } from './manifest.ts'
 import type { BackupCodec, Bytes } from './ports.ts'
 
 /**
- * The archive in a stored object. Reading it to its end throws a `Failure` 422 unless every byte, as it is stored and as it was
- * backed up, is what the manifest says: nothing may be done for good with what comes before.
+ * Yields the archive in a stored object. Throws 422 at the end unless the stored bytes and the
+ * archive match the manifest. Until then, do nothing with the content that cannot be undone.
  */
 export async function* readObject(
   object: BackupObject,

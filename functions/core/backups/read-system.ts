@@ -11,7 +11,7 @@ import {
   type SystemFile,
 } from './system-parts.ts'
 
-/** What an archive of the service's state holds, in its order. */
+/** A part of an archive of the service's state, in the order of the archive. */
 export type SystemPart =
   | { kind: 'about'; about: SystemAbout }
   | ({ kind: 'items' } & ItemChunk)
@@ -19,8 +19,10 @@ export type SystemPart =
   | { kind: 'end'; counts: SystemCounts }
 
 /**
- * Reads an archive that `systemArchive` wrote, one part in memory at a time. Throws a `Failure` 422 for anything that is not
- * exactly such an archive, to its last entry: also after parts were given, so that nothing may be done with them before `end`.
+ * Reads an archive that `systemArchive` wrote, with one part in memory at a time. Parts are only
+ * valid once `end` was read, because the check covers the archive up to its last entry.
+ *
+ * @throws 422 if the archive differs from that format in any way
  */
 export async function* readSystemArchive(
   chunks: AsyncIterable<Uint8Array>,
@@ -101,7 +103,7 @@ interface TarFile {
   content: Uint8Array
 }
 
-/** Files of the archive, whole: none is larger than a chunk of items may be. */
+/** Yields the files of the archive, each as a whole. None is larger than `chunkBytesMax`. */
 async function* tarFiles(chunks: AsyncIterable<Uint8Array>): AsyncIterable<TarFile> {
   for await (const { header, content } of tarEntries(chunks)) {
     const { name, type, mode = 0, size = 0 } = header

@@ -5,12 +5,14 @@ import { whileHeld } from '../stacks/lease.ts'
 import { readingLease } from './run.ts'
 import { takeGivenBack } from './take-given-back.ts'
 
-/** How long a backup stays taken after who read it died. Milliseconds. */
+/** How long a backup stays locked after its reader died. Milliseconds. */
 const held = 10_000
 
 /**
- * Reads a backup while nobody removes it, for a restore's run or whoever has that id. Throws a `Failure` 409 while somebody else reads
- * or removes it. The signal of `read` is aborted when that cannot be promised any more.
+ * Runs `read` while the backup is locked against removal. `readerId` is the ID of the restore's run
+ * or of another reader. The signal of `read` aborts if the lock is lost.
+ *
+ * @throws 409 while the backup is being read or removed elsewhere
  */
 export async function whileRead<T>(
   runId: string,

@@ -2,21 +2,27 @@ import type { Needs } from '../ports.ts'
 import { started } from '../promises.ts'
 import type { BackupRun, RunProgress } from './run.ts'
 
-/** At most this often a run is written for its progress. Milliseconds. */
+/** Minimum milliseconds between two writes of a run's progress. */
 const pause = 500
 
-/** A run while it goes on. */
+/** A run in progress and its record. */
 export interface RunRecorder {
   readonly run: BackupRun
-  /** Changes the run and writes it. False when somebody else has taken it over. Throws when the store does not answer. */
+  /**
+   * Changes the run and writes it. Returns false if another process has taken the run over. Throws
+   * if the store does not answer.
+   */
   change(change: Partial<BackupRun>): Promise<boolean>
-  /** Tells how far it is; written soon, or with the next change. */
+  /** Updates the progress. It is written soon, or with the next change. */
   progress(change: Partial<RunProgress>): void
-  /** Nothing is written any more but by `change`. */
+  /** Ends the writes of progress. Only `change` still writes. */
   stop(): Promise<void>
 }
 
-/** Writes one run, one write after the other. A write of progress that fails is made good by the next. */
+/**
+ * Returns a recorder that writes one run, one write at a time. The next write of progress makes up
+ * for one that fails.
+ */
 export function recordRun(
   begun: BackupRun,
   { backupRuns, clock, log }: Needs<'backupRuns' | 'clock' | 'log'>,

@@ -19,12 +19,13 @@ export type RecoverPorts = Needs<
   | 'random'
 >
 
-/** Milliseconds for one run, in which nobody else takes it. */
+/** Duration of the lease for recovering one run. Milliseconds. */
 const held = 60_000
 
 /**
- * Finds backups whose process died (their lease ran out) and ends each: what it stopped is started again, what it left at the
- * target is removed, it is `interrupted`. What cannot be started now is tried again at the next time.
+ * Finds backups whose process died, by their expired lease, and ends each: starts the stopped
+ * containers, removes incomplete objects from the target and sets the status `interrupted`. The
+ * next call retries containers that could not be started.
  */
 export async function recoverBackups(ports: RecoverPorts): Promise<void> {
   await takeOver('backup', held, ports, (run) => finish(run, ports))
@@ -44,7 +45,7 @@ async function finish(found: BackupRun, ports: RecoverPorts): Promise<void> {
   if (over.leftovers) await removeLeft(over, ports.backupJobs.find(over.jobId), ports)
 }
 
-/** Also what reading needed on the Engine goes. */
+/** Starts the stopped containers and removes the run's helpers from the Engine. */
 async function startStopped(run: BackupRun, ports: RecoverPorts) {
   try {
     const engine = await ports.engines.on(run.hostId)
@@ -57,7 +58,10 @@ async function startStopped(run: BackupRun, ports: RecoverPorts) {
   }
 }
 
-/** One that has its manifest is whole, whatever happened afterwards. */
+/**
+ * Returns the run as ended. A run whose manifest was written is complete, whatever happened after
+ * that.
+ */
 function ended(run: BackupRun, { clock }: RecoverPorts): BackupRun {
   const over = { ...run, finishedAt: clock.now() }
   if (isWhole(run)) return { ...over, status: 'succeeded' }

@@ -6,7 +6,10 @@ import type { BackupRun } from './run.ts'
 const day = 86_400_000
 const now = 100 * day
 
-/** `3+`: three days old and good, `-` failed without a backup, `!` whole but failed. */
+/**
+ * Returns runs from words such as `3+`, a run three days ago. `+`: succeeded; `-`: failed without a
+ * backup; `!`: failed with a complete backup.
+ */
 function history(text: string): BackupRun[] {
   return text.split(' ').map((word) => {
     const age = Number(word.slice(0, -1))

@@ -6,15 +6,16 @@ import { type BackupRun, isUnfinished, isWhole, readingLease } from './run.ts'
 import { isSamePlace } from './target.ts'
 
 const day = 24 * 60 * 60 * 1000
-/** Records of runs without a backup that are kept for each job. */
+/** Records of runs without a backup that are kept per job. */
 const recordsMax = 100
-/** How long removing one may take before another may begin to read it. Milliseconds. */
+/** Milliseconds that removing a backup may take before another process may start reading it. */
 const held = 60_000
 
 /**
- * Returns the whole backups of a job that need not be kept, oldest first. The newest that succeeded
- * is always kept. Backups of the future are of a clock that was ahead: they stay and do not count,
- * or each new one would be removed as an older one. `runs` are all of the job's, in any order.
+ * Returns the complete backups of a job that need not be kept, oldest first. The newest successful
+ * one is always kept. Backups in the future were made while the clock was ahead. They stay and do
+ * not count: otherwise each new backup would be removed as an older one. `runs` are all runs of the
+ * job, in any order.
  */
 export function expired(
   runs: readonly BackupRun[],
@@ -32,7 +33,7 @@ export function expired(
   return whole.filter((run, index) => !isKept(run, index)).reverse()
 }
 
-/** Records that say nothing any more: of old runs without a backup. */
+/** Returns old runs without a backup, whose records are no longer needed. */
 export function forgettable(runs: readonly BackupRun[]): BackupRun[] {
   const without = runs.filter((run) => !isWhole(run) && !isUnfinished(run) && !run.leftovers)
   return without.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(recordsMax)
@@ -43,8 +44,8 @@ type RetentionPorts = Needs<
 >
 
 /**
- * Removes what need not be kept and returns warnings: what could not be removed, and why. While the
- * clock is not trusted, a job with `keep_days` keeps all of its backups.
+ * Removes expired backups and returns warnings about those that could not be removed. While the
+ * clock is not trusted, a job with `keep_days` keeps all its backups.
  */
 export async function applyRetention(
   job: BackupJob,
@@ -69,7 +70,7 @@ export async function applyRetention(
   return warnings
 }
 
-/** Removes a backup and its record, unless somebody reads it now. */
+/** Removes a backup and its record, unless it is being read. */
 async function removeBackup(
   run: BackupRun,
   job: BackupJob,
@@ -87,7 +88,10 @@ async function removeBackup(
   }
 }
 
-/** Removes all objects of a run. The manifest goes first: without it there is no backup any more, whatever is left. */
+/**
+ * Removes all objects of a run. The manifest goes first: without it whatever is left is not a
+ * backup.
+ */
 export async function removeObjects(
   run: BackupRun,
   job: BackupJob | undefined,
@@ -107,16 +111,19 @@ export async function removeObjects(
   }
 }
 
-/** Milliseconds for removing what was stored in vain. */
+/** Milliseconds for removing an incomplete backup. */
 const removalDeadline = 15_000
 
-/** The same of what was stored in vain, within a short time. */
+/** Removes the objects of an incomplete run, within `removalDeadline`. */
 export const removeInTime = (
   run: BackupRun,
   job: BackupJob | undefined,
   ports: Pick<RetentionPorts, 'backupTargets' | 'clock'>,
 ) => withDeadline(removalDeadline, ports.clock, (signal) => removeObjects(run, job, signal, ports))
 
-/** Where a run's backup is, asked for with what the job has now if that leads to the same place: secrets change. */
+/**
+ * Returns the target of a run's backup. Uses the job's current settings if they lead to the same
+ * place, because credentials change.
+ */
 export const targetOf = (run: BackupRun, job: BackupJob | undefined) =>
   job && isSamePlace(job.target, run.target) ? job.target : run.target

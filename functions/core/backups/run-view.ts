@@ -3,7 +3,7 @@ import { instant, instantOrNull } from '../access/fields.ts'
 import type { BackupRun } from './run.ts'
 import type { Run } from './run-schema.ts'
 
-/** A run as the API shows it: without its target's secrets. */
+/** Returns a run in its API form, without the secrets of its target. */
 export function runView(run: BackupRun): z.input<typeof Run> {
   const { part, done, parts, bytes, storedBytes } = run.progress
   return {

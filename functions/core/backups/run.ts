@@ -4,12 +4,15 @@ import type { BackupTarget } from './target.ts'
 
 export type RunStatus = 'running' | 'succeeded' | 'failed' | 'interrupted'
 
-/** One run of a job, or the way back of one. Times are milliseconds since the epoch. */
+/** A run of a backup job or a restore. Times are milliseconds since the epoch. */
 export interface BackupRun {
-  /** UUIDv7: sorts by time. */
+  /** A UUIDv7, which sorts by time. */
   id: string
   kind: 'backup' | 'restore'
-  /** The job's, which may be gone by now. Of a restore: of the job whose backup it brings back. */
+  /**
+   * The job that the run belongs to; for a restore, the job of the restored backup. It may have
+   * been deleted.
+   */
   jobId: string
   jobName: string
   hostId: string
@@ -17,47 +20,51 @@ export interface BackupRun {
   error: string | null
   startedAt: number
   finishedAt: number | null
-  /** User name of who asked, or `schedule`. */
+  /** The name of the user who started it, or `schedule`. */
   by: string
-  /** As it was then, secrets too. */
+  /** The job's target at that time, including its secrets. */
   target: BackupTarget
-  /** At the target, below its path or prefix: `<job name>/<run id>`. */
+  /** The directory below the target's path or prefix: `<job name>/<run id>`. */
   directory: string
-  /** The same for people: a path or an address. */
+  /** The same as text for people: a path or an address. */
   location: string
   encrypted: boolean
-  /** Stored bytes of all objects, the manifest's too. */
+  /** The stored size of all objects and the manifest in bytes. */
   size: number
-  /** Of the manifest as it is stored, hex; null until it is. */
+  /** SHA-256 (hex) of the stored manifest; null until it is stored. */
   sha256: string | null
   contents: BackupObject[]
   progress: RunProgress
-  /** Containers that were stopped for it and are to be started again. */
+  /** Containers that were stopped for the run and are still to be started again. */
   stopped: StoppedContainer[]
-  /** Something may lie at the target that is no whole backup. */
+  /** Whether there may be objects at the target that are not a complete backup. */
   leftovers: boolean
   /**
-   * Its host was away when it ended: containers for reading are there still, and of a restore what is to be undone. That is done
-   * when the host is back.
+   * Whether work is left on a host that was unreachable at the end of the run: removing helper
+   * containers and undoing a restore. It is done once the host is back.
    */
   leftOnHost?: boolean
-  /** Of the lease under which it was last written: a later holder's record is not overwritten by an earlier one's. */
+  /**
+   * The fence of the lease under which the run was last written. It keeps an earlier holder from
+   * overwriting the record of a later one.
+   */
   fence: number
-  /** Of a restore: the run that it brings back. */
+  /** Of a restore: the ID of the restored run. */
   restores?: string
-  /** Of a restore: what it has done on its host, for whoever has to undo it. */
+  /** Of a restore: its changes on the host, for undoing them. */
   journal?: RestoreJournal
-  /** What a person should know. */
+  /** Warnings for the user. */
   warnings: string[]
 }
 
 /**
- * How far a restore is on its host. `filling`: nothing that was there is touched. `replacing`: what was there is put aside and
- * then replaced. `deploying`: all of it is there, and stacks are brought up.
+ * The progress of a restore on its host. `filling`: existing data is untouched. `replacing`:
+ * existing data is copied aside and replaced. `deploying`: all data is in place and the stacks are
+ * being deployed.
  */
 export interface RestoreJournal {
   phase: 'filling' | 'replacing' | 'deploying'
-  /** Volumes that it makes under their own names. */
+  /** Volumes that the restore creates under their own names. */
   made: string[]
   moved: MovedPlace[]
 }
@@ -65,22 +72,22 @@ export interface RestoreJournal {
 /** A place whose content is replaced. */
 export interface MovedPlace {
   place: FilePlace
-  /** The volume with what was there; null when there was nothing. */
+  /** The volume with the previous content; null if there was none. */
   aside: string | null
-  /** The copy in it is whole: from here on the place may hold anything. */
+  /** Whether the copy in it is complete. After that the place may contain anything. */
   isWhole: boolean
 }
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface RunProgress {
-  /** What is done now, as `volume shop_data`; null before and after. */
+  /** The current step, such as `volume shop_data`; null before and after. */
   part: string | null
-  /** How many parts are done, and how many there are. */
+  /** The number of finished parts, and of all parts. */
   done: number
   parts: number
-  /** Bytes of the archives, before they are compressed. */
+  /** Bytes of the archives before compression. */
   bytes: number
-  /** Bytes as they are stored. */
+  /** Bytes as stored. */
   storedBytes: number
 }
 
@@ -89,19 +96,25 @@ export interface StoppedContainer {
   name: string
 }
 
-/** How far a run is that has not begun. */
+/** The progress of a run that has not started. */
 export const noProgress: RunProgress = { part: null, done: 0, parts: 0, bytes: 0, storedBytes: 0 }
 
-/** It goes on, or something of it is still to be done on its host. */
+/** Returns whether a run is in progress or has work left on its host. */
 export const isUnfinished = ({ status, stopped, leftOnHost = false }: BackupRun) =>
   status === 'running' || stopped.length > 0 || leftOnHost
 
-/** There is a whole backup at the target: its manifest was written. */
+/** Returns whether a run has a complete backup at its target: its manifest was written. */
 export const isWhole = ({ kind, sha256 }: BackupRun) => kind === 'backup' && sha256 !== null
 
-/** The lease under which a run works: of a backup its job's, so that there is one at a time. */
+/**
+ * Returns the name of a run's lease. The backups of a job share one, so that only one runs at a
+ * time.
+ */
 export const runLease = ({ id, kind, jobId }: Pick<BackupRun, 'id' | 'kind' | 'jobId'>) =>
   kind === 'backup' ? `backup:${jobId}` : `restore:${id}`
 
-/** The lease under which the objects of a run are read: while somebody has it, they are not removed. */
+/**
+ * Returns the name of the lease for reading the objects of a run. While it is held, they are not
+ * removed.
+ */
 export const readingLease = (runId: string) => `backup-run:${runId}`

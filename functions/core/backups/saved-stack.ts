@@ -3,13 +3,14 @@ import type { StackRecord } from '../stacks/stack.ts'
 import { composeFilesOf, type StackTexts } from '../stacks/texts.ts'
 
 /**
- * `stack.json`, the first file of a stack's archive: the stack as its record has it. Behind it is `data/`, its directory as
- * it is on the host, or, of one that was never written there, the record's files in that form.
+ * `stack.json`, the first file of a stack's archive: the record of the stack. It is followed by
+ * `data/`, the stack's directory on the host. For a stack that was never deployed, `data/` contains
+ * the files of the record.
  */
 export interface SavedStack {
   format: 1
   name: string
-  /** Where it lived on its host. */
+  /** The stack's directory on its host. */
   directory: string
   adopted: boolean
   compose_files: string[]
@@ -18,7 +19,7 @@ export interface SavedStack {
   env: string | null
   overlays: Record<string, string>
   others: Record<string, SavedFile>
-  /** Its named volumes that were there: each is an object of the backup. */
+  /** The existing named volumes. Each is an object of the backup. */
   volumes: SavedVolume[]
 }
 
@@ -29,17 +30,17 @@ export interface SavedFile {
 }
 
 export interface SavedVolume {
-  /** As the compose file calls it; its name on the Engine. */
+  /** The volume's key in the compose file; `name` is its name on the Engine. */
   key: string
   name: string
-  /** Made by somebody else than the stack. */
+  /** Not created by the stack. */
   external: boolean
 }
 
-/** The file's name in the archive. */
+/** The name of the file in the archive. */
 export const savedStackName = 'stack.json'
 
-/** What `stack.json` says of a stack. */
+/** Returns the content of `stack.json`. */
 export function saveStack(
   stack: StackRecord,
   texts: StackTexts,
@@ -61,7 +62,7 @@ function savedFile(file: OtherFile): SavedFile {
   return { encoding: 'base64', content, executable: file.executable }
 }
 
-/** The other file of a stack that a saved one stands for. */
+/** Returns the file of a stack that was saved as `SavedFile`. */
 export function otherFileOf({ encoding, content, executable }: SavedFile): OtherFile {
   return encoding === 'utf8' ? content : { content: Buffer.from(content, 'base64'), executable }
 }

@@ -1,10 +1,13 @@
 import { Cron } from 'croner'
 
-/** Names of months and days, numbers, lists, ranges and steps: what every cron takes. */
+/**
+ * Names of months and days, numbers, lists, ranges and steps: the syntax that all cron
+ * implementations accept.
+ */
 const field = /^[0-9A-Za-z*/,-]+$/
 const words = /^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat)$/i
 
-/** What is wrong with a schedule of five fields in a time zone; nothing when it is right. */
+/** Returns what is wrong with a cron expression of five fields in a time zone, or undefined. */
 export function scheduleProblem(schedule: string, timezone: string): string | undefined {
   const fields = schedule.trim().split(/\s+/)
   if (fields.length !== 5) return 'has five fields: minute, hour, day of month, month, day of week'
@@ -22,7 +25,7 @@ export function scheduleProblem(schedule: string, timezone: string): string | un
   }
 }
 
-/** True for the IANA name of a time zone, as `Europe/Berlin`, or `UTC`. */
+/** Returns whether a name is an IANA time zone, such as `Europe/Berlin` or `UTC`. */
 export function isTimezone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
@@ -33,8 +36,9 @@ export function isTimezone(name: string): boolean {
 }
 
 /**
- * When a schedule comes next after an instant; null for never. Milliseconds. A time that a change to summer time leaves out
- * comes when the clocks have changed, one that the way back brings twice comes once.
+ * Returns the next time of a schedule after an instant, in milliseconds since the epoch; null for
+ * never. A run in a skipped hour of a time change starts right after it; one in a repeated hour
+ * runs once.
  */
 export function nextRun(schedule: string, timezone: string, after: number): number | null {
   return cronOf(schedule, timezone).nextRun(new Date(after))?.getTime() ?? null

@@ -11,8 +11,8 @@ export interface ServiceName {
 }
 
 /**
- * The service that a job names: `<stack>/<service>`, or a service alone where the job has one stack. Nothing when it is not
- * said which stack's.
+ * Returns the service that a job names: `<stack>/<service>`, or only a service if the job has one
+ * stack. Returns undefined if the stack is ambiguous.
  */
 export function serviceNamed(
   text: string,
@@ -25,7 +25,7 @@ export function serviceNamed(
   return only === undefined || others.length > 0 ? undefined : { stack: only, service: first }
 }
 
-/** The running containers of a service, its first one first. */
+/** Returns the running containers of a service, in order of their number. */
 export async function runningOf({ stack, service }: ServiceName, engine: Engine) {
   const containers = await engine.projectContainers(stack)
   return containers
@@ -33,10 +33,10 @@ export async function runningOf({ stack, service }: ServiceName, engine: Engine)
     .sort((a, b) => a.number - b.number)
 }
 
-/** A container to stop, and since when it runs. */
+/** A container to stop and when it was started. */
 type Running = StoppedContainer & { startedAt: string | null }
 
-/** What is to be stopped while a job's parts are read: those started last come first. */
+/** Returns the containers to stop while a job's parts are read, most recently started first. */
 export async function toStop(
   job: BackupJob,
   parts: readonly BackupPart[],
@@ -64,7 +64,9 @@ async function ofServices(names: string[], job: BackupJob, engine: Engine): Prom
   return details.flatMap((one) => one ?? [])
 }
 
-/** Running containers that have one of the volumes, or something of a stack's directory. */
+/**
+ * Returns the running containers that mount one of the volumes, or a path in a stack's directory.
+ */
 export async function usersOf(
   parts: readonly BackupPart[],
   directories: readonly string[],
@@ -85,7 +87,7 @@ export async function usersOf(
 const isUnder = (path: string, directory: string) =>
   path === directory || path.startsWith(`${directory}/`)
 
-/** Nothing for one that went meanwhile. */
+/** Returns undefined if the container was removed in the meantime. */
 async function detailsOf(id: string, engine: Engine): Promise<ContainerDetails | undefined> {
   try {
     return await engine.container(id)
@@ -96,8 +98,9 @@ async function detailsOf(id: string, engine: Engine): Promise<ContainerDetails |
 }
 
 /**
- * Starts again what was stopped, what was stopped last first. Gives those that could not be; one that is gone is done. `early` is
- * called for one that somebody else has started.
+ * Starts stopped containers in the reverse of the order they were stopped in. Returns the ones that
+ * could not be started; removed containers are ignored. Calls `early` for each container that is
+ * already running.
  */
 export async function startAgain(
   stopped: readonly StoppedContainer[],

@@ -16,7 +16,10 @@ const from: CompletedRun = {
 
 type Status = DeploymentStatus | null
 
-/** The statuses of a stack's record and of its deployment as they were backed up (null: not there), and after they were settled. */
+/**
+ * Settles a stack whose record and deployment were backed up with these statuses (null: no such
+ * record), and returns the statuses after that.
+ */
 async function settled(inRecord: Status, inDeployment: Status) {
   const ports = memoryPorts()
   const last = inRecord && { deploymentId: 'd1', status: inRecord }

@@ -7,22 +7,22 @@ import type { BackupRun } from './run.ts'
 
 type SettlePorts = Needs<'backupJobs' | 'backupRuns' | 'clock' | 'deployments' | 'stacks'>
 
-/** The backup that the service was restored from, as it ended. */
+/** The backup that the service was restored from. */
 export interface CompletedRun {
   manifest: BackupManifest
-  /** Of the manifest as it is stored, and its bytes. */
+  /** SHA-256 and size of the stored manifest. */
   sha256: string
   bytes: number
 }
 
 const reason = 'the service was restored from a backup that was made while this went on'
 
-/** How many deployments of a stack are looked through: the newest is the one that may be running. */
+/** Deployments examined per stack. The newest is the one that may be running. */
 const newest = 20
 
 /**
- * Ends what was going on when the backup was made: nobody carries it out any more, and a restored service must not go on with it
- * by itself, days later. Gives how many deployments that were.
+ * Ends the work that was in progress when the backup was made, because no process continues it and
+ * the restored service must not resume it days later. Returns the number of ended deployments.
  */
 export async function settleRestored(from: CompletedRun, ports: SettlePorts): Promise<number> {
   let settled = 0
@@ -32,8 +32,9 @@ export async function settleRestored(from: CompletedRun, ports: SettlePorts): Pr
 }
 
 /**
- * The run that made the backup was still going on in it, and ended well. Of others nothing is known: what they left at their
- * targets may be whole backups, and is not to be removed.
+ * Ends a run. The run that made the backup was in progress in it, and succeeded. The outcome of
+ * other runs is unknown: their objects at the targets may be complete backups, so they are not
+ * removed.
  */
 async function settleRun(
   run: BackupRun,
@@ -55,7 +56,10 @@ async function settleRun(
   await ports.backupJobs.replace({ ...job, lastRun: { id, status, startedAt, finishedAt, error } })
 }
 
-/** A stack's record and its deployments were read at different moments: what ended by one of them has ended. */
+/**
+ * Ends the deployments of a stack. Its record and its deployments were read at different times: a
+ * deployment that ended in either of them has ended.
+ */
 async function settleStack({ id, last }: StackRecord, ports: SettlePorts): Promise<number> {
   const deployments = await ports.deployments.listByStack(id, newest)
   const running = deployments.filter(({ status }) => status === 'running')

@@ -5,23 +5,25 @@ import { objectName } from './manifest.ts'
 import type { BackupPart } from './parts.ts'
 import type { BackupCodec, Bytes, OpenTarget } from './ports.ts'
 
-/** How often an archive is begun that the Engine breaks off. */
+/** Attempts to read an archive that the Engine truncates. */
 const triesMax = 3
 
-/** Where a part is stored, and who is told how far it is. */
+/** Where a part is stored and how its progress is reported. */
 export interface PartStore {
   target: OpenTarget
   codec: BackupCodec
   directory: string
   encrypted: boolean
   signal: AbortSignal
-  /** Bytes that went by: of archives, and as they are stored. */
+  /** Reports bytes that passed: of archives and as stored. */
   count(bytes: { read: number; stored: number }): void
 }
 
 /**
- * Stores the archive of a part, as it comes. One that an Engine breaks off, as it does when a file shrinks while it is read,
- * is begun again a few times. Throws a `Failure` that says which part it was.
+ * Stores the archive of a part as a stream. An archive that the Engine truncates, which happens
+ * when a file shrinks while it is read, is retried.
+ *
+ * @throws `Failure` that names the part
  */
 export async function storePart(
   part: BackupPart,
@@ -43,7 +45,7 @@ async function storeOnce(part: BackupPart, archive: Bytes, store: PartStore) {
   const { target, codec, directory, signal, count } = store
   const form: ObjectForm = { compression: codec.compression, encrypted: store.encrypted }
   const name = objectName(`${part.base}.tar`, form)
-  // What is wrong with the source is told rather than what the target makes of it.
+  // An error of the source takes precedence over the error that the target makes of it.
   let wrong: { error: unknown } | undefined
   const watch = watchTar(archive)
   const source = counted(

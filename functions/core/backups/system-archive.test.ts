@@ -11,7 +11,7 @@ const file = (path: string, content: string, mode = 0o600): SystemFile => ({
   content: Buffer.from(content),
 })
 
-/** A source whose files are those of the first call, then those of the second. */
+/** A source that returns the first list of files on the first call and the second on the next. */
 function sourceOf(files: [SystemFile[], SystemFile[]], chunks = 3): SystemSource {
   let call = 0
   return {

@@ -16,9 +16,10 @@ interface Entry {
 }
 
 /**
- * The archive of the service's state: `system.json` first, then the store's items (`store/items/000001.ndjson` …,
- * `store/logs/…`), the files beside it (`files/…`), and how many of each (`end.json`) last. Files are read before the items and
- * again after: keys come and go, and whichever an item was encrypted with is then among them.
+ * Yields an archive of the service's state: `system.json`, the items of the store
+ * (`store/items/000001.ndjson` …, `store/logs/…`), the files outside it (`files/…`) and the counts
+ * (`end.json`). Files are read before and after the items, so that every key an item was encrypted
+ * with is included although keys are added and removed.
  */
 export async function* systemArchive(
   source: SystemSource,
@@ -75,7 +76,10 @@ async function* entries(
   yield text('end.json', counts)
 }
 
-/** The newer of what was there twice; but of the end of the audit rows the older, which the rows have reached for certain. */
+/**
+ * Merges two readings of the files. The later version of a file wins. For `audit-head` the earlier
+ * one does, because the rows in the archive are sure to have reached it.
+ */
 function both(before: SystemFile[], after: SystemFile[]): SystemFile[] {
   const files = new Map([...before, ...after].map((file) => [file.path, file]))
   const head = before.find(({ path }) => path === 'audit-head')

@@ -1,40 +1,43 @@
-/** What an archive of the service's state says of itself. */
+/** The description of an archive of the service's state. */
 export interface SystemAbout {
   format: 'container-stacks system'
   version: 1
-  /** Of the service that wrote it. */
+  /** The version of the service that wrote it. */
   service: string
   /** RFC 3339. */
   createdAt: string
 }
 
-/** A file that stands beside the store. `path` is one of `isSystemPath`. */
+/** A file outside the store. `path` satisfies `isSystemPath`. */
 export interface SystemFile {
   path: string
   mode: number
   content: Uint8Array
 }
 
-/** Which of the store's two tables: that of the records, or that of audit rows and logs. */
+/** The two tables of the store: records, and audit rows with logs. */
 export const storeTables = ['items', 'logs'] as const
 export type StoreTable = (typeof storeTables)[number]
 
-/** Some items of a table: a line of JSON each, `{"Item": …}` in DynamoDB's own form. */
+/** Items of a table, one per line as JSON `{"Item": …}` in DynamoDB's own format. */
 export interface ItemChunk {
   table: StoreTable
   count: number
   lines: Uint8Array
 }
 
-/** Where the parts come from. */
+/** The source of an archive. */
 export interface SystemSource {
-  /** Those that are there now. `startedAt`: milliseconds, of the archive. */
+  /**
+   * Returns the current files. `startedAt` is when the archive was started, in milliseconds since
+   * the epoch.
+   */
   files(startedAt: number): Promise<SystemFile[]>
-  /** Every item that a restored service needs. */
+  /** Yields every item that a restored service needs. */
   items(signal: AbortSignal): AsyncIterable<ItemChunk>
 }
 
-/** How many of what an archive holds: its last entry, so that one that was cut off is known. */
+/** The counts in the last entry of an archive, by which truncation is detected. */
 export interface SystemCounts {
   files: number
   items: number
@@ -51,10 +54,13 @@ const fixed = [
   'config.yaml',
 ]
 
-/** Whether a path is one of those that an archive may hold, relative to the data directory: nothing else is ever written. */
+/**
+ * Returns whether an archive may contain a path, relative to the data directory. Other paths are
+ * never written.
+ */
 export const isSystemPath = (path: string) =>
   fixed.includes(path) || /^(secret|audit)-keys\/\d{15}-[0-9a-f]{16}$/.test(path)
 
-/** The most bytes of a file, and of some items. */
+/** Maximum bytes of a file and of a chunk of items. */
 export const fileBytesMax = 1024 * 1024
 export const chunkBytesMax = 16 * 1024 * 1024

@@ -3,7 +3,9 @@ import { untilGivenBack } from '../given-back.ts'
 import type { Lease } from '../leases.ts'
 import type { Needs } from '../ports.ts'
 
-/** Takes a lease of backups. Nothing while a run that goes on has it. */
+/**
+ * Acquires a lease of a backup or job. Returns undefined while a run that has not ended holds it.
+ */
 export function takeGivenBack(
   name: string,
   holder: string,
@@ -16,7 +18,7 @@ export function takeGivenBack(
 
 async function hasEnded(id: string, { backupRuns }: Needs<'backupRuns'>): Promise<boolean> {
   const run = await backupRuns.find(id).catch((error) => {
-    // On a host out of the caller's scope: he is told nothing of it.
+    // The run is on a host outside the caller's scope, so the caller learns nothing about it.
     if (error instanceof Failure && error.status === 403) return undefined
     throw error
   })

@@ -2,8 +2,8 @@ import type { Needs } from '../ports.ts'
 import { type BackupRun, isUnfinished, runLease } from './run.ts'
 
 /**
- * Finds the runs of a kind whose process died (their lease ran out). Each is given to `finish` as it is then, under a lease of so
- * many milliseconds and with its number.
+ * Finds the runs of a kind whose process died, by their expired lease, and passes each to `finish`
+ * with the fence of a new lease of `held` milliseconds.
  */
 export async function takeOver(
   kind: BackupRun['kind'],

@@ -1,47 +1,53 @@
-/** Where backups are kept. What is secret in it is encrypted in the store and never shown. */
+/** Where backups are stored. Its secrets are encrypted in the store and never returned. */
 export type BackupTarget = LocalTarget | S3Target | SftpTarget
 
-/** A directory of the service's machine: absolute, or below `<data>/backups`, which the empty path is. */
+/**
+ * A directory on the machine of the service: absolute, or relative to `<data>/backups`. The empty
+ * path is that directory itself.
+ */
 export interface LocalTarget {
   kind: 'local'
   path: string
 }
 
-/** A bucket of Amazon S3, or of whatever speaks its API. */
+/** A bucket of Amazon S3 or a compatible service. */
 export interface S3Target {
   kind: 's3'
   bucket: string
-  /** Before the names of objects, without slashes around it; empty for none. */
+  /** Prefix of object names, without slashes at either end; empty for none. */
   prefix: string
   region: string
-  /** `https://…` or `http://…`; null for Amazon's own. */
+  /** `https://…` or `http://…`; null for Amazon S3. */
   endpoint: string | null
-  /** `<endpoint>/<bucket>/<key>` in place of `<bucket>.<endpoint>/<key>`. */
+  /** Use `<endpoint>/<bucket>/<key>` instead of `<bucket>.<endpoint>/<key>`. */
   forcePathStyle: boolean
   accessKeyId: string
   /** Secret. */
   secretAccessKey: string
 }
 
-/** A directory of an SSH server. */
+/** A directory on an SSH server. */
 export interface SftpTarget {
   kind: 'sftp'
   host: string
   port: number
   username: string
-  /** Absolute, or below the directory where the account begins. */
+  /** Absolute, or relative to the directory in which the account starts. */
   path: string
-  /** SHA-256 of the server's key as OpenSSH shows it: `SHA256:…`, base64 without `=`. Another key is refused. */
+  /**
+   * SHA-256 of the server's host key as OpenSSH shows it: `SHA256:` and base64 without `=`. Other
+   * keys are refused.
+   */
   hostKey: string
-  /** Secret. Null when a key is used. */
+  /** Secret. Null if a key is used. */
   password: string | null
-  /** Secret. PEM or OpenSSH's own form; null when a password is used. */
+  /** Secret, in PEM or OpenSSH format. Null if a password is used. */
   privateKey: string | null
-  /** Secret. Of the private key; null when it has none. */
+  /** Secret. The passphrase of the private key; null if it has none. */
   passphrase: string | null
 }
 
-/** True for two ways to one place, whatever they are asked with: what lies there is reached by either. */
+/** Returns whether two targets are the same place, whatever their credentials. */
 export function isSamePlace(one: BackupTarget, other: BackupTarget): boolean {
   return JSON.stringify(placeOf(one)) === JSON.stringify(placeOf(other))
 }

@@ -5,20 +5,22 @@ import { type OpenBackup, type OpenPorts, openBackup } from './open-backup.ts'
 import { readSystemArchive } from './read-system.ts'
 import type { BackupRun } from './run.ts'
 
-/** What reading a backup back has shown. */
+/** The result of verifying a backup. */
 export interface BackupVerdict {
   ok: boolean
-  /** Regular files in its archives, and bytes of the archives, as far as they could be read. */
+  /** Regular files in the archives and bytes of the archives, as far as they could be read. */
   files: number
   bytes: number
-  /** What is wrong, by object; empty for a backup that is whole. */
+  /** Problems by object; empty for an intact backup. */
   problems: string[]
 }
 
 /**
- * Reads a backup back whole: every object's digest, its decryption and decompression, and the archive within to its end. Throws
- * a `Failure`: 409 for a run that made no backup, 500 for a target that does not answer; what is wrong with the backup is no
- * failure but the verdict.
+ * Verifies a backup by reading all of it: digests, decryption, decompression and the archives to
+ * their end. Problems of the backup are part of the result.
+ *
+ * @throws 409 if the run made no backup
+ * @throws 500 if the target does not respond
  */
 export async function verifyBackup(
   run: BackupRun,
@@ -58,7 +60,7 @@ async function readWhole(
       yield chunk
     }
   }
-  // The state of the service is looked into: each of its parts must be one.
+  // The archive of the service's state is parsed too.
   const reading = object.kind === 'system' ? readSystemArchive(counted()) : counted()
   for await (const _part of reading);
   seen.files = watch.files()
@@ -66,7 +68,7 @@ async function readWhole(
   throw new Failure(422, `${seen.files} files are in it, and ${object.files} were backed up`)
 }
 
-/** What is wrong with a backup, or the failure itself when that is something else. */
+/** Returns the problem of the backup. Rethrows errors that are not about the backup. */
 function problemOf(error: unknown, name: string): string {
   const isOfBackup = (error instanceof Failure && error.status === 422) || error instanceof TarCut
   if (!isOfBackup) throw error

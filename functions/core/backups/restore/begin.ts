@@ -16,12 +16,13 @@ import { planRestore, type RestoreOrder, type RestorePlan } from './plan.ts'
 
 export type RestorePorts = RunPorts & OpenPorts & Needs<'backupRuns' | 'hosts'>
 
-/** How long a restore stays taken after its holder died. Milliseconds. */
+/** How long a restore stays locked after its holder died. Milliseconds. */
 const held = 10_000
 
 /**
- * Begins to restore a backup. What can be known is said before anything happens: throws what `openBackup` and `planRestore` throw.
- * The backup is read from its target until the run ends, and not removed meanwhile.
+ * Starts to restore a backup. Everything that can be checked is checked before anything changes:
+ * throws the errors of `openBackup` and `planRestore`. The backup is read from its target until the
+ * run ends, and cannot be removed during that time.
  */
 export async function beginRestore(
   from: BackupRun,
@@ -55,7 +56,12 @@ export async function beginRestore(
   return begun.promise
 }
 
-/** Throws a `Failure` 409 for a place where another restore goes on, or is still to be undone as its host or process was cut off. */
+/**
+ * Rejects places where another restore is in progress, or has yet to be undone because its host or
+ * process was cut off.
+ *
+ * @throws 409 for such a place
+ */
 async function refuseTaken({ hostId, items }: RestorePlan, { backupRuns }: RestorePorts) {
   const wanted = new Set(items.map(({ place }) => placeName(place)))
   for (const run of await backupRuns.listUnfinished()) {
@@ -94,7 +100,7 @@ async function runPlan(
     const work = { plan, backup, recorder, signal, ...rights, ports }
     const end = await carryOutRestore(work)
     await recorder.stop()
-    // Who takes it over undoes what was done and says how it ended.
+    // Without an end, the process that takes the run over undoes it and records how it ended.
     if (end) await recorder.change({ ...end, finishedAt: ports.clock.now() }).catch(() => {})
     done.resolve(recorder.run)
     return end
@@ -102,7 +108,7 @@ async function runPlan(
   if (!ended) ports.log.warn('a restore is left to be taken over', { run: run.id })
 }
 
-/** A promise, and what keeps it. */
+/** Returns a promise with its resolve functions. */
 function promised<T>() {
   let resolve: (value: T) => void = () => {}
   let reject: (error: unknown) => void = () => {}

@@ -5,11 +5,17 @@ import { plainOptions } from '../../stacks/order.ts'
 import type { Deployment } from '../../stacks/stack.ts'
 import type { RestoreWork } from './carry-out.ts'
 
-/** How often a deployment is begun that another order of the stack is in the way of, and how long is waited. Milliseconds. */
+/**
+ * Attempts to start a deployment while another operation of the stack is in progress, and the
+ * milliseconds between them.
+ */
 const triesMax = 30
 const pause = 1000
 
-/** Deploys the restored stacks, as their files in the backup say. Gives what went wrong, for people. */
+/**
+ * Deploys the restored stacks with their files from the backup. Returns the errors as text, or
+ * undefined.
+ */
 export async function bringUp(work: RestoreWork): Promise<string | undefined> {
   const troubles: string[] = []
   for (const { name } of work.plan.stacks) {

@@ -11,16 +11,16 @@ import type { RestorePlan } from './plan.ts'
 import { replaceAll, undoMoves } from './replace.ts'
 import { removeOwn } from './volumes.ts'
 
-/** A restore while it goes on. */
+/** A restore in progress. */
 export interface RestoreWork {
   plan: RestorePlan
   backup: OpenBackup
   recorder: RunRecorder
-  /** Aborted when a lease is lost, or the service ends. */
+  /** Aborted when a lease is lost or the service shuts down. */
   signal: AbortSignal
-  /** How far the stacks may reach: as far as who asked may let them. */
+  /** The reach of the stacks: as far as the user who started the restore may let them reach. */
   reach: Reach
-  /** Returns whether who asked may read and deploy a stack. */
+  /** Returns whether that user may read and deploy a stack. */
   mayDeploy(stack: string): Promise<boolean>
   by: string
   ports: RestorePorts
@@ -29,9 +29,10 @@ export interface RestoreWork {
 type RestoreEnd = Pick<BackupRun, 'status' | 'error' | 'leftOnHost'>
 
 /**
- * Does a restore. All of the backup is on the host, and was found whole, before anything that was there is touched; what was there
- * is kept until the new is complete, and put back when it does not come to that. Gives how it ended, or nothing when this process
- * may not go on: whoever takes it over makes an end of it. Never throws.
+ * Executes a restore. The whole backup is copied to the host and verified before existing data is
+ * touched. Existing data is kept until the new data is complete, and put back on failure. Returns
+ * the outcome, or undefined if this process may not continue; the process that takes the run over
+ * then ends it. Never throws.
  */
 export async function carryOutRestore(work: RestoreWork): Promise<RestoreEnd | undefined> {
   const { recorder, signal, ports } = work
@@ -56,7 +57,7 @@ export async function carryOutRestore(work: RestoreWork): Promise<RestoreEnd | u
   }
 }
 
-/** Puts back what was there. */
+/** Puts the previous data back. */
 async function undo(error: unknown, work: RestoreWork): Promise<RestoreEnd | undefined> {
   const { recorder, signal, plan, ports } = work
   if (signal.aborted) return undefined
@@ -85,7 +86,7 @@ async function undo(error: unknown, work: RestoreWork): Promise<RestoreEnd | und
   }
 }
 
-/** Containers that were stopped and do not belong to a stack that was brought up. */
+/** Starts the stopped containers that do not belong to a deployed stack. */
 async function startOthers({ plan, recorder, ports }: RestoreWork): Promise<void> {
   const { stopped } = recorder.run
   if (stopped.length === 0) return
@@ -93,11 +94,14 @@ async function startOthers({ plan, recorder, ports }: RestoreWork): Promise<void
   const { left, error } = await startAgain(stopped, engine)
   const names = left.map(({ name }) => name).join(', ')
   const more = error ? [`not started again: ${names}: ${reasonOf(error)}`] : []
-  // Whoever looks after runs would try for ever.
+  // Not kept in `stopped`, because recovery would retry them forever.
   await recorder.change({ stopped: [], warnings: [...recorder.run.warnings, ...more] })
 }
 
-/** What was staged goes; what was there before goes when the new is up. False when it could not be done. */
+/**
+ * Removes the staged volumes, and the previous data if the new stacks are up. Returns false on
+ * failure.
+ */
 async function tidy(isUp: boolean, { plan, recorder, ports }: RestoreWork): Promise<boolean> {
   try {
     const engine = await ports.engines.on(plan.hostId)
@@ -109,7 +113,7 @@ async function tidy(isUp: boolean, { plan, recorder, ports }: RestoreWork): Prom
   }
 }
 
-/** Where a person finds what was there before. */
+/** Returns text that names the volumes with the previous data. */
 export function keptNames({ journal }: BackupRun): string {
   const kept = (journal?.moved ?? []).flatMap(({ isWhole, aside }) => (isWhole && aside) || [])
   return kept.length === 0 ? '' : `; what was there before is in the volumes ${kept.join(', ')}`

@@ -6,16 +6,16 @@ import { placeName } from './places.ts'
 import type { RestoreItem } from './plan.ts'
 import { makeOwn, makeVolume, ownName } from './volumes.ts'
 
-/** An item whose content is on the host: where it belongs, or in a volume beside it. */
+/** An item whose content is on the host, either in its place or in a staging volume. */
 export interface Filled {
   item: RestoreItem
-  /** Nothing when it is where it belongs. */
+  /** The staging volume; undefined if the content is in its place. */
   staged: FilePlace | undefined
 }
 
 /**
- * Brings all of the backup to the host: into volumes that were not there, and for places where something is, and for directories,
- * into volumes of the run's own. Each archive was compared with its digest when this is done.
+ * Copies the whole backup to the host: into new volumes directly, and into staging volumes for
+ * directories and for places that are not empty. Verifies the digest of each archive.
  */
 export async function fillItems(work: RestoreWork): Promise<Filled[]> {
   const { plan, recorder } = work
@@ -39,7 +39,7 @@ async function fillItem(item: RestoreItem, work: RestoreWork): Promise<Filled> {
   if (isStaged) await makeOwn(engine, name, 'staged', run.id)
   else {
     const { volumes } = await engine.resolve({ networks: [], images: [], volumes: [name] })
-    // Known before it is made: whoever has to undo it finds it.
+    // Recorded before the volume is created, so that recovery finds it.
     if (!Object.hasOwn(volumes, name)) await noteMade(name, work)
     await makeVolume(engine, name, item.body ?? { Name: name })
   }

@@ -5,24 +5,24 @@ import { started } from '../../promises.ts'
 import { tarEntries } from '../../tar/entries.ts'
 import type { Bytes } from '../ports.ts'
 
-/** Whose work it is on an Engine, and until when. */
+/** The context of work on an Engine. */
 export interface PlaceWork {
   engine: Engine
-  /** The run's id. */
+  /** The ID of the run. */
   owner: string
   signal: AbortSignal
 }
 
-/** For people. */
+/** Returns the name of a place as text for people. */
 export const placeName = (place: FilePlace) =>
   place.kind === 'volume' ? `volume ${place.name}` : `directory ${place.path}`
 
-/** Whether there is anything in a place. One that is not there is empty. */
+/** Returns whether a place contains anything. A place that does not exist is empty. */
 export async function isOccupied(place: FilePlace, work: PlaceWork): Promise<boolean> {
   const { engine, owner, signal } = work
   try {
     for await (const { header, content } of tarEntries(engine.readArchive(place, owner, signal))) {
-      // The first is the place itself.
+      // The first entry is the place itself.
       if (isInside(header.name)) return true
       for await (const _chunk of content);
     }
@@ -35,7 +35,9 @@ export async function isOccupied(place: FilePlace, work: PlaceWork): Promise<boo
 
 const isInside = (name: string) => name.startsWith('data/') && name !== 'data/'
 
-/** Copies a place into another and gives the paths that are in it, so that they can be deleted in their order. */
+/**
+ * Copies a place into another. Returns the paths in it, in an order in which they can be deleted.
+ */
 export async function copyPlace(
   from: FilePlace,
   to: FilePlace,
@@ -47,7 +49,10 @@ export async function copyPlace(
   return names.list()
 }
 
-/** Deletes all that is in a place. `paths` as `copyPlace` gave them, when it is known; else they are looked for. */
+/**
+ * Deletes everything in a place. `paths` is the result of `copyPlace`; without it the paths are
+ * read first.
+ */
 export async function emptyPlace(
   place: FilePlace,
   work: PlaceWork,
@@ -71,10 +76,10 @@ async function pathsIn(place: FilePlace, work: PlaceWork) {
   return names.list()
 }
 
-/** How many pieces the one who reads the names may be behind. */
+/** Chunks that the reader of the names may lag behind. */
 const behindMax = 16
 
-/** The same bytes; each entry's name is told as it goes by. */
+/** Passes an archive through and reports the name of each entry. */
 async function* listed(source: Bytes, told: (name: string) => void): Bytes {
   const waiting: Uint8Array[] = []
   let isOver = false
@@ -112,10 +117,13 @@ async function* listed(source: Bytes, told: (name: string) => void): Bytes {
   await reading
 }
 
-/** How many paths are joined at a time. */
+/** Paths that are joined at a time. */
 const blockPaths = 1000
 
-/** Collects paths in the order of an archive, where what is in a directory follows on it, and gives them in the reverse. */
+/**
+ * Collects paths in the order of an archive, directories before their content, and returns them in
+ * reverse.
+ */
 function pathList() {
   const blocks: Buffer[] = []
   let block: string[] = []
@@ -125,7 +133,7 @@ function pathList() {
   }
   return {
     add(name: string) {
-      // The place itself stays.
+      // The place itself is not deleted.
       if (!isInside(name)) return
       block.push(name)
       if (block.length === blockPaths) join()

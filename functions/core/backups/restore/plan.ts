@@ -22,32 +22,32 @@ import { isOccupied, placeName } from './places.ts'
 import { readSaved, textsOf, volumeNameNow } from './saved.ts'
 import { checkVolumeOwners } from './volume-owners.ts'
 
-/** What somebody wants restored. */
+/** A request to restore a backup. */
 export interface RestoreOrder {
-  /** All of the backup's stacks and volumes unless given. */
+  /** All stacks and volumes of the backup by default. */
   sources?: RestoreSource[]
-  /** The host of the backup unless given. */
+  /** The host of the backup by default. */
   host?: string
-  /** Another name for the one stack that is restored. */
+  /** A different name for the stack, if only one is restored. */
   stackName?: string
   overwrite: boolean
 }
 
-/** `services`: not the stack, but the volumes that these services of it have. */
+/** `services`: restore only the volumes of these services, not the stack. */
 export type RestoreSource =
   | { kind: 'stack'; name: string; services?: string[] }
   | { kind: 'volume'; name: string }
   | { kind: 'system' }
 
-/** An object of the backup, and where it goes. */
+/** An object of the backup and where it is restored to. */
 export interface RestoreItem {
   object: BackupObject
   place: FilePlace
-  /** Something is there: it is replaced when all of the new is on the host. */
+  /** Whether the place has content. It is replaced once all new data is on the host. */
   isOccupied: boolean
-  /** It is a volume that will belong to the restored stack. */
+  /** Whether this is a volume that will belong to the restored stack. */
   isOwn: boolean
-  /** What makes the volume; nothing for a directory. */
+  /** The body of the request that creates the volume; null for a directory. */
   body: EngineBody | null
 }
 
@@ -83,9 +83,13 @@ interface Planning {
 }
 
 /**
- * What a restore would do, from the backup and from what is on the host. Throws a `Failure`: 400 for an order that makes no sense,
- * 403 for a stack that reaches further than its caller may let it, 404 for what the backup does not hold, 409 for what is there
- * already, 422 for a stack that does not load and for the state of the service.
+ * Returns the plan of a restore, from the backup and the state of the host.
+ *
+ * @throws 400 if the request is contradictory
+ * @throws 403 if a stack reaches further than the caller may let it
+ * @throws 404 if the backup does not contain a source
+ * @throws 409 if something exists already and `overwrite` is not set
+ * @throws 422 if a stack does not load, or for the state of the service
  */
 export async function planRestore(
   run: BackupRun,
@@ -178,9 +182,10 @@ async function addStack(
     return
   }
   const { saved } = loaded
-  // An adopted one lived where it was found; elsewhere it is a stack like any other.
+  // An adopted stack stays where it was found. On another host or under another name it gets the
+  // usual directory.
   const usual = `${host.stacksDirectory}/${name}`
-  // A backup can name any directory: whoever writes to its target writes it.
+  // The directory in a backup is not trusted: anyone with write access to the target can change it.
   const isPlaced = reachOf(caller) === 'host' || saved.directory === usual
   const adopted = saved.adopted && isPlaced && host.id === run.hostId && name === saved.name
   const directory =
@@ -191,7 +196,7 @@ async function addStack(
   for (const volume of own) addVolume(volume, loaded, plan)
 }
 
-/** A stack of the backup as its files make it under a name. */
+/** A stack of the backup, loaded under the name it is restored as. */
 interface Loaded {
   saved: SavedStack
   texts: StackTexts

@@ -7,7 +7,10 @@ import type { RestoreWork } from './carry-out.ts'
 import type { StackToRestore } from './plan.ts'
 import { claimRestored } from './volume-owners.ts'
 
-/** Makes the records of the restored stacks, or makes those that are there what they were in the backup. */
+/**
+ * Creates the records of the restored stacks, or resets existing records to their state in the
+ * backup.
+ */
 export async function recordStacks({ plan, ports }: RestoreWork): Promise<void> {
   for (const stack of plan.stacks) {
     const { saved, name, project, texts, existing } = stack
@@ -18,7 +21,7 @@ export async function recordStacks({ plan, ports }: RestoreWork): Promise<void> 
       composeFiles: saved.compose_files,
       environment: saved.environment,
       services: expectations(project),
-      // Whatever lies in the directory, the deploy writes the stack's own files.
+      // The deployment writes the stack's files, whatever is in the directory.
       written: null,
       updatedAt: now,
     }

@@ -12,13 +12,17 @@ export type RecoverRestoresPorts = Needs<
   'audit' | 'background' | 'backupRuns' | 'clock' | 'engines' | 'leases' | 'log' | 'random'
 >
 
-/** Milliseconds for which nobody else takes a run: to put back a large volume takes long. */
+/**
+ * Duration of the lease for recovering one run, which is long because a large volume may have to be
+ * put back. Milliseconds.
+ */
 const held = 600_000
 
 /**
- * Finds restores whose process died (their lease ran out) and ends each. What it has made is removed, what was there is put back
- * and started again; one that had everything in its place keeps it. It is `interrupted` and says which. The same is done for
- * those whose host was away when they failed.
+ * Finds restores whose process died, by their expired lease, and restores that left work on an
+ * unreachable host, and ends each. Unless all data was already in place, removes what the restore
+ * created, puts the previous data back and starts the containers again. An unfinished run becomes
+ * `interrupted`, and its error says which of the two happened.
  */
 export async function recoverRestores(ports: RecoverRestoresPorts): Promise<void> {
   await takeOver('restore', held, ports, async (run) => {
@@ -26,7 +30,7 @@ export async function recoverRestores(ports: RecoverRestoresPorts): Promise<void
     try {
       await finish(run, ports)
     } catch (error) {
-      // Its host may be away: it is tried again.
+      // The host may be unreachable, so the next call retries.
       ports.log.warn('a restore could not be ended yet', { run: run.id, error })
     }
   })
@@ -35,7 +39,8 @@ export async function recoverRestores(ports: RecoverRestoresPorts): Promise<void
 async function finish(run: BackupRun, ports: RecoverRestoresPorts): Promise<void> {
   const journal: RestoreJournal = { phase: 'filling', made: [], moved: [], ...run.journal }
   const engine = await ports.engines.on(run.hostId)
-  // A host that is away is waited for: that it does not answer is no trouble of the restore's own.
+  // Fails if the host is unreachable. That is retried, and does not count as a problem of the
+  // restore.
   await engine.tidyArchives(run.id)
   const signal = new AbortController().signal
   const isInPlace = journal.phase === 'deploying'
@@ -82,7 +87,7 @@ function interrupted(run: BackupRun, isInPlace: boolean, trouble: string) {
   return { status: 'interrupted', error } as const
 }
 
-/** Of one that had ended already, as its host was away. */
+/** Returns the error of a run that had already ended while its host was unreachable. */
 function laterError({ error, leftOnHost }: BackupRun, isInPlace: boolean, trouble: string) {
   if (!leftOnHost || isInPlace || error === null) return error
   return `${error}; later: ${trouble || asBefore}`

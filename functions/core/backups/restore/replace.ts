@@ -12,8 +12,9 @@ import { recordStacks } from './record-stacks.ts'
 import { makeOwn, ownName } from './volumes.ts'
 
 /**
- * Puts what is staged where it belongs, while the containers that use it are stopped and nobody deploys their stacks: what is there
- * is copied aside, deleted, and the new copied in. Then the stacks' records are what they were.
+ * Puts staged data in its place, while the containers that use it are stopped and their stacks are
+ * locked against deployments. Copies the existing content aside, deletes it, and copies the new
+ * content in. Then restores the records of the stacks.
  */
 export async function replaceAll(filled: readonly Filled[], work: RestoreWork): Promise<void> {
   const { plan, recorder, ports } = work
@@ -63,8 +64,9 @@ async function note(moved: MovedPlace, { recorder }: RestoreWork): Promise<void>
 }
 
 /**
- * Puts back what was copied aside, of places that may hold anything by now. `note` is told after each which are left: one that was
- * put back is in use again, and never touched twice. Nor is one whose copy is gone.
+ * Puts the content that was copied aside back into its place. Calls `note` with the remaining moves
+ * after each one, because a place that was put back is in use again and must not be touched twice.
+ * Skips places whose copy is incomplete or gone.
  */
 export async function undoMoves(
   moved: readonly MovedPlace[],
@@ -80,7 +82,7 @@ export async function undoMoves(
   }
 }
 
-/** Running containers that use what is replaced. */
+/** Returns the running containers that use the places to be replaced. */
 async function users(staged: readonly Filled[], engine: Engine): Promise<StoppedContainer[]> {
   const places = staged.map(({ item }) => item.place)
   const parts = places.flatMap((place): BackupPart[] =>
@@ -99,7 +101,11 @@ async function stacksOf(used: StoppedContainer[], engine: Engine): Promise<strin
   return all.flatMap(({ id, stack }) => (ids.has(id) && stack ? [stack] : []))
 }
 
-/** Does the work while nobody deploys these stacks. Throws a `Failure` 409 when somebody does. */
+/**
+ * Runs `work` while it holds the leases of these stacks.
+ *
+ * @throws 409 while another operation of a stack is in progress
+ */
 async function whileStacksHeld(
   names: string[],
   { recorder, signal, ports }: RestoreWork,

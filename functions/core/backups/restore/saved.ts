@@ -20,7 +20,8 @@ function isHostPath(value: string): boolean {
 }
 
 /**
- * As `SavedStack` says; what later versions add is left alone. Paths lie in the stack's directory.
+ * The schema of `SavedStack`. Ignores fields that later versions add. Paths are inside the stack's
+ * directory.
  */
 const Saved = z.object({
   format: z.literal(1),
@@ -42,7 +43,11 @@ const Saved = z.object({
 /** More than the texts of a stack may have. */
 const savedBytesMax = 64 * 1024 * 1024
 
-/** The record of a stack: the first file of its archive. What follows is not read. Throws a `Failure` 422 when it is none. */
+/**
+ * Returns the record of a stack, the first file of its archive. The rest is not read.
+ *
+ * @throws 422 if the archive does not start with the record
+ */
 export async function readSaved(archive: Bytes, name: string): Promise<SavedStack> {
   for await (const { header, content } of tarEntries(archive)) {
     if (header.name !== savedStackName || (header.size ?? 0) > savedBytesMax) break
@@ -63,7 +68,7 @@ function parsed(json: string): SavedStack | undefined {
   }
 }
 
-/** A stack's texts as they were saved. */
+/** Returns the texts of a saved stack. */
 export const textsOf = ({ compose, env, overlays, others }: SavedStack): StackTexts => ({
   ...{ compose, env, overlays },
   others: Object.fromEntries(
@@ -71,7 +76,10 @@ export const textsOf = ({ compose, env, overlays, others }: SavedStack): StackTe
   ),
 })
 
-/** What a volume of the saved stack is called on the Engine, under whatever name the stack is restored. */
+/**
+ * Returns the key and the name on the Engine of a saved stack's volume, for the name under which
+ * the stack is restored. The key is undefined for a volume that the stack does not create.
+ */
 export const volumeNameNow = (
   saved: SavedStack,
   name: string,

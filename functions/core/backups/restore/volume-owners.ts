@@ -13,16 +13,20 @@ import { deploysStacks, reachOf } from '../../stacks/reach.ts'
 import { wasUp } from '../../stacks/stack.ts'
 import type { RestoreItem, RestorePlan, StackToRestore } from './plan.ts'
 
-/** The stack that a restored volume belongs to then; undefined for one that is restored alone. */
+/**
+ * Returns the stack that a restored volume will belong to; undefined for one that is restored
+ * alone.
+ */
 const stackOf = ({ object }: RestoreItem, { stacks }: RestorePlan): StackToRestore | undefined =>
   stacks.find(({ saved }) => saved.name === object.stack)
 
 /**
- * Checks that a restore writes into no volume that its caller may not use. A backup says itself
- * what it is of, and whoever can write to its target can make it say so: a stack's volumes need the
- * rights of a deploy of that stack, others those of their owner. Marks what will be the stack's own.
+ * Checks that the caller may use every volume that a restore writes into, and marks those that will
+ * belong to the restored stack. A backup describes its own content, and anyone with write access to
+ * its target can change that description. Volumes of a stack therefore need the rights to deploy
+ * that stack, other volumes those of their owner.
  *
- * @throws 403 or 409, naming the volume
+ * @throws 403 or 409 with the name of the volume
  */
 export async function checkVolumeOwners(
   plan: RestorePlan,
@@ -55,7 +59,10 @@ export async function checkVolumeOwners(
 
 const wasRunning = ({ existing }: StackToRestore) => existing !== undefined && wasUp(existing)
 
-/** Returns what a restored stack declares of a volume; one that it does not declare is external. */
+/**
+ * Returns how a restored stack declares a volume. A volume that it does not declare counts as
+ * external.
+ */
 function referenceTo(name: string, stack: StackToRestore): PlacedReference {
   const { volumes } = stack.project
   const key = Object.keys(volumes).find((one) => volumes[one]?.name === name) ?? null
@@ -72,8 +79,9 @@ const belongsToAnother = (name: string) =>
   )
 
 /**
- * Records the restored volumes of a stack as its own. Throws a `Failure` 409 for one of another
- * stack.
+ * Records the restored volumes of a stack as its own.
+ *
+ * @throws 409 for a volume of another stack
  */
 export async function claimRestored(
   plan: RestorePlan,

@@ -2,32 +2,35 @@ import type { EngineBody, StepCall } from '../../compose/step.ts'
 import type { FilePlace } from '../../engine/archives.ts'
 import type { Engine } from '../../engine/engine.ts'
 
-/** On each volume that a restore makes for itself: the run's id, and what it is for. */
+/** Labels of the volumes that a restore creates for itself: the ID of the run and the purpose. */
 const ownLabel = 'container-stacks.restore'
 const purposeLabel = 'container-stacks.restore.purpose'
 
-/** `staged`: what will be there. `before`: what was there. */
+/** `staged`: the new content. `before`: the previous content. */
 export type Purpose = 'staged' | 'before'
 
 const words = { staged: 'restore', before: 'before' } as const
 
-/** The name of a volume beside a place, for one run: `shop_data_before_1a2b3c4d`. */
+/** Returns the name of a helper volume for a place: `shop_data_before_1a2b3c4d`. */
 export function ownName(place: FilePlace, purpose: Purpose, runId: string): string {
   const base = place.kind === 'volume' ? place.name : `${place.path.split('/').at(-1)}_files`
   return `${base}_${words[purpose]}_${runId.slice(-8)}`
 }
 
-/** Makes a volume of a run's own. */
+/** Creates a helper volume of a run. */
 export async function makeOwn(engine: Engine, name: string, purpose: Purpose, runId: string) {
   const Labels = { [ownLabel]: runId, [purposeLabel]: purpose }
   await makeVolume(engine, name, { Name: name, Labels })
 }
 
-/** Makes a volume; one that is there stays. */
+/** Creates a volume unless it exists. */
 export const makeVolume = (engine: Engine, name: string, body: EngineBody) =>
   act(engine, { action: 'create', kind: 'volume', name, body })
 
-/** Removes the volumes of a run: its own, all or those that were staged, and those that it `made` under their own names. */
+/**
+ * Removes the volumes of a run: its helper volumes (all or only the staged ones), and the volumes
+ * it `made` under their own names.
+ */
 export async function removeOwn(
   engine: Engine,
   runId: string,
