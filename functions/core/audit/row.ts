@@ -21,7 +21,7 @@ export interface AuditRow {
   outcome: AuditOutcome
   /** The HTTP status of the response. */
   status: number | null
-  /** `service` for work without a request, `nobody` for an unknown caller. */
+  /** `service` for work without a request, the last value for an unknown caller. */
   actor: 'user' | 'service' | 'nobody'
   userId: string | null
   username: string | null

@@ -49,9 +49,9 @@ export interface BackupRun {
    * overwriting the record of a later one.
    */
   fence: number
-  /** Of a restore: the ID of the restored run. */
+  /** For a restore: the ID of the restored run. */
   restores?: string
-  /** Of a restore: its changes on the host, for undoing them. */
+  /** For a restore: its changes on the host, for undoing them. */
   journal?: RestoreJournal
   /** Warnings for the user. */
   warnings: string[]
