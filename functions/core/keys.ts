@@ -1,6 +1,6 @@
 /**
  * Keys of 32 bytes by ID, kept outside the store. New values are encrypted or signed with
- * `current`; the other keys only read older values.
+ * `current`; the other keys only decrypt or verify older ones.
  */
 export interface KeyRing {
   readonly current: string

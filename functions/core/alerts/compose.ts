@@ -80,7 +80,7 @@ const plainText = ({ title, lines }: Notice) => [title, ...lines].join('\n')
 const slackText = (notice: Notice) =>
   plainText(notice).replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign]!)
 
-/** The maximum length of a Discord message in UTF-16 code units. */
+/** The maximum length of a Discord message in characters. */
 const discordMax = 2000
 
 function discordText({ title, lines }: Notice): string {

@@ -20,7 +20,7 @@ export function releaseOf({ metric, operator, threshold }: Condition): number {
   if (metricFacts[metric].scale !== 'percent') return threshold
   const margin = Math.max(threshold / 20, Math.min(0.5, threshold / 2))
   if (operator === 'gt' || operator === 'gte') return threshold - margin
-  // Values below 100 must remain possible on the other side of the threshold.
+  // Stays below 100, so that a percentage can reach it.
   return threshold < 100 ? Math.min(threshold + margin, (threshold + 100) / 2) : threshold + margin
 }
 

@@ -22,13 +22,13 @@ export interface HostWatch {
   restarts: Record<string, { count: number; times: number[] }>
 }
 
-/** One look at a host. */
+/** A sample of a host with its context. */
 export interface HostLook {
   now: number
   containers: readonly ContainerSample[]
   /** The managed stacks on the host, by name. */
   stacks: ReadonlyMap<string, StackRecord>
-  /** The IDs of containers that ended since the last look because a user stopped them. */
+  /** The IDs of containers that ended since the previous sample because a user stopped them. */
   stopped: ReadonlySet<string>
 }
 
@@ -58,7 +58,7 @@ export function newlyEnded(
 }
 
 /**
- * Returns which containers are expected after a look. A container that was seen running is expected
+ * Returns which containers are expected after a sample. A container that was seen running is expected
  * until it exits with 0, a user stops it or it is removed. A container of a deployed stack is
  * expected even if it was never seen.
  */

@@ -2,7 +2,7 @@ import type { BackupRun } from '../backups/run.ts'
 import type { Needs } from '../ports.ts'
 import type { Happening } from './happening.ts'
 
-/** Runs that are read on each look. */
+/** Runs read per poll. */
 const newest = 5
 /** Runs whose status is remembered. */
 const knownMax = 1000

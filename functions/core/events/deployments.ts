@@ -5,7 +5,7 @@ import type { Happening } from './happening.ts'
 
 /** How long a stack is watched after a change of it began. Milliseconds. */
 const patience = 600_000
-/** Deployments read per stack on each look. */
+/** Deployments read per stack and poll. */
 const newest = 3
 /** Deployments whose status is remembered. */
 const knownMax = 10_000

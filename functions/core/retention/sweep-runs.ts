@@ -13,7 +13,7 @@ const day = 86_400_000
 export async function sweepRuns(ports: RunPorts, signal: AbortSignal): Promise<number> {
   const settings = await ports.settings.get()
   const now = ports.clock.now()
-  // Read before the jobs: a listed run has a job by then, or its job was deleted.
+  // Listed before the jobs, so that a run without a listed job belongs to a deleted one.
   const runs = await ports.backupRuns.list({ limit: Number.MAX_SAFE_INTEGER })
   const jobs = new Set((await ports.backupJobs.list()).map(({ id }) => id))
   const isOver = (run: BackupRun) => {
