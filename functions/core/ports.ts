@@ -52,9 +52,9 @@ import type { IdentityProviders, OpenId, SignInSteps } from './sso/ports.ts'
 import type { Composer, Deployments, Stacks, Texts } from './stacks/ports.ts'
 
 /**
- * Every interface to the outside world. A handler names the ports it needs (`Needs<'stacks' |
- * 'engines'>`) and gets no others. Only the composition roots build them. Stores throw a `Failure`
- * 500 if they cannot answer within their deadline.
+ * Every interface to the outside world. A handler names the ports it needs, as in
+ * `Needs<'stacks' | 'engines'>`, and gets no others. Only the composition roots build them. Stores
+ * throw a `Failure` 500 if they cannot answer within their deadline.
  */
 export interface Ports {
   clock: Clock
