@@ -58,9 +58,9 @@ export function newlyEnded(
 }
 
 /**
- * Returns which containers are expected after a sample. A container that was seen running is expected
- * until it exits with 0, a user stops it or it is removed. A container of a deployed stack is
- * expected even if it was never seen.
+ * Returns which containers are expected after a sample. A container that was seen running is
+ * expected until it exits with 0, a user stops it or it is removed. A container of a deployed stack
+ * is expected even if it was never seen.
  */
 export function watched(watch: HostWatch, look: HostLook): HostWatch {
   const present = new Set(look.containers.map(({ name }) => name))

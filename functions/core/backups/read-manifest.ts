@@ -6,7 +6,7 @@ const digest = z.string().regex(/^[0-9a-f]{64}$/)
 const count = z.int().min(0)
 const stackName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/)
 
-/** Each kind of object with what a source of it can be called: names become paths on a host. */
+/** The valid names of sources by kind of object, restricted because they become host paths. */
 const Source = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('stack'), source: stackName }),
   z.object({
@@ -16,7 +16,7 @@ const Source = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('system'), source: z.string() }),
 ])
 
-/** More than the sources of any job have. */
+/** More than the sources of any job yield. */
 const objectsMax = 10_000
 
 /**
@@ -73,7 +73,11 @@ export function readManifest(text: string): BackupManifest {
   throw unprocessable(`the manifest of the backup is damaged: ${where || 'it is none'}`)
 }
 
-/** Returns the manifest, unless objects are there twice or are more than can be counted. */
+/**
+ * Returns the manifest.
+ *
+ * @throws 422 if an object occurs twice or the sizes exceed what can be counted
+ */
 function checked(manifest: BackupManifest): BackupManifest {
   const { objects } = manifest
   const names = new Set(objects.map(({ name }) => name))

@@ -3,8 +3,9 @@ import { type BackupObject, formOf } from './manifest.ts'
 import type { BackupCodec, Bytes } from './ports.ts'
 
 /**
- * Yields the archive in a stored object. Throws 422 at the end unless the stored bytes and the
- * archive match the manifest. Until then, do nothing with the content that cannot be undone.
+ * Yields the archive in a stored object. Throws 422, possibly only at the end, unless the stored
+ * bytes and the archive match the manifest. Until then, do nothing with the content that cannot be
+ * undone.
  */
 export async function* readObject(
   object: BackupObject,
@@ -25,7 +26,7 @@ export async function* readObject(
   }
 }
 
-/** Passes bytes on and throws at the first beyond the limit: a target can send them without end. */
+/** Passes at most `limit` bytes on and then throws, because a target can send bytes without end. */
 async function* atMost(limit: number, source: Bytes, tooLong: Failure): Bytes {
   let bytes = 0
   for await (const chunk of source) {
