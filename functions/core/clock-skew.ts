@@ -1,5 +1,5 @@
 /** How far the clocks of two processes may differ. Milliseconds. */
 export const skewMax = 5 * 60_000
 
-/** Whether a recorded time is in the future: the clock was ahead when it was recorded. */
+/** Returns whether a time is in the future, so that it was recorded by a clock that was ahead. */
 export const isAhead = (recorded: number, now: number): boolean => recorded > now + skewMax

@@ -38,7 +38,10 @@ export function decide(
   return decideNow(rule, state && withoutFuture(rule, state, moment.now), value, moment)
 }
 
-/** A state with no time that has not come yet: those of a clock that was ahead would hold it up. */
+/**
+ * Returns the state without times in the future. Such times were set by a clock that was ahead, and
+ * would delay the alert.
+ */
 function withoutFuture(rule: Rule, state: SubjectState, now: number): SubjectState | undefined {
   if (state.phase === 'pending') {
     return state.since > now ? { ...state, since: now } : state

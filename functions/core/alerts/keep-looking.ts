@@ -115,7 +115,7 @@ async function keepLookingAt(
     try {
       lease = await round.inTurn(() => leases.take(`look:${hostId}`, holder, held))
       if (!lease) due = 0
-      // A clock that was set back must not put the next look off until its time has come again.
+      // A clock that was set back must not delay the next sample until it has caught up.
       else if (clock.now() >= due || due - clock.now() > dueWithin) {
         const interval = await round.interval()
         dueWithin = interval

@@ -27,7 +27,7 @@ export async function runDueBackups(ports: BeginPorts): Promise<void> {
   }
 }
 
-/** Gives a job whose next time a clock that was ahead computed the one that it has by this clock. */
+/** Corrects the next run of a job that was set by a clock that was ahead. */
 async function bringForward(id: string, ports: BeginPorts): Promise<void> {
   const now = ports.clock.now()
   const next = (job: BackupJob) =>
