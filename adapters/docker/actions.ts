@@ -4,10 +4,10 @@ import { atLeast, type EngineClient } from './client.ts'
 import { inspectContainer, planReadDeadline } from './containers.ts'
 import { checkedId } from './ids.ts'
 
-/** Milliseconds that the Engine gets on top of the time that a container has to end. */
+/** Milliseconds that the Engine gets in addition to the container's stop timeout. */
 const stopMargin = 10_000
 
-/** Does an action on a container and is content when it was so already: started, stopped, not there to be killed. */
+/** Executes an action on a container. Does nothing if the container is in that state already. */
 export async function actOn(
   client: EngineClient,
   id: string,
@@ -25,15 +25,18 @@ export async function actOn(
   }
 }
 
-/** How a container is ended, and the way for the caller to stop waiting for it. */
+/** How to stop a container, and the signal that stops waiting for it. */
 export interface EndOptions {
   timeoutSeconds?: number
-  /** Left to the container's own on Engines before API 1.42. */
+  /** Ignored on Engines before API 1.42: the container's own stop signal is used. */
   stopSignal?: string
   signal?: AbortSignal
 }
 
-/** Starts a container; a running one stays as it is. No deadline of ours: an Engine may have images to unpack. */
+/**
+ * Starts a container, or does nothing if it is running. The deadline is long because the Engine may
+ * have to unpack images.
+ */
 export async function startContainer(
   client: EngineClient,
   id: string,
@@ -42,7 +45,7 @@ export async function startContainer(
   await client.json({ method: 'POST', path: `${pathOf(id)}/start`, signal, deadline: 60_000 })
 }
 
-/** Stops a container within its time, then by force; a stopped one stays as it is. */
+/** Stops a container, by force after its timeout. Does nothing if it is stopped. */
 export async function stopContainer(client: EngineClient, id: string, options: EndOptions = {}) {
   const hasSignal = options.stopSignal && atLeast(await client.apiVersion(), '1.42')
   await client.json({
@@ -54,7 +57,7 @@ export async function stopContainer(client: EngineClient, id: string, options: E
   })
 }
 
-/** Stops and starts a container; starts a stopped one. */
+/** Restarts a container, or starts it if it is stopped. */
 export async function restartContainer(client: EngineClient, id: string, options: EndOptions = {}) {
   await client.json({
     method: 'POST',
@@ -80,7 +83,10 @@ async function killContainer(client: EngineClient, id: string, signal?: string):
   }
 }
 
-/** Without a time in the call the container's own counts, and that may be long. */
+/**
+ * Returns the deadline of a stop. Without a timeout in the call the container's own applies, which
+ * may be long.
+ */
 async function endDeadline(client: EngineClient, id: string, options: EndOptions): Promise<number> {
   if (options.timeoutSeconds !== undefined) return options.timeoutSeconds * 1000 + stopMargin
   const { Config } = await inspectContainer(client, id, {

@@ -1,6 +1,6 @@
 import { flag, id, listOf, mapOf, number, object, oneOf, optional, text } from './shapes.ts'
 
-/** The shapes of the Engine's answers, as far as they are read. */
+/** The shapes of the Engine's responses, limited to what this adapter reads. */
 
 const labels = optional(mapOf(text))
 const texts = optional(listOf(text))

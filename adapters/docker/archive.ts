@@ -2,25 +2,25 @@ import type { Readable } from 'node:stream'
 import { extract } from 'tar-stream'
 import { fileBytesMax } from '../../functions/core/engine/engine.ts'
 
-/** The head of an archive's entry, and its content for those that were asked for. */
+/** The header of an archive's entry, and its content if it was requested. */
 export interface ArchiveEntry {
   name: string
   type: string
   mode: number
   uid: number
   gid: number
-  /** Where a link leads; empty for what is none. */
+  /** The target of a link; empty for other entries. */
   linkname: string
   /**
-   * Empty for what is no regular file or not wanted. Of a file that is too long it is one byte longer
-   * than `fileBytesMax`, and the entry is the last.
+   * Empty unless the entry is a regular file whose content was requested. If the file is too long,
+   * this is one byte longer than `fileBytesMax`, and the entry is the last one.
    */
   content: Buffer
 }
 
 /**
- * Yields the entries of an archive in their order, with the content of `wanted` names. Reading breaks
- * off when the caller does, once `isOver` returns true, and after a wanted file that is too long.
+ * Yields the entries of an archive in order, with the content of `wanted` names. Reading stops when
+ * the caller stops, when `isOver` returns true, and after a wanted file that is too long.
  */
 export async function* unpacked(
   source: Readable,

@@ -5,7 +5,7 @@ import { bodyText, bytesMax, signsMax } from './body-text.ts'
 
 const chunk = 65_536
 
-/** An answer of one chunk again and again. */
+/** Returns a response that repeats one chunk. */
 function answerOf(text: string, bytes: number): IncomingMessage {
   const part = Buffer.from(text.repeat(Math.floor(chunk / text.length)))
   let left = Math.ceil(bytes / part.length)

@@ -1,23 +1,28 @@
 import type { IncomingMessage } from 'node:http'
 import { ForeignAnswer } from './errors.ts'
 
-/** What is held at a time of the answers of one Engine. Bytes. */
+/** Bytes of responses that are in memory at one time, over all calls of one Engine. */
 export interface AnswerBudget {
   held: number
 }
 
-/** Bytes of the answers that are read as a whole: the lists of hosts with ten thousand containers are smaller. */
+/**
+ * Bytes. The limit of responses that are read as a whole; lists of hosts with ten thousand
+ * containers are smaller.
+ */
 export const bytesMax = 128 * 1024 * 1024
 
 /**
- * Signs that begin or part values of JSON: such lists have half as many. `[{},{},…]` of 128 MiB takes 4 GB and more than a
- * minute to parse, in which the process does nothing else.
+ * Limit of commas, brackets and braces; lists of that size have half as many. Parsing `[{},{},…]`
+ * of 128 MiB takes 4 GB and blocks the process for more than a minute.
  */
 export const signsMax = 4_000_000
 
 /**
- * Returns the body of an answer as text. Throws a `ForeignAnswer` for one of more than `max` bytes, one with too many values
- * to parse, and one that is too much beside the others that `budget` counts.
+ * Returns the body of a response as text.
+ *
+ * @throws ForeignAnswer if it has more than `max` bytes, if it has too many values to parse, or if
+ * all responses that `budget` counts together are too large
  */
 export async function bodyText(
   response: IncomingMessage,

@@ -10,19 +10,25 @@ import { pullImage } from './pull.ts'
 
 type Arguments = Record<string, string | null> | undefined
 
-/** The images that a Dockerfile names, and whether they are on the host already, all of them. */
+/**
+ * The images that a Dockerfile refers to, and whether all of them were pulled to the host already.
+ */
 export interface Bases {
   images: string[]
   fetched: boolean
-  /** The ID of each image that was inspected, by the name in the Dockerfile; of builds with limits. */
+  /**
+   * The id of each inspected image by its name in the Dockerfile. Empty for builds without
+   * restrictions.
+   */
   inspected: ReadonlyMap<string, string>
 }
 
 /**
- * Checks a Dockerfile before a builder reads it. For a build with limits the bases are pulled first,
- * by us: what an image leaves for later builds (`ONBUILD`) is in no text of the stack.
+ * Checks a Dockerfile before a builder reads it. For a restricted build the service pulls the base
+ * images first, because their `ONBUILD` instructions are in no text of the stack.
  *
- * @throws 403 for what the caller must not have a builder dial, and what `refuseBases` throws
+ * @throws 403 for addresses that the caller must not let a builder dial, and what `refuseBases`
+ * throws
  */
 export async function checkBases(
   client: EngineClient,
@@ -49,12 +55,12 @@ export async function checkBases(
 }
 
 /**
- * Looks at the bases of a finished build again. A name may have been given to another image while
- * the build went on, and only the image that was inspected is known to dial nothing.
+ * Checks the base images again after the build. A name may have been given to another image during
+ * the build, and only the inspected image is known to dial nothing.
  *
- * @param used the first digits of the IDs of images that the builder used and made, where it says
- *   so: a name may have moved there and back again
- * @throws 409 if an image has another ID than before, and 403 as `checkBases`
+ * @param used the first digits of the ids of images that the builder used and made, if it reports
+ * them: a name may have moved to another image and back again
+ * @throws 409 if an image has another id than before, and 403 as `checkBases`
  */
 export async function recheckBases(
   client: EngineClient,
@@ -73,13 +79,13 @@ export async function recheckBases(
   }
 }
 
-/** Layers of the longest chain that is followed. */
+/** The most layers of a chain that are followed. */
 const ancestorsMax = 1000
 
 /**
- * Refuses an image if it, or one that it was made from, has `ONBUILD` instructions that dial and was
- * not inspected before the build. Those that are fine are added to `known`. An ID that no image has
- * was printed by a command.
+ * Refuses an image if it, or one of its ancestors, has `ONBUILD` instructions that dial and was not
+ * inspected before the build. Adds the accepted ones to `known`. Ignores an id that no image has: a
+ * command printed it.
  */
 async function refuseAncestors(
   client: EngineClient,
@@ -107,7 +113,7 @@ async function refuseAncestors(
 const movedBase = (image: string) =>
   conflict(`the Dockerfile uses ${image}, which became another image during the build: try again`)
 
-/** Refuses a base of which the builder would pull another variant than the one that is inspected. */
+/** Refuses a base image if the builder would pull another platform than the inspected one. */
 async function refusePlatforms(
   client: EngineClient,
   image: string,
@@ -125,7 +131,10 @@ async function refusePlatforms(
   )
 }
 
-/** The library of Docker Hub: no stranger's images, and Python's `from os import …` looks like one. */
+/**
+ * Docker Hub's official images. Untrusted images are never among them, and Python's `from os import
+ * …` looks like one.
+ */
 const isOfficial = (image: string) => !image.includes('/')
 
 async function fetchBase(
@@ -144,8 +153,9 @@ async function fetchBase(
 }
 
 /**
- * Refuses a base whose `ONBUILD` instructions dial. One that is not there would be pulled unseen.
- * Returns its ID, or undefined for an official image that is not there.
+ * Refuses a base image whose `ONBUILD` instructions dial. One that is not on the host is refused
+ * too: the builder would pull it unchecked. Returns its id, or undefined for an official image that
+ * is not on the host.
  */
 async function refuseLater(
   client: EngineClient,

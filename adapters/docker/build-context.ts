@@ -3,23 +3,24 @@ import { extract, type Header, type Pack, pack } from 'tar-stream'
 import type { Ignoring } from '../../functions/core/engine/build/ignore-file.ts'
 import { broken, unprocessable } from '../../functions/core/errors.ts'
 
-/** What of a directory's archive goes to the builder. */
+/** Which entries of a directory's archive are sent to the builder. */
 export interface ContextOptions {
   ignoring: Ignoring
-  /** Paths that go along though they are ignored: the Engine needs them and takes them out again. */
+  /** Paths that are sent even if they are ignored: the Engine needs them and removes them again. */
   always: readonly string[]
   /**
-   * Paths that do not go along: ignore files that are no regular files. The Engine would open a pipe or
-   * a device and never end.
+   * Paths that are left out: ignore files that are not regular files. The Engine would read a pipe
+   * or a device forever.
    */
   omitted: readonly string[]
-  /** Files that take the place of those in the directory, or are added to them. */
+  /** Files that are added, or that replace those of the directory. */
   added: Record<string, string>
 }
 
 /**
- * The archive of a directory as the context of a build: paths relative to the directory, without what is ignored, owned by
- * root. It is passed on as it comes, nothing of it is kept. A source that breaks off destroys the context with its error.
+ * Returns the archive of a directory as a build context: paths are relative to the directory,
+ * ignored files are left out, and root owns everything. The archive is streamed. If the source
+ * breaks off, the context is destroyed with its error.
  */
 export function buildContext(source: Readable, options: ContextOptions): Readable {
   const target = pack()
@@ -37,7 +38,7 @@ export function buildContext(source: Readable, options: ContextOptions): Readabl
     () => target.finalize(),
     (error) => target.destroy(error),
   )
-  // The two libraries' streams work alike; only their types differ.
+  // The streams of the two libraries behave alike; only their types differ.
   return target as unknown as Readable
 }
 
@@ -71,7 +72,7 @@ async function passOn(
   for (const [name, text] of Object.entries(added)) target.entry({ name, mode: 0o644 }, text)
 }
 
-/** The first entry of a directory's archive is the directory. */
+/** Returns the name of the directory, which is the first entry of its archive. */
 function rootOf({ type, name }: Header): string {
   if (type !== 'directory') throw unprocessable('the build context is not a directory')
   return name.replace(/\/$/, '')

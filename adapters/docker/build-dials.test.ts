@@ -19,7 +19,7 @@ const engine = dockerEngine({ transport, host: 'local', stacksDirectory })
 const project = `dials-${randomBytes(4).toString('hex')}`
 const later = `${project}/later:1`
 
-/** Counts the requests that reach it, from whichever builder. */
+/** Counts the requests of all builders. */
 let asked = 0
 const server = createServer((_, response) => {
   asked += 1
@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(stacksDirectory, { recursive: true })
 })
 
-/** Builds a Dockerfile that is a file of the context; `limited` as for a caller without `stacks:privileged`. */
+/** Builds a Dockerfile in the context. `limited`: as for a caller without `stacks:privileged`. */
 function build(dockerfile: string, limited = true) {
   const directory = mkdtempSync(join(stacksDirectory, 'one-'))
   mkdirSync(join(directory, 'app'))
@@ -91,13 +91,16 @@ test('builds stages, files and commands for a caller with limits', async () => {
 
 const moves = (id: string) => execFileSync('docker', ['tag', id, later])
 
-/** Two stages, the second from a name that is free to move for the time of the first. No cache knows them. */
+/**
+ * Returns two stages. The base image of the second one can be renamed while the first one runs.
+ * They are never cached.
+ */
 const slowStages = () => {
   const slow = `RUN sleep 3; echo ${randomBytes(8).toString('hex')}`
   return `FROM busybox AS one\n${slow}\nFROM ${later}\n${slow}\n`
 }
 
-/** The time after which the first of the slow stages goes on. */
+/** Waits until the first of the slow stages is running. */
 const underWay = () => new Promise((resolve) => setTimeout(resolve, 1500))
 
 test('403: a base whose name is moved during the build and back again', async () => {

@@ -7,20 +7,24 @@ import { isMissing } from './errors.ts'
 import { archive } from './files.ts'
 import type { Helper, Helpers } from './helper.ts'
 
-/** A Dockerfile that is not in the context, and the ignore file that stands beside it. */
+/** A Dockerfile outside the context, and the ignore file next to it. */
 export interface GivenDockerfile {
   text: string
   ignore: string | undefined
 }
 
-/** Where the Dockerfile is in the context, or nothing for one outside or inline. */
+/** Returns the Dockerfile's path in the context, or undefined if it is outside or inline. */
 export function pathInContext({ context, dockerfile, inline }: ImageBuild): string | undefined {
   if (inline !== undefined) return undefined
   const path = posix.relative(context, dockerfile)
   return path === '..' || path.startsWith('../') ? undefined : path
 }
 
-/** The Dockerfile of a build when it is not in the context; nothing when it is. A `Failure` 422 when it is nowhere. */
+/**
+ * Returns the Dockerfile of a build if it is outside the context, otherwise undefined.
+ *
+ * @throws 422 if it does not exist
+ */
 export async function dockerfileOutside(
   client: EngineClient,
   helpers: Helpers,
@@ -40,13 +44,16 @@ export async function dockerfileOutside(
   return found
 }
 
-/** The longest Dockerfile or ignore file. Bytes. */
+/** Bytes. The longest Dockerfile or ignore file. */
 const textBytesMax = 1024 * 1024
 
 const tooLong = (path: string) =>
   unprocessable(`${JSON.stringify(path)} in the build context is longer than 1 MiB`)
 
-/** The text of a file below what a helper was lent for, or undefined. Links are followed as long as they stay there. */
+/**
+ * Returns the text of a file in the helper's directory, or undefined. Follows symbolic links that
+ * stay in the directory.
+ */
 export async function readText(
   client: EngineClient,
   helper: Helper,
@@ -68,7 +75,7 @@ export async function readText(
   return undefined
 }
 
-/** Whether what a helper was lent for is a directory of the host. */
+/** Returns whether the helper's path is a directory of the host. */
 export async function isDirectory(client: EngineClient, helper: Helper): Promise<boolean> {
   try {
     for await (const { type } of unpacked(await archive(client, helper, ''), () => false)) {
@@ -80,10 +87,10 @@ export async function isDirectory(client: EngineClient, helper: Helper): Promise
   return false
 }
 
-/** 422: the context is not there. */
+/** Returns the 422 for a missing context. */
 export const noContext = ({ context }: ImageBuild) =>
   unprocessable(`the build context ${context} is not a directory on the host`)
 
-/** 422: the Dockerfile is not there. */
+/** Returns the 422 for a missing Dockerfile. */
 export const noDockerfile = ({ dockerfile }: ImageBuild) =>
   unprocessable(`there is no file ${dockerfile} on the host`)

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const fifo = (path: string) => execFileSync('mkfifo', [path])
 
-/** Builds a context that `make` fills; limited as for a caller without `stacks:privileged`. */
+/** Builds a context that `make` fills, as for a caller without `stacks:privileged`. */
 function build(make: (app: string) => void, dockerfile = 'FROM busybox\nCOPY . /x\n') {
   const directory = mkdtempSync(join(stacksDirectory, 'one-'))
   const app = join(directory, 'app')

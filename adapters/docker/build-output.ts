@@ -4,7 +4,7 @@ import { traceReader } from './build-trace.ts'
 import { streamFailure } from './errors.ts'
 import { jsonLines } from './json-lines.ts'
 
-/** Characters of a build's output that are kept for the message when it fails: the last ones. */
+/** Characters from the end of a build's output that are kept for the error message. */
 const outputKept = 2000
 
 /** The message for a builder error that `plainWords` does not know. */
@@ -12,13 +12,14 @@ const unknownError =
   'the build failed for a reason that the service does not recognise; see the service log'
 
 /**
- * Follows a build to its end and answers with the image's id and the builder's warnings. The Engine
- * answers 200 before it knows how the build ends: an error in the stream is a `Failure` 500 in our
- * words, with the end of what a command printed when it was a command that failed. What the builder
- * fetched, and the words of who it fetched from, are never in it.
+ * Reads a build's output to its end. Returns the image's id and the builder's warnings. The Engine
+ * responds with 200 before it knows how the build ends, so errors are in the stream. The message
+ * has the output of a command that failed. It never has what the builder fetched, or the response
+ * of a remote server.
  *
- * @param onImage called with the first digits of the ID of each image that the old builder uses or
- *   makes, and perhaps of others.
+ * @param onImage called with the first digits of the id of each image that the old builder uses or
+ * makes, and possibly of other images
+ * @throws 500 if the build fails
  */
 export async function buildOutput(
   response: AsyncIterable<Buffer>,
@@ -43,7 +44,9 @@ export async function buildOutput(
   return { id, warnings }
 }
 
-/** Digits of the image after a step of the old builder. What a command prints may look the same. */
+/**
+ * The id of the image after a step of the old builder. The output of a command can look the same.
+ */
 const shortId = /^ ---> ([0-9a-f]{12})\s*$/
 
 const warningsMax = 100

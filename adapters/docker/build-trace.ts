@@ -36,7 +36,7 @@ function textsOf<Name extends string>(
   return Object.fromEntries(entries)
 }
 
-/** The fields of a message that have a length: the others are stepped over. */
+/** Yields the length-delimited fields of a message and skips the others. */
 function* fields(message: Buffer): Generator<[field: number, content: Buffer]> {
   let at = 0
   const number = () => {

@@ -46,7 +46,7 @@ function write(files: Record<string, string>) {
   }
 }
 
-/** What a command in the image that was built prints. */
+/** Returns the output of a command in the image. */
 const inImage = (id: string | undefined, script: string) =>
   execFileSync('docker', ['run', '--rm', '--network', 'none', id!, 'sh', '-c', script], {
     encoding: 'utf8',

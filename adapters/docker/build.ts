@@ -27,10 +27,11 @@ import { buildAuth } from './registry-auth.ts'
 type BuildStep = Extract<Step, { action: 'build' }>
 
 /**
- * Builds an image without a name, with the Engine's builders from a directory of its host, and
- * answers with its id. It takes as long as it takes. Throws a `Failure`: 422 for a context or
- * Dockerfile that is not there, 500 with the end of the output when a command of the Dockerfile
- * fails.
+ * Builds an unnamed image with the Engine's builders from a directory of its host. Returns its id.
+ * There is no timeout.
+ *
+ * @throws 422 if the context or the Dockerfile does not exist
+ * @throws 500 with the end of the output if a command of the Dockerfile fails
  */
 export async function buildImage(
   client: EngineClient,
@@ -78,7 +79,7 @@ async function fromDirectory(
   ])
   if (dockerfile === undefined) throw noDockerfile(build)
   const bases = await checkBases(client, dockerfile, build, signal)
-  // Last: the Engine answers no other call for the helper's files while it sends an archive of them.
+  // Last: while the Engine sends an archive, it answers no other call for the helper's files.
   const source = await archive(client, helper, '', signal)
   try {
     const used = `${own === undefined ? '' : posix.basename(build.dockerfile)}.dockerignore`
@@ -101,14 +102,14 @@ async function fromDirectory(
 }
 
 interface BuildTexts {
-  /** Undefined for a Dockerfile that is not in the context. */
+  /** Undefined if the Dockerfile is not in the context. */
   path: string | undefined
   dockerfile: string
   own: string | undefined
   general: string | undefined
 }
 
-/** With limits, what was checked goes to the builder: by now the files may be others. */
+/** For a restricted build, sends the texts that were checked: the files may have changed since. */
 function addedTo(
   { registries }: ImageBuild,
   { path, dockerfile, own, general }: BuildTexts,
@@ -122,7 +123,10 @@ function addedTo(
   }
 }
 
-/** A Dockerfile from elsewhere goes along under a name of its own, which the Engine takes out of the context again. */
+/**
+ * Returns the files that add a Dockerfile from outside the context. Its generated name is in the
+ * ignore file, so the Engine removes it from the context.
+ */
 function injected(text: string, ignore: string | undefined): Record<string, string> {
   const name = injectedName(text)
   return { [name]: text, '.dockerignore': `${ignore ?? '.dockerignore'}\n${name}\n` }
@@ -132,8 +136,9 @@ const injectedName = (text: string) =>
   `.dockerfile.${createHash('sha256').update(text).digest('hex').slice(0, 20)}`
 
 /**
- * The old builder takes every option, BuildKit newer Dockerfiles. Without a session BuildKit leaves out what older Engines
- * do not hand on to it, so that is refused.
+ * Returns the builder to use. The old builder supports every option, BuildKit supports newer
+ * Dockerfiles. Without a session, older Engines do not pass some options on to BuildKit, so these
+ * are refused.
  */
 async function builderOf(client: EngineClient, dockerfile: string, { options }: ImageBuild) {
   if (!needsBuildKit(dockerfile)) return '1'
@@ -147,12 +152,12 @@ async function builderOf(client: EngineClient, dockerfile: string, { options }: 
 }
 
 interface Sent {
-  /** `1` is the Engine's old builder, `2` BuildKit. */
+  /** `1` is the Engine's old builder, `2` is BuildKit. */
   version: '1' | '2'
   dockerfile: string
   remote?: string
   file?: ReturnType<typeof buildContext>
-  /** Those of the Dockerfile; none of one that only the Engine reads. */
+  /** The base images; undefined if only the Engine reads the Dockerfile. */
   bases?: Bases
 }
 
@@ -167,13 +172,13 @@ async function send(
   const { images, fetched } = bases
   const stop = new AbortController()
   const unfollow = onAbort(signal, () => stop.abort(signal.reason))
-  // What is wrong with the context is told rather than what the Engine says of a call that broke off.
+  // An error in the context is reported rather than the Engine's error for the broken call.
   let wrong: Error | undefined
   file?.on('error', (error) => {
     wrong = error
     stop.abort(error)
   })
-  // What we checked is what is to be built on, so the Engine pulls it no more.
+  // The build must use the images that were checked, so the Engine must not pull them again.
   const query = { ...build.options, ...where, ...(fetched ? { pull: undefined } : {}) }
   const call: EngineCall = { method: 'POST', path: '/build', query, file, deadline: null }
   const auth = { build: await buildAuth([...build.references, ...images], client.registries) }

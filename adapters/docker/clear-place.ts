@@ -7,12 +7,13 @@ import { removeHelper } from './helper-container.ts'
 import { helperOf } from './place-archives.ts'
 import { clearProgram } from './unlink.ts'
 
-/** More than the program that deletes maps into memory. */
+/** Bytes. More than the size that the program maps into memory. */
 const listBytesMax = 1024 * 1024 * 1024 - 4096
 
 /**
- * Deletes the files and the empty directories of a place that are named, in that order: paths as its archive has them, a zero
- * byte behind each. A program in a helper container does it, which sees nothing but the place.
+ * Deletes the named files and empty directories of a place in the given order. `paths` are as in
+ * the place's archive, each with a zero byte after it. The program runs in a helper container that
+ * can only access the place.
  */
 export async function clearPlace(
   client: EngineClient,

@@ -60,7 +60,7 @@ test.each([
     [() => client.json(write), 'POST'],
   ] as const) {
     await expect(call()).rejects.toMatchObject({
-      // A read conflicts with nothing.
+      // A read cannot conflict with anything.
       status: name === 'GET' && expected === 409 ? 500 : expected,
       message: `The Docker Engine of host web-1 refused ${name} /thing with status ${status}`,
       cause: expect.objectContaining({ message: 'said so\\u0007' }),

@@ -8,41 +8,56 @@ import { EngineRefusal, ForeignAnswer, failureOf, foreign } from './errors.ts'
 import type { Shape } from './shapes.ts'
 import { dialer, type Transport } from './transport.ts'
 
-/** One call of the Engine API. `path` has no version; ids in it were checked by `ids.ts`. */
+/** A call of the Engine API. `path` has no version; `ids.ts` has checked the ids in it. */
 export interface EngineCall {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
   path: string
   query?: Record<string, unknown>
   body?: unknown
-  /** An archive to send, at once or as it comes. One that breaks off ends the call. */
+  /** An archive to send, as a buffer or a stream. The call fails if the stream does. */
   file?: Buffer | Readable
-  /** Credentials of registries as the Engine takes them: of one for a pull, of all for a build. */
+  /** Encoded credentials: of one registry for a pull, of several for a build. */
   auth?: { pull?: string; build?: string }
   signal?: AbortSignal
-  /** What the answer to `json` must look like. */
+  /** The expected shape of the response to `json`. */
   shape?: Shape
-  /** Milliseconds for the whole answer, or, of a stream, for its head. None at all with null; 5 s unless given. */
+  /**
+   * Milliseconds for the whole response, or for the headers of a stream. Null means no deadline;
+   * the default is 5 s.
+   */
   deadline?: number | null
 }
 
-/** The Engine API over one transport. Everything it throws is a `Failure`, or the reason of the caller's own signal. */
+/**
+ * A client of the Engine API over one transport. It only throws a `Failure`, or the reason of the
+ * caller's signal.
+ */
 export interface EngineClient {
-  /** The host's name, as messages say it. */
+  /** The host's name for messages. */
   readonly host: string
-  /** What registries are asked with, when there is anything. */
+  /** Credentials for registries, if there are any. */
   readonly registries: RegistryCredentials | undefined
-  /** The parsed answer; undefined when it has no body. A 304 is a success: it was so already. */
+  /**
+   * Returns the parsed response, or undefined if it has no body. A 304 is a success: nothing had to
+   * change.
+   */
   json<T = any>(call: EngineCall): Promise<T>
   text(call: EngineCall): Promise<string>
-  /** The answer's body as it comes; breaking off closes the connection. */
+  /** Returns the response's body as a stream. Destroying it closes the connection. */
   stream(call: EngineCall): Promise<IncomingMessage>
-  /** The call's connection, in both directions. Its errors are heard already; the call's signal does not end it. */
+  /**
+   * Returns the call's connection as a duplex. Its errors are handled already, and the call's
+   * signal does not end it.
+   */
   hijack(call: EngineCall): Promise<Duplex>
-  /** Whether it answers at all, before a call that may take as long as it takes: throws within 5 s. */
+  /** Throws within 5 s if the Engine does not answer. For use before a call without a deadline. */
   ping(): Promise<void>
-  /** The version spoken with this Engine, like `1.41`: the lower of its newest and ours. */
+  /**
+   * Returns the API version in use, such as `1.41`: the Engine's newest or ours, whichever is
+   * lower.
+   */
   apiVersion(): Promise<string>
-  /** Forgets what was negotiated: the Engine may have been replaced. */
+  /** Drops the negotiated version, because the Engine may have been replaced. */
   renegotiate(): void
   close(): void
 }
@@ -50,7 +65,10 @@ export interface EngineClient {
 const newestApi = '1.49'
 const deadlineDefault = 5000
 
-/** A client over the transport given. Nothing is dialled before the first call. `usualDeadline` is in milliseconds. */
+/**
+ * Returns a client over the transport. It dials nothing before the first call. `usualDeadline` is
+ * in milliseconds.
+ */
 export function engineClient(
   transport: Transport,
   host: string,
@@ -153,7 +171,7 @@ async function connectionOf(answered: IncomingMessage | Duplex): Promise<Duplex>
     throw new Error('the connection was not handed over')
   }
   const socket = answered as Duplex
-  // Whoever reads or writes sees that it is over.
+  // The reader and the writer notice the end of the connection.
   socket.on('error', () => {})
   return socket
 }
@@ -164,7 +182,7 @@ async function accepted(response: IncomingMessage): Promise<IncomingMessage> {
   throw new EngineRefusal(status, refusalWords(await bodyText(response, undefined, refusalMax)))
 }
 
-/** The largest error response that is read. Bytes. */
+/** Bytes. The longest error response that is read. */
 const refusalMax = 64 * 1024
 
 /**
@@ -196,7 +214,7 @@ function parsed(text: string): any {
 const stepOf = ({ method, path }: EngineCall) =>
   `${method} ${path.replace(/^\/v\d+\.\d+(?=\/)/, '')}`
 
-/** Reads may be repeated: a kept connection can have been closed by the Engine at the moment it was used. */
+/** Repeats a read once: the Engine may close a kept connection just as it is used. */
 async function retriedOnce<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     return await attempt()
@@ -211,7 +229,7 @@ function older(left: string, right: string): string {
   return atLeast(left, right) ? right : left
 }
 
-/** Whether an API version is the other one or newer, by number: `1.9` is older than `1.41`. */
+/** Returns whether an API version is at least `wanted`, by number: `1.9` is older than `1.41`. */
 export function atLeast(version: string, wanted: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [wantedMajor = 0, wantedMinor = 0] = wanted.split('.').map(Number)

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import type { Transport } from './transport.ts'
 
 /**
- * The way to the Engine that Docker's own tools would take with this environment: DOCKER_HOST (`unix://`, `tcp://`),
- * DOCKER_TLS_VERIFY and DOCKER_CERT_PATH; the default socket when there is none. Throws for another scheme, by name.
+ * Returns the transport that Docker's own tools would use with this environment: DOCKER_HOST
+ * (`unix://`, `tcp://`), DOCKER_TLS_VERIFY and DOCKER_CERT_PATH. By default it is the standard
+ * socket. Throws for any other scheme.
  */
 export function transportFrom(environment: NodeJS.ProcessEnv): Transport {
   const address = environment.DOCKER_HOST ?? ''
@@ -19,7 +20,7 @@ export function transportFrom(environment: NodeJS.ProcessEnv): Transport {
   }
   const secure = url.protocol === 'https:' || Boolean(environment.DOCKER_TLS_VERIFY)
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  // A URL drops the port that is its scheme's own.
+  // URL omits the default port of its scheme.
   const port =
     Number(url.port) || { 'https:': 443, 'http:': 80 }[url.protocol] || (secure ? 2376 : 2375)
   if (!secure) return { host, port }

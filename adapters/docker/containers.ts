@@ -13,12 +13,14 @@ import { composeLabels, instant, isHelper, stackOf } from './labels.ts'
 import { type OwnLabels, ownLabels } from './own-labels.ts'
 import { parsedAs } from './shapes.ts'
 
-/** The Engine's list of containers as text, all states, narrowed by filters when given. */
+/** Returns the Engine's list of containers in all states as text, narrowed by the filters. */
 export function listContainers(client: EngineClient, filters?: Record<string, string[]>) {
   return client.text({ method: 'GET', path: '/containers/json', query: { all: true, filters } })
 }
 
-/** What the Engine's list holds, by name, without the containers of this adapter's own. */
+/**
+ * Returns the containers in the Engine's list, sorted by name, without the helpers of this adapter.
+ */
 export async function containerSummaries(
   text: string,
   withOwnLabels: OwnLabels,
@@ -29,8 +31,8 @@ export async function containerSummaries(
 }
 
 /**
- * The entries of the Engine's list, without the containers of this adapter's own, and without labels
- * of docker compose that come from images.
+ * Returns the entries of the Engine's list without the helpers of this adapter, and without labels
+ * of docker compose that were inherited from images.
  */
 export async function listedContainers(
   text: string,
@@ -40,16 +42,16 @@ export async function listedContainers(
   return withOwnLabels(all.filter(({ Names, Labels }) => !isHelper(Names[0] ?? '', Labels)))
 }
 
-/** How a read is ended: by the caller, or by a deadline in milliseconds other than the usual. */
+/** The signal and the deadline (milliseconds) of a read. */
 export interface ReadOptions {
   signal?: AbortSignal
   deadline?: number
 }
 
-/** Milliseconds for a read in the middle of a plan: the Engine locks a container while it works on it. */
+/** Milliseconds for a read during a plan: the Engine locks a container while it works on it. */
 export const planReadDeadline = 30_000
 
-/** The Engine's inspection of a container. */
+/** Returns the Engine's details of a container. */
 export function inspectContainer(
   client: EngineClient,
   id: string,
@@ -59,7 +61,11 @@ export function inspectContainer(
   return client.json({ ...options, method: 'GET', path, shape: containerInspection })
 }
 
-/** The same of one that lists show: what this adapter made for itself is answered as missing, with a `Failure` 404. */
+/**
+ * Like `inspectContainer`, but only for containers in lists.
+ *
+ * @throws 404 if there is no such container, or it is a helper of this adapter
+ */
 export async function shownContainer(
   client: EngineClient,
   id: string,
@@ -69,7 +75,11 @@ export async function shownContainer(
   return inspected
 }
 
-/** One container as lists show it. Throws a `Failure` 404. */
+/**
+ * Returns the list entry of one container.
+ *
+ * @throws 404 if there is no such container
+ */
 export async function summaryOf(client: EngineClient, id: string): Promise<ContainerSummary> {
   const text = await listContainers(client, { id: [id] })
   const [summary] = await containerSummaries(text, ownLabels(client))
@@ -77,7 +87,11 @@ export async function summaryOf(client: EngineClient, id: string): Promise<Conta
   return summary
 }
 
-/** Everything that is shown of one container, by id or name. Throws a `Failure` 404. */
+/**
+ * Returns the details of one container by id or name.
+ *
+ * @throws 404 if there is no such container
+ */
 export async function containerDetails(
   client: EngineClient,
   id: string,
@@ -87,7 +101,7 @@ export async function containerDetails(
   const { Config, State, HostConfig, NetworkSettings, Mounts } = inspected
   return {
     ...summary,
-    // The list says the id of an image that lost its name.
+    // The list has the id instead if the image has lost its name.
     image: Config.Image,
     command: listOf(Config.Cmd),
     entrypoint: listOf(Config.Entrypoint),
@@ -110,12 +124,12 @@ export async function containerDetails(
   }
 }
 
-/** The exit code of a container that ended; null while it runs or before it ran. */
+/** Returns the exit code of a stopped container, or null if it is running or was never started. */
 export function exitCodeOf({ State }: Docker.ContainerInspectInfo): number | null {
   return State.Running || !instant(State.FinishedAt) ? null : State.ExitCode
 }
 
-/** A container as lists show it. */
+/** Returns a container's entry in lists. */
 export function containerSummary(container: Docker.ContainerInfo): ContainerSummary {
   const labels = container.Labels ?? {}
   return {
@@ -135,12 +149,15 @@ export function containerSummary(container: Docker.ContainerInfo): ContainerSumm
   }
 }
 
-/** Lists tell health only in words: `Up 3 minutes (healthy)`, `Up 1 second (health: starting)`. */
+/**
+ * Returns the health, which lists only have in the status text: `Up 3 minutes (healthy)`, `Up 1
+ * second (health: starting)`.
+ */
 export function healthOf(status: string): string | null {
   return /\((?:health: )?(starting|healthy|unhealthy)\)$/.exec(status)?.[1] ?? null
 }
 
-/** Lists tell the exit code in words too: `Exited (1) 2 minutes ago`. */
+/** Returns the exit code, which lists only have in the status text: `Exited (1) 2 minutes ago`. */
 function exitCodeIn({ State, Status }: Docker.ContainerInfo): number | null {
   const code = /^Exited \((\d+)\)/.exec(Status)?.[1]
   return State === 'exited' && code !== undefined ? Number(code) : null
@@ -153,7 +170,7 @@ function portsOf(ports: Docker.Port[] | null): Port[] {
     protocol: port.Type,
     ip: port.IP || null,
   }))
-  // The Engine lists them in another order each time.
+  // The Engine returns them in a different order each time.
   return mapped.sort((left, right) => comparePorts(left, right))
 }
 

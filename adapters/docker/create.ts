@@ -14,8 +14,8 @@ export type CreateStep = Extract<Step, { kind: 'container'; action: 'create' | '
 
 /**
  * Creates a container of a plan by the name of its image, so that every tool shows that name.
- * Removes the container again if the Engine created it from another image than the one that was
- * decided on. An identical container that another manager created in the meantime is used as it is.
+ * Removes it again if the Engine used another image than the planned one. If another manager has
+ * created an identical container meanwhile, that one is used.
  *
  * @throws 409 if another container has the name, or the image name now points to another image
  */
@@ -48,8 +48,8 @@ export async function createContainer(
 }
 
 /**
- * Removes a container that was created from another image than this one. Ignores the abort signal
- * of the caller: the container must not be left behind for a later start.
+ * Removes the container if it was created from another image than `imageId`. Ignores the caller's
+ * abort signal, so that the container is never left behind for a later start.
  */
 async function keepIfFrom(client: EngineClient, id: string, reference: string, imageId: string) {
   const remove = () => removeContainer(client, id, { force: true, volumes: true })

@@ -1,18 +1,21 @@
 import { setMaxListeners } from 'node:events'
 import { DeadlinePassed } from './errors.ts'
 
-/** A deadline and a caller's signal as one signal, for the time of one call. */
+/** Combines a deadline and a caller's signal for one call. */
 export interface LinkedDeadline {
   signal: AbortSignal
-  /** The promise, or a rejection as soon as the deadline passes or the caller stops: whichever is first. */
+  /** Settles like the promise, or rejects as soon as the deadline passes or the caller aborts. */
   race<T>(promise: Promise<T>): Promise<T>
-  /** The error to report when it was the deadline that ended the call. */
+  /** Returns the error if the deadline ended the call. */
   passed(): DeadlinePassed | undefined
-  /** Lets go of the timer and of the caller's signal. */
+  /** Releases the timer and the caller's signal. */
   end(): void
 }
 
-/** Starts the clock. Milliseconds; null for none. Written out, as `AbortSignal.any` keeps listeners on long-lived signals. */
+/**
+ * Starts a deadline in milliseconds, or none with null. `AbortSignal.any` is not used because it
+ * leaves listeners on long-lived signals.
+ */
 export function linkedDeadline(milliseconds: number | null, outer?: AbortSignal): LinkedDeadline {
   const controller = new AbortController()
   let expired: DeadlinePassed | undefined
@@ -42,13 +45,16 @@ export function linkedDeadline(milliseconds: number | null, outer?: AbortSignal)
   }
 }
 
-/** Calls back once the signal is aborted, at once if it is. Gives the way to stop listening. As many as want may listen. */
+/**
+ * Calls the listener when the signal aborts, or at once if it has. Returns a function that removes
+ * the listener. Any number of listeners is allowed.
+ */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) {
     listener()
     return () => {}
   }
-  // A whole plan hangs on one signal: many listeners are no leak here.
+  // A whole plan uses one signal, so many listeners are not a leak.
   setMaxListeners(0, signal)
   signal.addEventListener('abort', listener, { once: true })
   return () => signal.removeEventListener('abort', listener)

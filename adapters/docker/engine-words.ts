@@ -1,10 +1,10 @@
 /**
- * Known error messages of Engines, registries and builders, each with the text that callers see.
- * `$1` is what the first group matches: a value that the caller sent or could list. Nothing else of
- * the original is shown, because it can quote servers that the Engine dialed, or paths of its host.
+ * Known error messages of Engines, registries and builders, each with the text for callers. `$1` is
+ * the first group: a value that the caller sent or could list. No other part of the original is
+ * shown, because it can quote servers that the Engine dialed, or paths of its host.
  */
 const words: readonly (readonly [known: RegExp, ours: string])[] = [
-  // References. A name is at most 255 characters of these.
+  // References. A name has at most 255 of these characters.
   [
     /No such (container|image|network|volume|exec instance): ([\w./:@-]{1,255})$/i,
     'No such $1: $2',

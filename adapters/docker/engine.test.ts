@@ -19,7 +19,7 @@ import { engineClient } from './client.ts'
 import { transportFrom } from './connect.ts'
 import { dockerEngine } from './engine.ts'
 
-// Containers take their time on a busy machine.
+// Containers are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const transport = transportFrom(process.env)
@@ -46,7 +46,7 @@ const file = (path: string, content: string, mode = 0o644) => ({
   mode,
 })
 
-/** Polls for what may take a while on a busy machine. */
+/** Polls for changes that may be slow on a busy machine. */
 const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
 
 test('lists and observations follow what others do', async () => {

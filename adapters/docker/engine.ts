@@ -33,23 +33,23 @@ import { engineSampler } from './sample.ts'
 import { containerStats } from './stats.ts'
 import type { Transport } from './transport.ts'
 
-/** What an Engine is reached by. */
+/** How to reach an Engine. */
 export interface DockerEngineOptions {
   transport: Transport
-  /** The host's name, as messages say it. */
+  /** The host's name for messages. */
   host: string
   /**
-   * Where stacks live on the host: an absolute path. Files of each are reached through a helper
-   * container of its own.
+   * The absolute path on the host of the stacks. Each stack's files are accessed through its own
+   * helper container.
    */
   stacksDirectory: string
-  /** What registries are asked with by pulls and builds. */
+  /** Credentials for pulls and builds. */
   registries?: RegistryCredentials
-  /** Milliseconds for calls that should be answered at once; 5 s unless given. */
+  /** Milliseconds. The deadline of short calls; the default is 5 s. */
   deadline?: number
 }
 
-/** An Engine with its connections. */
+/** An Engine with open connections. */
 export interface DockerEngine extends Engine {
   /**
    * Removes the helper containers and closes the connections; never fails. Containers of stacks
@@ -58,7 +58,10 @@ export interface DockerEngine extends Engine {
   close(): Promise<void>
 }
 
-/** The Engine port over dockerode. Dials nothing before the first call; keeps one connection for the Engine's events. */
+/**
+ * Returns the Engine port over dockerode. It dials nothing before the first call, and keeps one
+ * connection open for the Engine's events.
+ */
 export function dockerEngine(options: DockerEngineOptions): DockerEngine {
   const { transport, host: name, registries, deadline } = options
   const client = engineClient(transport, name, registries, deadline)
@@ -76,7 +79,10 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     lists.invalidate()
     kept.forget()
   }
-  /** What is kept is forgotten before and after: a reading begun in between may show either state. */
+  /**
+   * Caches are cleared before and after the work: a read that starts in between may return either
+   * state.
+   */
   async function changing<T>(work: Promise<T>): Promise<T> {
     started(work)
     forget()
@@ -154,7 +160,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     tidyArchives: (owner) => tidyArchives(client, owner),
     async close() {
       events.close()
-      // Helpers of an Engine that does not answer stay: another process removes them when they are
+      // If the Engine does not answer, its helpers stay; another process removes them once they are
       // old.
       await files.remove().catch(() => {})
       client.close()

@@ -1,10 +1,10 @@
 import { broken, conflict, Failure, invalid, notFound } from '../../functions/core/errors.ts'
 import { escapedText, plainWords } from './engine-words.ts'
 
-/** An error response of the Engine: its status and its message, which goes to the log only. */
+/** An error response of the Engine. Its message is only for the log. */
 export class EngineRefusal extends Error {
   readonly status: number
-  /** The text that callers see; undefined if the message is unknown. */
+  /** The text for callers, or undefined if the message is unknown. */
   readonly plain: string | undefined
 
   constructor(status: number, words: string) {
@@ -15,7 +15,7 @@ export class EngineRefusal extends Error {
   }
 }
 
-/** The response is not that of a Docker Engine. */
+/** A response that does not come from a Docker Engine. */
 export class ForeignAnswer extends Error {
   constructor(what: string, options?: ErrorOptions) {
     super(escapedText(what), options)
@@ -23,7 +23,7 @@ export class ForeignAnswer extends Error {
   }
 }
 
-/** The Engine did not answer within the deadline of the call, in milliseconds. */
+/** The Engine did not answer within the call's deadline, in milliseconds. */
 export class DeadlinePassed extends Error {
   readonly milliseconds: number
 
@@ -34,19 +34,17 @@ export class DeadlinePassed extends Error {
   }
 }
 
-/**
- * Where an Engine call failed: the name of the host and the call, such as `GET /containers/json`.
- */
+/** Describes a failed call: the name of the host and the call, such as `GET /containers/json`. */
 export interface CallPlace {
   host: string
   step: string
 }
 
 /**
- * Converts an error of an Engine call into a `Failure` with our own message. 404 and 400 keep their
- * status, an ambiguous id is a 400, 409 and 403 (which the Engine sends for a network in use)
- * become 409 unless the call is a read, and anything else is a 500 that names the host and the call. The Engine's own message is the cause,
- * for the log.
+ * Returns a failure with a message for callers. 404 and 400 keep their status, and an ambiguous id
+ * is a 400. 409 becomes a 409 unless the call is a read, and so does 403, which the Engine sends
+ * for a network in use. Any other error is a 500 that names the host and the call. The Engine's
+ * message is in the cause, for the log.
  */
 export function failureOf(error: unknown, place: CallPlace): Failure {
   const { host } = place
@@ -71,7 +69,7 @@ export const foreign = (cause: unknown, { host, step }: CallPlace): Failure =>
     { cause },
   )
 
-/** True for a response that is invalid as HTTP or not that of an Engine. */
+/** Returns whether a response is invalid HTTP or not from an Engine. */
 const isForeign = (error: unknown) =>
   error instanceof ForeignAnswer ||
   String((error as NodeJS.ErrnoException)?.code ?? '').startsWith('HPE_')
@@ -82,7 +80,7 @@ function refused(refusal: EngineRefusal, { host, step }: CallPlace): Failure {
   const words = plain ?? unknownWords(status, host, step)
   if (status === 400) return invalid(words, options)
   if (status === 404) return notFound(words, options)
-  // A read conflicts with nothing.
+  // A read cannot conflict with anything.
   if (status === 403 || status === 409) {
     return /^(GET|HEAD) /.test(step) ? broken(words, options) : conflict(words, options)
   }
@@ -105,16 +103,16 @@ export const streamFailure = (words: string, otherwise: string): Failure =>
     detail: escapedText(words),
   })
 
-/** True for a `Failure` 404. */
+/** Returns whether the error is a 404. */
 export const isMissing = (error: unknown) => error instanceof Failure && error.status === 404
 
-/** True for a `Failure` 409. */
+/** Returns whether the error is a 409. */
 export const isConflict = (error: unknown) => error instanceof Failure && error.status === 409
 
-/** What comes of it, or undefined after a `Failure` 404. */
+/** Returns the result of the work, or undefined if it fails with a 404. */
 export const unlessMissing = <T>(work: Promise<T>) => unless(isMissing, work)
 
-/** What comes of it, or undefined after a `Failure` 409. */
+/** Returns the result of the work, or undefined if it fails with a 409. */
 export const unlessConflict = <T>(work: Promise<T>) => unless(isConflict, work)
 
 function unless<T>(isThat: (error: unknown) => boolean, work: Promise<T>): Promise<T | undefined> {

@@ -6,7 +6,7 @@ import { running } from '../contract/engine-world.ts'
 import { transportFrom } from './connect.ts'
 import { dockerEngine } from './engine.ts'
 
-/** A container of the real Engine, and what the Engine tells of it. */
+/** Creates a container on the real Engine, and collects the Engine's events. */
 async function told() {
   const transport = transportFrom(process.env)
   const engine = dockerEngine({ transport, host: 'local', stacksDirectory: '/tmp' })

@@ -4,10 +4,13 @@ import { changeOf, type EngineChange, type EngineEvents, isChange } from './even
 import { jsonLines } from './json-lines.ts'
 import { composeLabels } from './labels.ts'
 
-/** Events that may wait for who follows; with more he is told that he missed some. */
+/**
+ * Events queued for a subscriber. If there are more, they are dropped and the subscriber gets
+ * `deaf`.
+ */
 const waitingMax = 4096
 
-/** The Engine's changes from its one connection, from now on. */
+/** Yields the Engine's changes from now on, over its shared event connection. */
 export async function* followEvents(
   events: EngineEvents,
   signal: AbortSignal,
@@ -39,13 +42,16 @@ export async function* followEvents(
   }
 }
 
-/** What the Engine remembers: it keeps some hundred events, commands of health checks among them. */
+/**
+ * Returns the Engine's past events. It keeps a few hundred, including the commands of health
+ * checks.
+ */
 export async function pastEvents(
   client: EngineClient,
 ): Promise<{ oldest: string | null; events: EngineEvent[] }> {
   const ping = await client.stream({ method: 'GET', path: '/_ping' })
   ping.resume()
-  // By its own clock, which may be another: to the end of this second.
+  // The end of the current second on the Engine's clock, which may differ from ours.
   const until = String(Math.floor(Date.parse(ping.headers.date ?? '') / 1000) + 1)
   const query = { since: '0', until }
   const response = await client.stream({ method: 'GET', path: '/events', query })
@@ -55,7 +61,9 @@ export async function pastEvents(
   return { oldest, events: all.filter(isChange).map(eventOf) }
 }
 
-/** Attributes that are told, by what they are called there. The others are labels, which may hold anything. */
+/**
+ * Attributes to report, with their names in the API. The others are labels with arbitrary content.
+ */
 const told: Record<string, string> = {
   image: 'image',
   exitCode: 'exit_code',
@@ -70,8 +78,9 @@ const told: Record<string, string> = {
 }
 
 /**
- * Returns false for a container that was made from the ID of an image and is not labelled with that
- * ID, as docker compose and this service do: so does the builder, and its labels are the Dockerfile's.
+ * Returns false for a container that was created from an image id without having that id as a
+ * label. Docker compose and this service set that label. The builder does not, and the labels of
+ * its containers come from the Dockerfile.
  */
 const isOwnLabelled = ({ image, ...labels }: EngineChange['attributes']): boolean =>
   !image || !/^sha256:[0-9a-f]{64}$/.test(image) || labels[composeLabels.image] === image
@@ -95,7 +104,7 @@ function eventOf(change: EngineChange): EngineEvent {
   }
 }
 
-/** RFC 3339 with microseconds. */
+/** Returns RFC 3339 with microseconds. */
 function timeOf({ at }: EngineChange): string {
   const micros = Math.floor(at / 1000)
   const date = new Date(Math.floor(micros / 1000)).toISOString()

@@ -6,7 +6,7 @@ import { engineClient } from './client.ts'
 import { engineEvents } from './events.ts'
 import { engineLists } from './lists.ts'
 
-/** An Engine whose containers and events the test decides. */
+/** Returns an Engine whose containers and events the test controls. */
 async function world() {
   const state = { names: ['one'], refuseEvents: false, streams: [] as ServerResponse[] }
   const engine = await loopbackEngine(({ path }, response) => {
@@ -31,7 +31,7 @@ async function world() {
 const event = (action: string) =>
   `${JSON.stringify({ Type: 'container', Action: action, Actor: { ID: 'one', Attributes: {} } })}\n`
 
-/** Polls for what may take a while on a busy machine. */
+/** Polls for changes that may be slow on a busy machine. */
 const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
 
 test('a list is asked for once while the events tell of nothing', async () => {

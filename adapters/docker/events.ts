@@ -2,23 +2,29 @@ import type { EngineClient } from './client.ts'
 import { onAbort } from './deadline.ts'
 import { jsonLines } from './json-lines.ts'
 
-/** A change that the Engine told of: the kind of thing, its id (a volume's name) and the containers it concerns. */
+/**
+ * A change reported by the Engine: the kind of resource, its id (the name of a volume), and the
+ * container concerned.
+ */
 export interface EngineChange {
   kind: 'container' | 'image' | 'network' | 'volume'
   action: string
   id: string
-  /** Nanoseconds since the epoch, to some hundred. */
+  /** Nanoseconds since the epoch, rounded to a few hundred. */
   at: number
   attributes: Record<string, string>
   /** For a network or volume: the container that was connected, mounted and so on. */
   container: string | undefined
 }
 
-/** The Engine's changes as they happen, over one connection that is opened at the first need and kept. */
+/** The Engine's changes as they happen, over one connection that is opened on first use. */
 export interface EngineEvents {
-  /** True while every change reaches the listeners. Asking opens the connection. */
+  /** Returns whether every change reaches the listeners. The first call opens the connection. */
   live(): boolean
-  /** `change` is undefined when the connection came back: anything may have changed. Gives the way to stop listening. */
+  /**
+   * Calls the listener for each change, and with undefined when the connection was lost or is back:
+   * anything may have changed. Returns a function that removes the listener.
+   */
   listen(listener: (change: EngineChange | undefined) => void): () => void
   close(): void
 }
@@ -34,7 +40,7 @@ const changes = {
 const retryFirst = 100
 const retryLast = 5000
 
-/** Listens to the changes of all four kinds; commands run by health checks are left out by the Engine itself. */
+/** Returns the changes of all four kinds. The Engine filters out the commands of health checks. */
 export function engineEvents(client: EngineClient): EngineEvents {
   const listeners = new Set<(change: EngineChange | undefined) => void>()
   const stop = new AbortController()
@@ -57,7 +63,7 @@ export function engineEvents(client: EngineClient): EngineEvents {
       },
       signal: stop.signal,
     })
-    // The connection alone is no reason for a process to go on.
+    // The connection alone must not keep the process running.
     response.socket.unref()
     up = true
     tell(undefined)
@@ -72,7 +78,7 @@ export function engineEvents(client: EngineClient): EngineEvents {
       try {
         await follow()
       } catch {
-        // told by `live`: callers ask the Engine itself meanwhile, and hear its failure from there
+        // `live` reports the failure: callers then ask the Engine itself and get its error.
       }
       if (up) wait = retryFirst
       up = false
@@ -102,7 +108,7 @@ export function engineEvents(client: EngineClient): EngineEvents {
   }
 }
 
-/** A line of the Engine's events. */
+/** Returns a line of the Engine's events as a change. */
 export function changeOf({ Type, Action, Actor, time, timeNano }: any): EngineChange {
   const attributes = Actor?.Attributes ?? {}
   return {
@@ -115,7 +121,7 @@ export function changeOf({ Type, Action, Actor, time, timeNano }: any): EngineCh
   }
 }
 
-/** Whether it is one of those that are listened to. */
+/** Returns whether the change is of a kind that listeners get. */
 export const isChange = ({ kind, action }: EngineChange) =>
   Boolean(changes[kind]?.split(' ').includes(action.split(':')[0] ?? ''))
 

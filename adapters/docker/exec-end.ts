@@ -2,17 +2,24 @@ import { broken } from '../../functions/core/errors.ts'
 import type { EngineClient } from './client.ts'
 import { commandOutput } from './exec.ts'
 
-/** The variable by which the processes of a command are known in its container: they hand it down to each other. */
+/**
+ * The environment variable that identifies the processes of a command in its container. Child
+ * processes inherit it.
+ */
 export const markName = 'CONTAINER_STACKS_EXEC'
 
-/** Milliseconds for the whole of it: it is done sooner, but Engines tell that late when a process holds on to its output. */
+/**
+ * Milliseconds for all of it. It is faster, but Engines report the end late if a process keeps the
+ * output open.
+ */
 const deadline = 10_000
 
 /**
- * The Engine tells a command's process id on the host alone. So those who have the mark are looked for inside; the command
- * itself is the one whose parent is outside, or which has that id where the container shares the host's. Every command
- * leads a process group of its own, which gets SIGHUP, and SIGKILL if the command is there a second later. What still has
- * the mark is printed. Words of a caller are not in it.
+ * The Engine only knows the command's process id on the host, so the script looks for processes
+ * with the mark inside the container. The command itself is the one whose parent is outside, or
+ * which has the host's id if the container shares the host's process namespace. Every command leads
+ * a process group, which gets SIGHUP, and SIGKILL if the command still runs a second later. The
+ * script prints the processes that still have the mark. It contains no text of a caller.
  */
 const script = `
 mark=$1 hostpid=$2
@@ -38,14 +45,17 @@ for dir in /proc/[0-9]*; do
 done
 `
 
-/** Ends the processes of a command as far as its container has the means. Gives those that are left, as `<id> <name>`. */
+/**
+ * Ends the processes of a command, as far as the container has the tools. Returns the remaining
+ * ones as `<id> <name>`.
+ */
 export async function endProcesses(
   { client, container, mark, user }: EndedCommand,
   hostPid: number,
 ): Promise<string[]> {
   const body = {
     Cmd: ['/bin/sh', '-c', script, 'sh', mark, `${hostPid}`],
-    // Only who it belongs to may look at a process, also among those whom root is.
+    // Only the owner of a process may read its environment, even in a container of root.
     User: user,
   }
   const signal = AbortSignal.timeout(deadline)
@@ -54,16 +64,16 @@ export async function endProcesses(
       throw signal.aborted ? broken(`A command in ${container} could not be ended in time`) : error
     },
   )
-  // Without a shell the output is the Engine's complaint.
+  // Without a shell, the output is the Engine's error message.
   if (exitCode === 126 || exitCode === 127) return []
   return output.split('\n').filter((line) => /^\d+ /.test(line))
 }
 
-/** What is known of a command that is to end. */
+/** A command that is to be ended. */
 export interface EndedCommand {
   client: EngineClient
   container: string
   mark: string
-  /** Whose it is. */
+  /** The user that it runs as. */
   user: string | undefined
 }

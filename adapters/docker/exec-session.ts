@@ -16,16 +16,23 @@ import { type Frame, FrameSplitter } from './frames.ts'
 import { checkedId } from './ids.ts'
 import { socketChunks, writeTo } from './socket-chunks.ts'
 
-/** Bytes that nobody types: those that an Engine takes for the wish to detach it would else hold back, Ctrl-P for one. */
+/**
+ * A key sequence that is never typed. The Engine delays bytes that may begin the sequence to
+ * detach, by default Ctrl-P.
+ */
 const detachKeys = 'ctrl-^,ctrl-_,ctrl-^,ctrl-_,ctrl-^,ctrl-@'
 const ctrlC = 3
 const ctrlD = 4
-/** Milliseconds for a command to go by itself when its input has ended. */
+/** Milliseconds for a command to exit after its input has ended. */
 const grace = 300
-/** Milliseconds for a command to begin. */
+/** Milliseconds for a command to start. */
 const beginning = 10_000
 
-/** Starts a command in a container over a connection of its own. Throws a `Failure` 409 unless the container runs. */
+/**
+ * Starts a command in a container over its own connection.
+ *
+ * @throws 409 if the container is not running
+ */
 export async function startCommand(
   client: EngineClient,
   container: string,
@@ -49,7 +56,7 @@ export async function startCommand(
   signal.throwIfAborted()
   const path = `/exec/${checkedId('command', Id)}`
   const knowsSize = atLeast(await client.apiVersion(), '1.42')
-  // From here on there is something to hang up: no signal may hide whether it began.
+  // From here on there is a command to hang up, so the signal must not hide whether it started.
   const socket = await client.hijack({
     method: 'POST',
     path: `${path}/start`,
@@ -67,7 +74,7 @@ const consoleSize = ({ rows, columns }: TerminalSize) => ({ ConsoleSize: [rows, 
 interface Place {
   client: EngineClient
   container: string
-  /** Of the command in the Engine's API. */
+  /** The path of the command in the Engine's API. */
   path: string
   socket: Duplex
   mark: string
@@ -79,7 +86,10 @@ interface CommandState {
   Running: boolean
   /** Null until it has ended. */
   ExitCode: number | null
-  /** On the host; 0 until it has begun, which it has not when the Engine hands the connection over. */
+  /**
+   * The process id on the host. It is 0 until the command has started, which can be after the
+   * Engine hands over the connection.
+   */
   Pid: number
 }
 
@@ -88,7 +98,7 @@ const hasEnded = ({ Running, ExitCode }: CommandState) => !Running && ExitCode !
 
 function sessionOf(place: Place, signal: AbortSignal): ExecSession {
   const { client, container, path, socket, tty } = place
-  /** Nothing when the container was removed. */
+  /** Returns undefined if the container was removed. */
   const look = () =>
     unlessMissing(client.json<CommandState>({ method: 'GET', path: `${path}/json` }))
   return {
@@ -101,7 +111,7 @@ function sessionOf(place: Place, signal: AbortSignal): ExecSession {
         path: `${path}/resize`,
         query: { w: columns, h: rows },
       } as const
-      // Of one that has ended, Engines say so with several statuses.
+      // For a command that has ended, Engines use several error statuses.
       await client.json({ ...call, deadline: 15_000 }).catch((error) => {
         if (!(error instanceof Failure)) throw error
       })
@@ -139,7 +149,10 @@ async function* outputOf({ socket, tty }: Place, signal: AbortSignal) {
   }
 }
 
-/** Neighbours of one stream as one piece: a command that writes single bytes makes no flood of messages. */
+/**
+ * Joins neighbouring frames of the same stream, so that a command that writes single bytes does not
+ * flood the client with messages.
+ */
 function* joined(frames: Frame[]): Generator<ExecOutput, void, void> {
   let begin = 0
   for (let at = 1; at <= frames.length; at += 1) {
@@ -151,7 +164,10 @@ function* joined(frames: Frame[]): Generator<ExecOutput, void, void> {
   }
 }
 
-/** The command's state once it is as wanted, or its last one after so many milliseconds. */
+/**
+ * Returns the command's state once it is as wanted, or its last state after the timeout in
+ * milliseconds.
+ */
 async function lookUntil(
   wanted: (state: CommandState) => boolean,
   look: () => Promise<CommandState | undefined>,

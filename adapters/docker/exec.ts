@@ -5,10 +5,14 @@ import type { EngineClient } from './client.ts'
 import { frames } from './frames.ts'
 import { checkedId } from './ids.ts'
 
-/** Bytes of a command's output that are kept for the message when it fails: the last ones. */
+/** Bytes from the end of a command's output that are kept for the error message. */
 const outputKept = 4096
 
-/** Runs a command in a container to its end. A `Failure` 409 with the end of its output when it exits with another code than 0. */
+/**
+ * Runs a command in a container to its end.
+ *
+ * @throws 409 with the end of its output if the exit code is not 0
+ */
 export async function runCommand(
   client: EngineClient,
   container: string,
@@ -22,7 +26,7 @@ export async function runCommand(
   throw conflict(`${command} in ${container} exited with ${exitCode}${said && `: ${said}`}`)
 }
 
-/** Runs a command in a container to its end and gives its exit code and the end of its output. */
+/** Runs a command in a container to its end. Returns its exit code and the end of its output. */
 export async function commandOutput(
   client: EngineClient,
   container: string,

@@ -17,7 +17,10 @@ import { removeContainer } from './removal.ts'
 import { createVolume, removeVolume } from './volumes.ts'
 import { waitForCondition } from './wait.ts'
 
-/** Does what one step says, with exactly one call that changes something. A thing that is as wanted already is done. */
+/**
+ * Executes one step with exactly one call that changes something. Succeeds if the resource already
+ * is as requested.
+ */
 export async function executeStep(
   client: EngineClient,
   events: EngineEvents,
@@ -38,7 +41,7 @@ export async function executeStep(
     case 'container':
       return containerStep(client, events, step, signal)
     case 'files':
-      // Its contents are not in the plan: who has them calls `writeFiles`.
+      // The plan does not have the content of the files: the caller that has it calls `writeFiles`.
       throw broken('A step that writes files is not the Engine’s to execute')
   }
 }

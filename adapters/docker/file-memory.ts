@@ -1,24 +1,24 @@
-/** What tells two states of a file apart without reading it. */
+/** Metadata that distinguishes two versions of a file without reading it. */
 export interface FileStat {
   /** Bytes. */
   size: number
-  /** As the Engine says it: permissions in the lowest bits, none of the bits for kinds of files. */
+  /** The mode from the Engine: permissions in the lowest bits, without the bits for file types. */
   mode: number
-  /** Seconds since the epoch with nine digits behind the point. */
+  /** Seconds since the epoch with nine decimal digits. */
   changed: string
 }
 
-/** Contents of files as they were last seen, by the path on the host. */
+/** A cache of file contents by path on the host. */
 export interface FileMemory {
-  /** The content of that state of the file, when it is known. */
+  /** Returns the content of that version of the file if it is cached. */
   find(path: string, stat: FileStat): Uint8Array | undefined
   keep(path: string, stat: FileStat, content: Uint8Array): void
   forget(path: string): void
 }
 
 /**
- * Remembers up to that many bytes. Not a file whose time has no fraction of a second: where time is that coarse, two states
- * can bear the same.
+ * Returns a cache of up to `bytesMax` bytes. Files whose time has no fraction of a second are not
+ * cached: with such coarse times, two versions can have the same one.
  */
 export function fileMemory(bytesMax = 8 * 1024 * 1024): FileMemory {
   const known = new Map<string, { stat: FileStat; content: Uint8Array }>()

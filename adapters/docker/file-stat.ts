@@ -6,8 +6,9 @@ import type { Helper } from './helper.ts'
 import { lookAt } from './look-at.ts'
 
 /**
- * How a file below what a helper was lent for looks from outside; nothing when it is not there or not a regular file. The
- * Engine answers this itself: for an archive it starts a program, which takes ten times as long.
+ * Returns the metadata of a file in the helper's directory, or undefined if it is missing or not a
+ * regular file. The Engine answers this without starting a program, which makes it ten times as
+ * fast as an archive.
  */
 export async function statFile(
   client: EngineClient,
@@ -19,14 +20,14 @@ export async function statFile(
   return { size: look.size, mode: look.mode, changed: instant(look.mtime) }
 }
 
-/** RFC 3339 with any number of digits behind the point, as `changed` has it. */
+/** Converts RFC 3339 with any number of decimal digits to the format of `changed`. */
 function instant(text: string): string {
   const [, digits = ''] = /\.(\d+)/.exec(text) ?? []
   const seconds = Date.parse(text.replace(/\.\d+/, '')) / 1000
   return `${seconds}.${digits.padEnd(9, '0')}`
 }
 
-/** Now, with digits that no other write has: what bears this time is what was written with it. */
+/** Returns the current time with random digits, so that it identifies one write. */
 export function uniqueInstant(): string {
   const now = Date.now()
   const fraction = (now % 1000) * 1_000_000 + randomInt(1, 1_000_000)

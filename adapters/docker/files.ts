@@ -13,10 +13,10 @@ import { createHelper, mountPoint, removeHelper } from './helper-container.ts'
 import { componentsOf, directoriesAbove, linksAmong } from './look-at.ts'
 import { unlinkProgram } from './unlink.ts'
 
-/** Milliseconds for a whole archive, in or out. */
+/** Milliseconds for transferring a whole archive. */
 const archiveDeadline = 60_000
 
-/** The files of a host, as far as its Engine reaches them. */
+/** Access to the files of a host through its Engine. */
 export interface HostAccess {
   client: EngineClient
   helpers: Helpers
@@ -24,9 +24,9 @@ export interface HostAccess {
 }
 
 /**
- * Writes files under a directory of the host and deletes others. In the stacks directory they are
- * root's; elsewhere they belong to the owner of the directory. Nothing is written or deleted
- * through a link: files behind one stay, the others that are to be deleted go.
+ * Writes files in a directory of the host and deletes others. In the stacks directory root owns
+ * them; elsewhere the owner of the directory does. Symbolic links are never followed: a file behind
+ * a link is not deleted, but the other files are.
  *
  * @throws 400 if a path leaves the directory
  * @throws 409 if a directory on the way to a file is a link
@@ -53,14 +53,14 @@ export async function writeHostFiles(
 }
 
 /**
- * Returns the links among the directories above files, below the directory that the helper is for.
+ * Returns the symbolic links among the parent directories of files, below the helper's directory.
  */
 export const linksAbove = (client: EngineClient, helper: Helper, paths: readonly string[]) =>
   linksAmong(client, helper.id, helper.base, directoriesAbove(paths))
 
 /**
- * Returns the links among paths below a directory and the directories above them; none if the
- * directory is missing.
+ * Returns the symbolic links among paths below a directory and their parent directories, or none if
+ * the directory does not exist.
  */
 export async function findHostLinks(
   host: HostAccess,
@@ -76,7 +76,11 @@ export async function findHostLinks(
   return found ?? []
 }
 
-/** Throws a `Failure` 409 if a directory on the way to one of the files is a link. */
+/**
+ * Checks the directories on the way to files.
+ *
+ * @throws 409 if one of them is a symbolic link
+ */
 export async function refuseLinksAbove(
   client: EngineClient,
   helper: Helper,
@@ -86,11 +90,11 @@ export async function refuseLinksAbove(
   if (link) throw linked(posix.join(helper.mounted, helper.inside), link, client)
 }
 
-/** Where a file below what a helper was lent for is on the host. */
+/** Returns the path on the host of a file in the helper's directory. */
 export const placeOf = (helper: Helper, path: string) =>
   posix.join(helper.mounted, helper.inside, path)
 
-/** They bear a time that no other write has: what still bears it is as it was written. */
+/** Writes files with a unique time: as long as a file has it, its content is what was written. */
 async function putFiles(
   { client, memory }: HostAccess,
   helper: Helper,
@@ -116,7 +120,7 @@ async function putFiles(
   }
 }
 
-/** The first entry of a directory's archive is the directory. */
+/** Returns the owner of the directory, which is the first entry of its archive. */
 async function ownerOf(client: EngineClient, helper: Helper) {
   for await (const { uid, gid } of unpacked(await archive(client, helper, ''), () => false)) {
     return { uid, gid }
@@ -151,7 +155,7 @@ async function deleteFiles(client: EngineClient, helper: Helper, paths: string[]
   }
 }
 
-/** The archive of a path below what a helper was lent for. */
+/** Returns the archive of a path in the helper's directory. */
 export function archive(client: EngineClient, helper: Helper, path: string, signal?: AbortSignal) {
   return client.stream({
     method: 'GET',

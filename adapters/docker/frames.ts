@@ -10,13 +10,16 @@ const headerLength = 8
 /** The largest frame. Engines send at most a few tens of kilobytes at once. Bytes. */
 const frameMax = 16 * 1024 * 1024
 
-/** Splits multiplexed output into its frames, however the bytes were cut on the way. */
+/** Splits multiplexed output into its frames, whatever the chunk boundaries. */
 export async function* frames(chunks: AsyncIterable<Buffer>): AsyncIterable<Frame> {
   const splitter = new FrameSplitter()
   for await (const chunk of chunks) yield* splitter.push(chunk)
 }
 
-/** Takes chunks and gives the frames that they complete. A loop, and no copy per frame: any container can print a flood of one-byte frames. */
+/**
+ * Takes chunks and returns the frames that they complete. It uses a loop and copies no frame,
+ * because a container can print a flood of one-byte frames.
+ */
 export class FrameSplitter {
   #rest: Buffer[] = []
   #have = 0

@@ -1,9 +1,9 @@
 import { type CallPlace, ForeignAnswer, foreign } from './errors.ts'
 
 /**
- * Wraps the methods of an object: errors from reading a response of an unexpected shape, such as an
- * object in place of a list, become a `Failure` 500 that names host and method. Failures and aborts
- * pass unchanged.
+ * Wraps the methods of an object: an error from reading a response of an unexpected shape, such as
+ * an object instead of a list, becomes a 500 that names host and method. Failures and aborts pass
+ * unchanged.
  */
 export function guarded<T extends object>(engine: T, host: string): T {
   const members = Object.entries(engine).map(([name, member]) => [
@@ -40,6 +40,6 @@ async function* guardedGenerator(
 const isGenerator = (value: unknown): value is AsyncGenerator<unknown, unknown, void> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'return' in value
 
-/** True for errors from reading a value of an unexpected shape. */
+/** Returns whether the error comes from reading a value of an unexpected shape. */
 const isShapeError = (error: unknown) =>
   [ForeignAnswer, TypeError, SyntaxError, RangeError].some((kind) => error instanceof kind)

@@ -4,15 +4,15 @@ import { isConflict, isMissing, unlessConflict, unlessMissing } from './errors.t
 import { forgetHelperImage, helperImageId } from './helper-image.ts'
 import { newHelperName, ownLabel } from './labels.ts'
 
-/** Where the directory is mounted in a helper. */
+/** The path in a helper at which the directory is mounted. */
 export const mountPoint = '/files'
 
-/** What a helper has besides; all as the Engine takes it. */
+/** Additional properties of a helper, in the Engine's format. */
 export type HelperConfig = Record<string, unknown> & { Labels?: Record<string, string> }
 
 /**
- * Creates a helper container from the id of the image that this process imported or verified, and
- * returns the container's id. Imports the image again if it is gone, and tries another name if the
+ * Creates a helper container from the id of the image that this process imported or verified.
+ * Returns the container's id. Imports the image again if it is gone, and tries another name if the
  * name is taken.
  */
 export async function createHelper(
@@ -20,7 +20,7 @@ export async function createHelper(
   hostConfig: Record<string, unknown>,
   config: HelperConfig = {},
 ): Promise<string> {
-  // A container is given 30 s, an Engine that hangs is not.
+  // Fails fast if the Engine hangs: creating a container has a deadline of 30 s.
   await client.ping()
   const create = async () =>
     client.json<{ Id: string }>({
@@ -35,7 +35,7 @@ export async function createHelper(
         ...config,
         Labels: { [ownLabel]: 'files', ...config.Labels },
         NetworkDisabled: true,
-        // Where SELinux rules, the one that deletes could else not touch the host's files.
+        // Without this, SELinux would deny the program that deletes access to the host's files.
         HostConfig: { NetworkMode: 'none', SecurityOpt: ['label=disable'], ...hostConfig },
       },
     })

@@ -14,9 +14,9 @@ import { unlinkProgram } from './unlink.ts'
 const known = new WeakMap<EngineClient, Promise<string>>()
 
 /**
- * Returns the id of the helper image, which holds only the program that deletes files. An id stands
- * for one content, a name for whatever was tagged last: an image of that name is used only if its
- * content is identical to ours, byte by byte. Otherwise ours is imported.
+ * Returns the id of the helper image, which only contains the program that deletes files. An id
+ * stands for one content, a name for the last image that was tagged. So an image of that name is
+ * only used if its content is identical to ours, byte by byte; otherwise ours is imported.
  */
 export function helperImageId(client: EngineClient): Promise<string> {
   const found = known.get(client) ?? findOrImport(client)
@@ -25,7 +25,7 @@ export function helperImageId(client: EngineClient): Promise<string> {
   return found
 }
 
-/** Forgets the id, because the image is gone from the Engine. */
+/** Drops the cached id because the image is gone from the Engine. */
 export function forgetHelperImage(client: EngineClient): void {
   known.delete(client)
 }
@@ -40,13 +40,13 @@ async function findOrImport(client: EngineClient): Promise<string> {
   return named && isOurs(named, archive) ? named.Id : importImage(client, archive)
 }
 
-/** What an image can configure for its containers. The helper image sets none of it. */
+/** Settings that an image can have for its containers. The helper image has none. */
 const settings = [
   ...['Volumes', 'Env', 'Entrypoint', 'Cmd', 'OnBuild', 'Healthcheck', 'User'],
   ...['WorkingDir', 'Labels', 'ExposedPorts', 'Shell', 'StopSignal'],
 ]
 
-/** Returns whether an image has exactly this layer and configures nothing. */
+/** Returns whether an image has exactly this layer and no settings. */
 export function isOurs(image: Docker.ImageInspectInfo, archive: Uint8Array): boolean {
   const digest = `sha256:${createHash('sha256').update(archive).digest('hex')}`
   const layers = image.RootFS?.Layers ?? []

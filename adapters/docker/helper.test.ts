@@ -11,7 +11,7 @@ import { helperImageId } from './helper-image.ts'
 import { helperImage } from './labels.ts'
 import { readHostFiles } from './read-files.ts'
 
-// Containers take their time on a busy machine.
+// Containers are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const client = engineClient(transportFrom(process.env), 'local')

@@ -7,10 +7,13 @@ import { createHelper, mountPoint, removeHelper } from './helper-container.ts'
 import { keptHelpers } from './kept-helpers.ts'
 import { componentsOf, linksAmong, lookAt } from './look-at.ts'
 
-/** A container that is never started, with a directory of the host in it: the Engine's archive calls reach its files. */
+/**
+ * A container that is never started, with a mounted directory of the host. The Engine's archive
+ * calls access its files.
+ */
 export interface Helper {
   id: string
-  /** Where the directory that was asked for is in it. */
+  /** The path of the requested directory in the container. */
   base: string
   /** `base` relative to the mount: empty, or the path inside the directory of the stack. */
   inside: string
@@ -58,23 +61,23 @@ export function helpers(client: EngineClient, stacksDirectory: string): Helpers 
   const kept = keptHelpers(client)
 
   /**
-   * Returns what a name in the stacks directory is, by a read-only helper that is asked for nothing
-   * below the name.
+   * Returns what a name in the stacks directory is. Uses a read-only helper and reads nothing below
+   * the name.
    */
   const lookAtStack = (name: string) =>
     kept
       .use({ path: root, readOnly: true }, async (id) => {
         const look = await lookAt(client, id, posix.join(mountPoint, name))
-        // The helper itself may be gone: then this throws, and another is created.
+        // Throws if the helper itself is gone; `use` then creates another one.
         if (!look) await inspectContainer(client, id)
         return look
       })
       .catch(unlessNoDirectory)
 
   /**
-   * The same.
+   * Like `lookAtStack`.
    *
-   * @throws 409 if it is a link
+   * @throws 409 if the name is a link
    */
   const lookAtReal = async (name: string) => {
     const look = await lookAtStack(name)
@@ -140,7 +143,7 @@ function belowRoot(root: string, path: string): string[] {
   return names[0] === '..' || names[0] === '' ? [] : names
 }
 
-/** Returns the failure 409 for a link on the way to a file. */
+/** Returns the 409 for a symbolic link on the way to a file. */
 export function linked(directory: string, { path, target }: FoundLink, { host }: EngineClient) {
   return conflict(
     `${path} in ${directory} on host ${host} is a link to ${target}: links in a stack's directory are not followed, ` +
@@ -154,7 +157,7 @@ async function lendOnce<T>(
   purpose: 'read' | 'write',
   work: (helper: Helper) => Promise<T>,
 ): Promise<T | undefined> {
-  // A bind makes what is missing; a mount of type bind is refused then.
+  // `Binds` creates a missing directory; a mount of type bind is refused instead.
   const mount = { Type: 'bind', Source: path, Target: mountPoint, ReadOnly: true }
   const host = purpose === 'write' ? { Binds: [`${path}:${mountPoint}`] } : { Mounts: [mount] }
   let id: string
@@ -171,14 +174,14 @@ async function lendOnce<T>(
   }
 }
 
-/** Ignores the error of the Engine for a mount of a missing directory. */
+/** Returns undefined for the Engine's error about a missing mount source; rethrows other errors. */
 function unlessNoDirectory(error: unknown): undefined {
   if (!(error instanceof Failure) || error.status !== 400) throw error
 }
 
 function checkedDirectory(directory: string): string {
   const path = posix.normalize(directory).replace(/(.)\/$/, '$1')
-  // The colon separates the parts of a bind.
+  // A colon separates the parts of a bind.
   if (!path.startsWith('/') || path === '/' || /[:\0]/.test(path)) {
     throw invalid(`${JSON.stringify(directory)} is not a directory that stacks can live in`)
   }

@@ -7,8 +7,10 @@ import { helperImage } from './labels.ts'
 import { checkedReference } from './reference.ts'
 
 /**
- * Removes an image, or one of its names, as `docker rmi` does. Throws a `Failure` 404 for one that is not there, as that of
- * this adapter's own, and 409 for one that is in use.
+ * Removes an image, or one of its names, as `docker rmi` does.
+ *
+ * @throws 404 if there is no such image, or it is the helper image of this adapter
+ * @throws 409 if it is in use
  */
 export async function removeImage(
   client: EngineClient,
@@ -25,7 +27,11 @@ export async function removeImage(
   })
 }
 
-/** Removes what no name and no container holds. Throws a `Failure` 409 while another prune goes on. */
+/**
+ * Removes the images without a name that no container uses.
+ *
+ * @throws 409 while another prune is running
+ */
 export async function pruneImages(
   client: EngineClient,
   signal: AbortSignal,

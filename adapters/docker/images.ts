@@ -13,12 +13,15 @@ import { helperImage } from './labels.ts'
 import { checkedReference, parseReference } from './reference.ts'
 import { parsedAs } from './shapes.ts'
 
-/** The Engine's list of images as text. */
+/** Returns the Engine's list of images as text. */
 export function listImages(client: EngineClient): Promise<string> {
   return client.text({ method: 'GET', path: '/images/json' })
 }
 
-/** What the Engine's list holds, by tag, without the image of this adapter's own; `containers` is counted by `withUse`. */
+/**
+ * Returns the images in the Engine's list, sorted by tag, without the helper image of this adapter.
+ * `containers` is 0; `withUse` counts them.
+ */
 export function imageSummaries(text: string): ImageSummary[] {
   return parsedAs<Docker.ImageInfo[]>(text, imageList)
     .filter((image) => !isHelperImage(image))
@@ -33,13 +36,16 @@ export function imageSummaries(text: string): ImageSummary[] {
     .sort((left, right) => (sortKey(left) < sortKey(right) ? -1 : 1))
 }
 
-/** More than the program in it. A larger image is listed, whatever its name. Bytes. */
+/** Bytes. More than the size of the helper image; a larger image is listed, whatever its name. */
 const helperImageMax = 4096
 
 const isHelperImage = ({ RepoTags, Size }: Docker.ImageInfo) =>
   RepoTags?.length === 1 && RepoTags[0] === helperImage && Size <= helperImageMax
 
-/** The images with the number of containers that use each: the Engine's own list does not say it. */
+/**
+ * Returns the images with the number of containers that use them, which the Engine's list does not
+ * have.
+ */
 export function withUse(
   images: readonly ImageSummary[],
   containers: readonly ContainerSummary[],
@@ -51,7 +57,10 @@ export function withUse(
 
 type Inspected = Docker.ImageInspectInfo & { Metadata?: { LastTagTime?: string }; Variant?: string }
 
-/** Id, digests and age of a local image, or undefined. `platform` is not compared: the Engine does so when it creates. */
+/**
+ * Returns id, digests and age of a local image, or undefined. The platform is not compared: the
+ * Engine does that when it creates a container.
+ */
 export async function findImage(
   client: EngineClient,
   reference: string,
@@ -66,12 +75,12 @@ export async function findImage(
     ...(isNamed(image, reference) ? {} : { byId: true as const }),
     volumes: Object.keys(image.Config?.Volumes ?? {}),
     labels: image.Config?.Labels ?? {},
-    // The Engine says the year 1 for an image that was never given a name here.
+    // The Engine returns the year 1 for an image that was never tagged here.
     taggedAt: taggedAt > 0 ? taggedAt : null,
   }
 }
 
-/** The Engine's inspection of a local image, by id or name; undefined when it has none of that kind. */
+/** Returns the Engine's details of a local image by id or name, or undefined. */
 export async function inspectImage(
   client: EngineClient,
   reference: string,
@@ -81,7 +90,10 @@ export async function inspectImage(
   return unlessMissing(client.json({ ...options, method: 'GET', path, shape: imageInspection }))
 }
 
-/** False if the reference is an id: the Engine takes an unknown name for the beginning of an id. */
+/**
+ * Returns false if the reference is an id: the Engine interprets an unknown name as the beginning
+ * of an id.
+ */
 function isNamed({ RepoTags, RepoDigests }: Inspected, reference: string): boolean {
   return [...named(RepoTags), ...named(RepoDigests)].some((one) => sameImageName(one, reference))
 }
@@ -93,7 +105,7 @@ export async function tagImage(client: EngineClient, id: string, reference: stri
   await client.json({ method: 'POST', path, query: { repo: repository, tag } })
 }
 
-/** The Engine says `<none>:<none>` for an image that lost its name. */
+/** Leaves out `<none>:<none>`, which the Engine returns for an image that lost its name. */
 function named(references: string[] | null | undefined): string[] {
   return (references ?? []).filter((reference) => !reference.startsWith('<none>'))
 }

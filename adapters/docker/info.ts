@@ -3,10 +3,13 @@ import { systemInfo } from './answer-shapes.ts'
 import type { EngineClient } from './client.ts'
 import type { EngineLists } from './lists.ts'
 
-/** Milliseconds that the facts of a machine are kept. */
+/** Milliseconds for which the facts about the machine are cached. */
 const lifetime = 10_000
 
-/** Reads what the Engine says of itself and of its machine. The numbers of containers are as fresh as their list. */
+/**
+ * Returns a reader of the facts about the Engine and its machine. The numbers of containers come
+ * from the list.
+ */
 export function engineInfo(client: EngineClient, lists: EngineLists): () => Promise<EngineInfo> {
   let kept: { at: number; facts: Promise<Omit<EngineInfo, 'containers'>> } | undefined
 

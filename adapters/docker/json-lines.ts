@@ -1,6 +1,6 @@
 import { ForeignAnswer } from './errors.ts'
 
-/** The longest line: samples and events with all labels of a container are shorter. Characters. */
+/** Characters. The longest line; samples and events with all labels of a container are shorter. */
 const lineMax = 4 * 1024 * 1024
 
 /**

@@ -4,16 +4,13 @@ import { isMissing } from './errors.ts'
 import { createHelper, mountPoint, removeHelper } from './helper-container.ts'
 import { tidyHelpers } from './tidy-helpers.ts'
 
-/** The one directory of the host that a helper can access. */
+/** The only directory of the host that a helper can access. */
 export interface HelperMount {
   path: string
   readOnly: boolean
 }
 
-/**
- * Helpers that are kept for a while, so that the next use of the same directory needs no new
- * container.
- */
+/** A cache of helpers, so that the next use of a directory needs no new container. */
 export interface KeptHelpers {
   /**
    * Runs work with the id of a helper that has the mount. Retries once with a new helper if the
@@ -23,13 +20,13 @@ export interface KeptHelpers {
   use<T>(mount: HelperMount, work: (id: string) => Promise<T>): Promise<T>
   /** Creates a helper in the background, for a use that is expected soon. Never fails. */
   prepare(mount: HelperMount): void
-  /** Removes all of them. */
+  /** Removes all cached helpers. */
   remove(): Promise<void>
 }
 
-/** How many unused helpers are kept; the least recently used ones are removed first. */
+/** Unused helpers in the cache; the least recently used ones are removed first. */
 const keptMax = 16
-/** How long an unused helper is kept. Milliseconds. */
+/** Milliseconds. How long an unused helper is kept. */
 const idleAfter = 60_000
 
 interface Kept {
@@ -39,8 +36,8 @@ interface Kept {
 }
 
 /**
- * Returns the helpers of this process on one Engine: sixteen besides those in use, each for a
- * minute after its last use.
+ * Returns the helpers of this process on one Engine: those in use, and up to sixteen others for a
+ * minute after their last use.
  */
 export function keptHelpers(client: EngineClient): KeptHelpers {
   const kept = new Map<string, Kept>()
@@ -63,7 +60,7 @@ export function keptHelpers(client: EngineClient): KeptHelpers {
     const one = kept.get(key) ?? { id: make(mount), users: 0 }
     clearTimeout(one.timer)
     one.users += 1
-    // The map is in order of last use.
+    // The map is sorted by last use.
     kept.delete(key)
     kept.set(key, one)
     ignoreResult(one.id.catch(() => kept.get(key) === one && kept.delete(key)))
@@ -83,7 +80,7 @@ export function keptHelpers(client: EngineClient): KeptHelpers {
     try {
       const id = await one.id
       return await work(id).catch(async (error): Promise<T> => {
-        // A missing file is a 404 as well.
+        // A 404 can also mean a missing file.
         if (!again || !isMissing(error) || !(await isGone(client, id))) throw error
         if (kept.get(keyOf(mount)) === one) kept.delete(keyOf(mount))
         return use(mount, work, false)
@@ -106,7 +103,7 @@ export function keptHelpers(client: EngineClient): KeptHelpers {
 
 const keyOf = ({ path, readOnly }: HelperMount) => `${readOnly ? 'r' : 'w'}${path}`
 
-/** The Engine creates the missing source of `Binds`, and refuses that of `Mounts`. */
+/** The Engine creates a missing source of `Binds`, and refuses a missing one of `Mounts`. */
 function hostConfig({ path, readOnly }: HelperMount) {
   if (!readOnly) return { Binds: [`${path}:${mountPoint}`] }
   return { Mounts: [{ Type: 'bind', Source: path, Target: mountPoint, ReadOnly: true }] }

@@ -8,7 +8,7 @@ import {
 /** Marks containers that this adapter creates for itself. The value is the purpose. */
 export const ownLabel = 'container-stacks.internal'
 
-/** Beside it, on what is made for a backup or a restore: whose it is. */
+/** Names the backup or restore that a helper belongs to. */
 export const ownerLabel = 'container-stacks.owner'
 
 export { helperImage }
@@ -38,11 +38,11 @@ export const composeLabels = {
   configHash: 'com.docker.compose.config-hash',
 } as const
 
-/** The compose project that labels name, or null. */
+/** Returns the compose project in the labels, or null. */
 export const stackOf = (labels: Record<string, string> | null) =>
   labels?.[composeLabels.project] ?? null
 
-/** An instant as the Engine writes it, or null for the zero instant that it writes for none. */
+/** Returns a time in the Engine's format, or null for the zero time that it uses for none. */
 export function instant(text: string | undefined): string | null {
   return !text || text.startsWith('0001-') ? null : text
 }

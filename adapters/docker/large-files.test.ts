@@ -18,7 +18,7 @@ afterAll(async () => {
   rmSync(stacksDirectory, { recursive: true })
 })
 
-/** A directory with a file of 100 GB, which takes no room on the disk. */
+/** Returns a directory with a sparse file of 100 GB, which takes no disk space. */
 function withLarge(path: string): string {
   const directory = mkdtempSync(join(stacksDirectory, 'one-'))
   mkdirSync(join(directory, 'app'))
@@ -27,7 +27,7 @@ function withLarge(path: string): string {
   return directory
 }
 
-/** Bytes of memory by which the process grew while `work` went on. */
+/** Returns the bytes by which the process's memory grew during `work`. */
 async function growth(work: () => Promise<unknown>): Promise<number> {
   const before = process.memoryUsage().rss
   let most = before

@@ -13,22 +13,28 @@ import { ownLabels } from './own-labels.ts'
 import { type Snapshot, snapshot } from './snapshot.ts'
 import { listVolumes, volumeSummaries } from './volumes.ts'
 
-/** The Engine's lists: frozen, kept while its events tell of no change, the same array while the content is the same. */
+/**
+ * The Engine's lists. They are frozen, cached while its events report no change, and the same array
+ * while the content is the same.
+ */
 export interface EngineLists {
   containers(): Promise<readonly ContainerSummary[]>
-  /** Those that `docker ps` shows. */
+  /** The containers that `docker ps` shows. */
   running(): Promise<readonly ContainerSummary[]>
   images(): Promise<readonly ImageSummary[]>
   networks(): Promise<readonly NetworkSummary[]>
   volumes(): Promise<readonly VolumeSummary[]>
-  /** Nothing that was read before this is handed out again. */
+  /** Drops everything that was read before. */
   invalidate(): void
 }
 
-/** Milliseconds a list is kept: with the events heard, without them, and while a container's age shows in seconds. */
+/**
+ * Milliseconds for which a list is cached: while events arrive, without events, and while a
+ * container's age is in seconds.
+ */
 const lifetimes = { heard: 30_000, unheard: 500, ageing: 1000 }
 
-/** The lists of one Engine. */
+/** Returns the lists of one Engine. */
 export function engineLists(client: EngineClient, events: EngineEvents): EngineLists {
   const lifetime = () => (events.live() ? lifetimes.heard : lifetimes.unheard)
   const list = <T>(fetch: () => Promise<string>, parse: (text: string) => T[]) =>
@@ -75,7 +81,7 @@ const isYoung = ({ status }: ContainerSummary) => /second/.test(status)
 const isRunning = ({ state }: ContainerSummary) =>
   state === 'running' || state === 'paused' || state === 'restarting'
 
-/** The last answer again while the arguments are the very same. */
+/** Caches the last result while the arguments are identical. */
 function memoised<A extends unknown[], R>(compute: (...values: A) => R): (...values: A) => R {
   let last: { values: A; result: R } | undefined
   return (...values) => {
@@ -86,7 +92,7 @@ function memoised<A extends unknown[], R>(compute: (...values: A) => R): (...val
   }
 }
 
-/** Frozen to the depth of its items: their labels and ports are shared by everybody who asks. */
+/** Freezes the list and its items, but not their labels and ports. All callers share them. */
 function frozen<T>(items: T[]): readonly T[] {
   return Object.freeze(items.map((item) => Object.freeze(item)))
 }

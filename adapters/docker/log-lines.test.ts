@@ -4,7 +4,7 @@ import { logSplitter } from './log-lines.ts'
 
 const time = (count: number) => `2026-11-21T10:00:00.${String(count).padStart(9, '0')}Z`
 
-/** What the Engine would send of lines: messages of at most 16 KiB, each with its time. */
+/** Returns the messages in which the Engine sends lines: at most 16 KiB each, with a time. */
 function messagesOf(lines: string[]): Buffer[] {
   return lines.flatMap((line, count) => {
     const bytes = Buffer.from(`${line}\n`)

@@ -1,19 +1,24 @@
 import type { LogLine } from '../../functions/core/engine/engine.ts'
 import { type Frame, FrameSplitter } from './frames.ts'
 
-/** Longer lines are cut into several: a container may print without ever ending a line. Bytes. */
+/** Bytes. Longer lines are split, because a container may never end a line. */
 const lineMax = 256 * 1024
-/** The Engine keeps longer lines as several messages of exactly this length, the last one apart. Bytes. */
+/**
+ * Bytes. The Engine splits longer lines into messages of exactly this length; only the last one is
+ * shorter.
+ */
 const messageMax = 16 * 1024
 
-/** Takes an Engine's log with time stamps, as it comes, and gives the lines that are whole. */
+/** Takes the chunks of an Engine's log with timestamps, and returns the complete lines. */
 export interface LogSplitter {
   push(chunk: Buffer): LogLine[]
-  /** What is left when the log ends: lines whose end was never printed. */
+  /** Returns the remaining lines, which have no line end, when the log ends. */
   end(): LogLine[]
 }
 
-/** `raw` is the form of a container with a terminal, else output is multiplexed. */
+/**
+ * Returns a splitter. `raw` is the format for a container with a terminal; others are multiplexed.
+ */
 export function logSplitter(form: 'raw' | 'multiplexed'): LogSplitter {
   const frames = form === 'raw' ? new RawSplitter() : new FrameSplitter()
   const open: Record<Frame['stream'], Open> = { stdout: none, stderr: none }
@@ -57,7 +62,7 @@ export function logSplitter(form: 'raw' | 'multiplexed'): LogSplitter {
   }
 }
 
-/** The messages of a line that is not whole yet, and the time of the first. */
+/** The messages of an incomplete line, and the time of the first one. */
 interface Open {
   time: string
   parts: Buffer[]
@@ -66,7 +71,7 @@ interface Open {
 
 const none: Open = { time: '', parts: [], length: 0 }
 
-/** Without its end: terminals end lines with a carriage return as well. */
+/** Returns the text without the line end. Terminals also print a carriage return. */
 function lineOf(bytes: Buffer, length: number): string {
   let end = length
   if (end > 0 && bytes[end - 1] === 10) end -= 1
@@ -74,7 +79,7 @@ function lineOf(bytes: Buffer, length: number): string {
   return bytes.toString('utf8', 0, end)
 }
 
-/** How many bytes at the end are the beginning of a character. */
+/** Returns how many bytes at the end are part of an incomplete UTF-8 character. */
 function unfinished(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
     const byte = bytes[bytes.length - back]!
@@ -85,8 +90,8 @@ function unfinished(bytes: Buffer): number {
 }
 
 /**
- * The messages of a log that is not multiplexed. Nothing stands between them: one ends with its newline, or when it has
- * the length at which the Engine splits.
+ * Splits a log that is not multiplexed into messages. They have no separator: a message ends with
+ * its newline, or at the length at which the Engine splits.
  */
 class RawSplitter {
   #rest: Buffer = Buffer.alloc(0)

@@ -4,7 +4,7 @@ import type { EngineClient } from './client.ts'
 import { checkedId } from './ids.ts'
 import { logSplitter } from './log-lines.ts'
 
-/** Past lines of a container, oldest first, at most `tail`. */
+/** Returns past lines of a container, oldest first, at most `tail`. */
 export async function readLogs(
   client: EngineClient,
   id: string,
@@ -13,13 +13,16 @@ export async function readLogs(
   const kept: LogLine[] = []
   for await (const lines of logBatches(client, id, { ...options, follow: false })) {
     for (const line of lines) kept.push(line)
-    // Cut in bulk: one shift per line would be slow for long logs.
+    // Cut in bulk: removing single lines would be slow for long logs.
     if (kept.length > 2 * options.tail + 64) kept.splice(0, kept.length - options.tail)
   }
   return kept.slice(Math.max(0, kept.length - options.tail))
 }
 
-/** Lines as they come from the Engine, those of a moment together. Ends as `docker logs` does: with `follow` when the container stops. */
+/**
+ * Yields lines in batches as they arrive from the Engine. Ends as `docker logs` does: with
+ * `follow`, when the container stops.
+ */
 export async function* logBatches(
   client: EngineClient,
   id: string,
@@ -50,7 +53,11 @@ export async function* logBatches(
   if (rest.length > 0) yield rest
 }
 
-/** The Engine takes seconds with nanoseconds as a fraction; RFC 3339 is turned into that. Throws a `Failure` 400. */
+/**
+ * Returns seconds with nanoseconds as a fraction, the Engine's format, from that or from RFC 3339.
+ *
+ * @throws 400 for any other format
+ */
 export function sinceSeconds(since: string): string {
   if (/^\d+(\.\d{1,9})?$/.test(since)) return since
   const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?(Z|[+-]\d\d:\d\d)$/.exec(since)

@@ -4,7 +4,7 @@ import type { EngineClient } from './client.ts'
 import { inspectContainer } from './containers.ts'
 import { unlessMissing } from './errors.ts'
 
-/** What a path in a container is, without following it if it is a link. */
+/** Describes a path in a container without following it if it is a symbolic link. */
 export interface Look {
   kind: 'directory' | 'file' | 'link' | 'other'
   size: number
@@ -12,7 +12,7 @@ export interface Look {
   mode: number
   /** RFC 3339. */
   mtime: string
-  /** The target of a link, within the file system of the container. */
+  /** The target of a symbolic link, in the file system of the container. */
   linkTarget: string
 }
 

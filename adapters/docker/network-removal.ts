@@ -5,12 +5,17 @@ import { inspectContainer } from './containers.ts'
 import { checkedId } from './ids.ts'
 import { findNetwork } from './networks.ts'
 
-/** Milliseconds between tries: an Engine lets go of endpoints a while after their containers are gone. */
+/**
+ * Milliseconds between tries: the Engine releases endpoints a while after their containers are
+ * gone.
+ */
 const waits = [20, 40, 80, 160, 320, 640, 1000]
 
 /**
- * Removes a network; one that is gone is done. While the Engine still counts endpoints of containers that are gone, it is
- * tried again, at last without them. Containers that are really attached are a `Failure` 409 that names them, at once.
+ * Removes a network, and does nothing if it is gone. While the Engine still counts endpoints of
+ * removed containers, it retries, and finally disconnects these endpoints by force.
+ *
+ * @throws 409 at once if containers are attached; the message names them
  */
 export async function removeNetwork(
   client: EngineClient,
@@ -45,7 +50,7 @@ async function tryRemove(client: EngineClient, path: string, signal?: AbortSigna
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     if (error.status === 404) return undefined
-    // The Engine answers 403 here, which is a 409 by now, and 500 of some versions.
+    // The Engine's 403 is a 409 here; some versions respond with 500.
     if (error.status === 409) return error
     throw error
   }

@@ -10,12 +10,12 @@ import { checkedId, checkedName } from './ids.ts'
 import { composeLabels, stackOf } from './labels.ts'
 import { parsedAs } from './shapes.ts'
 
-/** The Engine's list of networks as text, narrowed by filters when given. */
+/** Returns the Engine's list of networks as text, narrowed by the filters. */
 export function listNetworks(client: EngineClient, filters?: Record<string, string[]>) {
   return client.text({ method: 'GET', path: '/networks', query: { filters } })
 }
 
-/** What the Engine's list holds, by name. */
+/** Returns the networks in the Engine's list, sorted by name. */
 export function networkSummaries(text: string): NetworkSummary[] {
   return parsedAs<Docker.NetworkInspectInfo[]>(text, networkList)
     .map((network) => ({
@@ -31,7 +31,10 @@ export function networkSummaries(text: string): NetworkSummary[] {
     .sort((left, right) => (left.name < right.name ? -1 : 1))
 }
 
-/** Networks that match the filters, each with the containers attached to it. One that goes meanwhile is left out. */
+/**
+ * Returns the networks that match the filters with their attached containers. Networks that are
+ * removed meanwhile are left out.
+ */
 export async function observeNetworks(
   client: EngineClient,
   filters: Record<string, string[]>,
@@ -41,7 +44,12 @@ export async function observeNetworks(
   return inspected.filter((network) => network !== undefined)
 }
 
-/** Makes a network. One of that name with the same project and key, made by another manager meanwhile, is as good. */
+/**
+ * Creates a network. If another manager has created one with that name, project and key meanwhile,
+ * that one is used.
+ *
+ * @throws 409 if the name belongs to another network
+ */
 export async function createNetwork(
   client: EngineClient,
   name: string,
@@ -52,7 +60,7 @@ export async function createNetwork(
     const { Id, Warning } = await client.json({
       method: 'POST',
       path: '/networks/create',
-      // The Engine would else make a second one of the same name.
+      // Otherwise the Engine would create a second network of the same name.
       body: { CheckDuplicate: true, ...body, Name: checkedName('network', name) },
       signal,
       deadline: 30_000,
@@ -64,7 +72,7 @@ export async function createNetwork(
     const existing = (await observeNetworks(client, { name: [name] })).find(
       (network) => network.name === name,
     )
-    // The Engine refuses for other reasons too: addresses that another network has.
+    // The Engine refuses for other reasons too, such as overlapping addresses.
     if (!existing) throw error
     const labels = (body.Labels ?? {}) as Record<string, string>
     const same = [composeLabels.project, composeLabels.network].every(
@@ -77,7 +85,7 @@ export async function createNetwork(
   }
 }
 
-/** The network with its containers, by id or name, or undefined. */
+/** Returns the network by id or name with its containers, or undefined. */
 export async function findNetwork(
   client: EngineClient,
   id: string,
@@ -98,7 +106,10 @@ export async function findNetwork(
 
 type ConnectStep = Extract<Step, { action: 'connect' | 'disconnect' }>
 
-/** Connects a container; one that is connected is done. The body is the endpoint's configuration. */
+/**
+ * Connects a container, and does nothing if it is connected. The step's body is the endpoint's
+ * configuration.
+ */
 export async function connectNetwork(
   client: EngineClient,
   step: Extract<ConnectStep, { action: 'connect' }>,
@@ -119,7 +130,7 @@ export async function connectNetwork(
   }
 }
 
-/** Disconnects a container; one that is not connected, or gone, is done. */
+/** Disconnects a container. Does nothing if it is not connected or gone. */
 export async function disconnectNetwork(
   client: EngineClient,
   step: Extract<ConnectStep, { action: 'disconnect' }>,

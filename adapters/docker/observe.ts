@@ -7,7 +7,7 @@ import { observeNetworks } from './networks.ts'
 import { ownLabels } from './own-labels.ts'
 import { listVolumes, volumeSummaries } from './volumes.ts'
 
-/** Everything of a project, from three lists of the Engine. */
+/** Returns the resources of a project, from three lists of the Engine. */
 export async function observeProject(client: EngineClient, project: string): Promise<Snapshot> {
   const label = [ofProject(project)]
   const [containers, networks, volumes] = await Promise.all([
@@ -21,7 +21,7 @@ export async function observeProject(client: EngineClient, project: string): Pro
   }
 }
 
-/** The containers of a project by name. */
+/** Returns the containers of a project, sorted by name. */
 export async function projectContainers(
   client: EngineClient,
   project: string,
@@ -34,7 +34,7 @@ export async function projectContainers(
     .sort(byName)
 }
 
-/** Whether a compose tool made it, as docker compose itself asks. */
+/** Returns whether a compose tool created the container; docker compose uses the same test. */
 const isMade = (labels: Record<string, string>) => labels[composeLabels.configHash] !== undefined
 
 const ofProject = (project: string) => `${composeLabels.project}=${project}`

@@ -7,18 +7,21 @@ import { composeLabels } from './labels.ts'
 type Listed = Docker.ContainerInfo
 type Labels = Readonly<Record<string, string>>
 
-/** Everything that docker compose labels begins with this. */
+/** The common prefix of docker compose's labels. */
 const prefix = 'com.docker.compose.'
 
 /**
- * Returns the containers without the labels of docker compose that they inherited from their image,
- * unless a compose tool made them. Everybody who can build an image writes its labels: a container in
- * which the builder runs a step, or one started from such an image by hand, would otherwise pass
- * for one of the project that the image names.
+ * Returns the containers without the compose labels that they inherited from their image, unless a
+ * compose tool created them. Anyone who builds an image chooses its labels. Without this, a
+ * builder's container or one started by hand from such an image would count as part of the project
+ * that the image names.
  */
 export type OwnLabels = (listed: readonly Listed[]) => Promise<Listed[]>
 
-/** Returns an `OwnLabels` for one Engine. The labels of images are kept: an ID stands for them. */
+/**
+ * Returns an `OwnLabels` for one Engine. It caches the labels of images, which never change for an
+ * id.
+ */
 export function ownLabels(client: EngineClient): OwnLabels {
   let kept = new Map<string, Labels>()
   return async (listed) => {
@@ -32,7 +35,7 @@ export function ownLabels(client: EngineClient): OwnLabels {
         if (image) known.set(id, image.Config?.Labels ?? {})
       }),
     )
-    // Labels of images that no listed container uses are dropped.
+    // Drops the labels of images that no listed container uses.
     kept = new Map([...known].filter(([id]) => ids.includes(id)))
     return listed.map((container) =>
       isProven(container) ? container : withoutInherited(container, known.get(container.ImageID)),
@@ -41,8 +44,9 @@ export function ownLabels(client: EngineClient): OwnLabels {
 }
 
 /**
- * Returns true for a container without labels of docker compose, and for one that is labelled with
- * the ID of its own image: docker compose and this service do that, and no image contains its own ID.
+ * Returns true for a container without compose labels, and for one that is labelled with the id of
+ * its own image. Docker compose and this service set that label, and no image can contain its own
+ * id.
  */
 const isProven = ({ Labels, ImageID }: Listed): boolean =>
   Labels?.[composeLabels.project] === undefined || Labels[composeLabels.image] === ImageID
@@ -50,9 +54,9 @@ const isProven = ({ Labels, ImageID }: Listed): boolean =>
 function withoutInherited(container: Listed, image: Labels | undefined): Listed {
   const { Labels } = container
   const hash = Labels[composeLabels.configHash]
-  // A hash of its own: another compose tool, or an old one, made it.
+  // The hash is not the image's, so another compose tool, or an old one, created the container.
   if (image && hash !== undefined && hash !== image[composeLabels.configHash]) return container
-  // An image that is gone proves nothing.
+  // If the image is gone, all compose labels count as inherited.
   const isInherited = (key: string, value: string) => !image || image[key] === value
   const own = Object.entries(Labels).filter(
     ([key, value]) => !key.startsWith(prefix) || !isInherited(key, value),

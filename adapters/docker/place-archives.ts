@@ -9,12 +9,12 @@ import { createHelper, type HelperConfig, removeHelper } from './helper-containe
 import { checkedId } from './ids.ts'
 import { isHelper, ownerLabel } from './labels.ts'
 
-/** Where the place is mounted in its helper: archives name it so. */
+/** The path at which the place is mounted in its helper. It is the root of its archives. */
 const mountPoint = '/data'
-/** Milliseconds in which something must come, or go. */
+/** Milliseconds without data after which a transfer has stalled. */
 const stallDeadline = 60_000
 
-/** The archive of a place. The helper is made when it is read and goes with it. */
+/** Yields the archive of a place. Its helper is created for this and removed afterwards. */
 export async function* readArchive(
   client: EngineClient,
   place: FilePlace,
@@ -45,7 +45,7 @@ export async function writeArchive(
   const file = Readable.from(archive, { objectMode: false, highWaterMark: 1024 * 1024 })
   const stop = new AbortController()
   const unfollow = onAbort(signal, () => stop.abort(signal.reason))
-  // What is wrong with the archive is told rather than what the Engine says of a call that broke off.
+  // An error in the archive is reported rather than the Engine's error for the broken call.
   let wrong: Error | undefined
   file.on('error', (error) => {
     wrong = error
@@ -78,7 +78,7 @@ export async function tidyArchives(client: EngineClient, owner: string): Promise
   await Promise.all(helpers.map(({ Id }) => removeHelper(client, Id)))
 }
 
-/** A container with the place in it, which is not started here. */
+/** Creates a container with the place mounted. Does not start it. */
 export async function helperOf(
   client: EngineClient,
   place: FilePlace,
@@ -89,7 +89,7 @@ export async function helperOf(
   const labels = { ...config, Labels: { [ownerLabel]: owner } }
   if (place.kind === 'volume') return helperOfVolume(client, place.name, purpose, labels)
   const path = checkedPath(place.path)
-  // A bind makes what is missing; a mount of type bind is refused then.
+  // `Binds` creates a missing directory; a mount of type bind is refused instead.
   const host =
     purpose === 'write'
       ? { Binds: [`${path}:${mountPoint}`] }
@@ -104,7 +104,10 @@ export async function helperOf(
   }
 }
 
-/** The Engine makes a volume that is missing: one that went in the very moment is noticed by its age, and not left. */
+/**
+ * The Engine creates a missing volume. If the volume was removed just before, its creation time
+ * reveals that, and the new one is removed.
+ */
 async function helperOfVolume(
   client: EngineClient,
   name: string,
@@ -126,14 +129,14 @@ async function helperOfVolume(
 }
 
 function checkedPath(path: string): string {
-  // The colon separates the parts of a bind.
+  // A colon separates the parts of a bind.
   if (!path.startsWith('/') || /[:\0]/.test(path) || path.split('/').includes('..')) {
     throw invalid(`${JSON.stringify(path)} is not a directory of a host`)
   }
   return path
 }
 
-/** What comes, as it comes; a connection on which nothing comes any more is lost. */
+/** Yields chunks as they arrive. Fails when nothing arrives for a minute. */
 async function* arriving(source: Readable, host: string, signal: AbortSignal) {
   const silent = broken(`The Docker Engine of host ${host} sent nothing for a minute`)
   let timer: NodeJS.Timeout | undefined

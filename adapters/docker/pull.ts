@@ -9,10 +9,12 @@ import { parseReference } from './reference.ts'
 import { pullAuth } from './registry-auth.ts'
 
 /**
- * Pulls an image and answers with its id. It takes as long as it takes. The Engine answers 200
- * before it knows whether the pull will work, so the stream is followed to its end: an error in it
- * is a `Failure` 500 in our words, never the registry's. `stamp` gives the image its own name
- * again: the Engine notes the time of that, and none of a pull.
+ * Pulls an image and returns its id. There is no timeout. The Engine responds with 200 before it
+ * knows whether the pull succeeds, so errors are in the stream; the registry's message is never
+ * shown. `stamp` tags the image again, because the Engine records the time of a tag but not of a
+ * pull.
+ *
+ * @throws 500 if the pull fails
  */
 export async function pullImage(
   client: EngineClient,
@@ -43,7 +45,7 @@ export async function pullImage(
       throw foreign(error, { host: client.host, step: `pull ${reference}` })
     throw broken(`Pulling ${reference} on host ${client.host} was cut off`, { cause: error })
   }
-  // By digest: the name may point to another image by now.
+  // By digest, because the name may point to another image by now.
   const pulled = digest === undefined ? reference : `${repository}@${digest}`
   const image = await findImage(client, pulled, {
     signal: options.signal,

@@ -10,14 +10,14 @@ import { statFile } from './file-stat.ts'
 import { archive, type HostAccess, placeOf, refuseLinksAbove } from './files.ts'
 import type { Helper } from './helper.ts'
 
-/** Bytes of a directory that are read in passing before its files are asked for one by one. */
+/** Bytes of a directory's archive to read before its files are read one by one. */
 const walkBytesMax = 4 * 1024 * 1024
 
-/** Looking at more files than this one by one takes longer than reading them all at once. */
+/** The stat of more files than this takes longer than reading them all at once. */
 const looksMax = 12
 
 /**
- * Reads regular files under a directory of the host, in the order asked for; missing ones are left
+ * Reads regular files in a directory of the host, in the requested order. Missing files are left
  * out.
  *
  * @throws 409 if a directory on the way to a file is a link
@@ -36,14 +36,15 @@ export async function readHostFiles(
       options.known && paths.length <= looksMax
         ? await readChanged(host, helper, paths)
         : await readAll(host.client, helper, paths)
-    // Files are not missing because their helper is: then this throws, and another is made.
+    // Files must not count as missing because the helper is gone: then this throws, and another
+    // helper is used.
     if (found.size < paths.length) await inspectContainer(host.client, helper.id)
     return paths.flatMap((path) => found.get(path) ?? [])
   })
   return read ?? []
 }
 
-/** Looks at each file and reads those of which that look was not known; from then on it is. */
+/** Returns files from the cache if their metadata is unchanged, and reads and caches the others. */
 async function readChanged({ client, memory }: HostAccess, helper: Helper, paths: string[]) {
   const looks = await Promise.all(
     paths.map(async (path) => [path, await statFile(client, helper, path)] as const),
@@ -58,7 +59,8 @@ async function readChanged({ client, memory }: HostAccess, helper: Helper, paths
   if (unknown.size === 0) return found
   for (const [path, file] of await readAll(client, helper, [...unknown.keys()])) {
     found.set(path, file)
-    // A file that changed in between is kept as what it no longer looks like, and read again next time.
+    // A file that changed in between is cached with its old metadata, so it is read again next
+    // time.
     memory.keep(placeOf(helper, path), unknown.get(path)!, file.content)
   }
   return found
@@ -74,7 +76,10 @@ async function readAll(client: EngineClient, helper: Helper, paths: string[]) {
   return found
 }
 
-/** One pass over the directory until everything is found; true when it was seen to its end. */
+/**
+ * Reads the directory's archive until all files are found. Returns whether it was read to its end,
+ * or far enough.
+ */
 async function walk(
   client: EngineClient,
   helper: Helper,

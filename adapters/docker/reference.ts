@@ -1,6 +1,6 @@
 import { invalid } from '../../functions/core/errors.ts'
 
-/** An image reference in the two parts that a pull takes: `tag` is a tag or a digest with its algorithm. */
+/** An image reference as a pull takes it. `tag` is a tag, or a digest with its algorithm. */
 export interface ImageReference {
   repository: string
   tag: string
@@ -8,7 +8,11 @@ export interface ImageReference {
 
 const referencePattern = /^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,511}$/
 
-/** The reference as it may stand in a path of the Engine API. Throws a `Failure` 400 for what cannot be one. */
+/**
+ * Returns the reference if it is safe in a path of the Engine API.
+ *
+ * @throws 400 if it is not a valid reference
+ */
 export function checkedReference(reference: string): string {
   const segments = reference.split('/')
   const walks = segments.some((segment) => segment === '' || segment === '.' || segment === '..')
@@ -18,7 +22,7 @@ export function checkedReference(reference: string): string {
   return reference
 }
 
-/** Splits a reference; one with neither tag nor digest means `latest`, as everywhere in Docker's tools. */
+/** Splits a reference. Without tag and digest it means `latest`, as in Docker's own tools. */
 export function parseReference(reference: string): ImageReference {
   checkedReference(reference)
   const at = reference.indexOf('@')

@@ -4,10 +4,13 @@ import {
   registryOf,
 } from '../../functions/core/registries/registry.ts'
 
-/** Where Docker's own tools say that the credentials of Docker Hub belong. */
+/** The address under which Docker's own tools store the credentials of Docker Hub. */
 const hubAddress = 'https://index.docker.io/v1/'
 
-/** The header `X-Registry-Auth` of a pull; nothing when there are no credentials for its registry. */
+/**
+ * Returns the header `X-Registry-Auth` of a pull, or undefined if there are no credentials for the
+ * registry.
+ */
 export async function pullAuth(
   reference: string,
   registries: RegistryCredentials | undefined,
@@ -19,8 +22,8 @@ export async function pullAuth(
 }
 
 /**
- * Returns the header `X-Registry-Config` of a build, with the credentials of the registries that
- * these image references name and of no others; undefined if there are none.
+ * Returns the header `X-Registry-Config` of a build, with the credentials of only those registries
+ * that the image references name, or undefined if there are none.
  */
 export async function buildAuth(
   references: readonly string[],
@@ -35,6 +38,6 @@ export async function buildAuth(
 
 const addressOf = (id: string) => (id === dockerHub ? hubAddress : id)
 
-/** Base64 for URLs, padded: what the Engine decodes. */
+/** Returns padded base64url, which the Engine expects. */
 const encoded = (value: unknown) =>
   Buffer.from(JSON.stringify(value)).toString('base64').replaceAll('+', '-').replaceAll('/', '_')

@@ -4,7 +4,9 @@ import { inspectContainer, planReadDeadline } from './containers.ts'
 import { isConflict, unlessMissing } from './errors.ts'
 import { checkedId } from './ids.ts'
 
-/** How a container is removed. `volumes`: its anonymous volumes too. `force`: also when it runs. */
+/**
+ * How to remove a container. `volumes`: also its anonymous volumes. `force`: even if it is running.
+ */
 export interface RemovalOptions {
   force: boolean
   volumes: boolean
@@ -12,8 +14,10 @@ export interface RemovalOptions {
 }
 
 /**
- * Removes a container. When another removal of it is under way, waits for that one's end. Throws a `Failure` 404 for one
- * that is not there and 409 for one that runs, unless forced.
+ * Removes a container. If it is being removed already, waits until that has ended.
+ *
+ * @throws 404 if there is no such container
+ * @throws 409 if it is running and `force` is not set
  */
 export async function removeContainer(
   client: EngineClient,
@@ -37,8 +41,8 @@ export async function removeContainer(
 }
 
 /**
- * False for a container that stays. A forced removal is refused for nothing else than another one under way, in which the
- * container still counts as running.
+ * Returns false if the container stays. The Engine only refuses a forced removal while another one
+ * is in progress, in which the container may still count as running.
  */
 async function goesAway(
   client: EngineClient,

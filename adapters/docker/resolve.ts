@@ -4,7 +4,10 @@ import { findImage } from './images.ts'
 import { listNetworks, networkSummaries } from './networks.ts'
 import { listVolumes, volumeSummaries } from './volumes.ts'
 
-/** What exists of the names wanted. The Engine's filters match parts of names: only the exact ones count. */
+/**
+ * Returns the resources with the wanted names. The Engine's filters match parts of names, so only
+ * exact matches count.
+ */
 export async function resolveNames(client: EngineClient, wanted: Wanted): Promise<Resolved> {
   const [networks, volumes, images] = await Promise.all([
     wanted.networks.length > 0

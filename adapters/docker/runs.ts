@@ -5,23 +5,23 @@ import { unlessMissing } from './errors.ts'
 import type { EngineEvents } from './events.ts'
 import { instant } from './labels.ts'
 
-/** Looks at how containers run. What was seen is kept as long as the Engine tells of changes. */
+/** Reads how containers run. Results are cached while the Engine's events arrive. */
 export interface ContainerRuns {
   runs(containers: readonly Seen[]): Promise<ContainerRun[]>
-  /** Forgets what is kept: called around each change of our own. */
+  /** Clears the cache; called around each change of our own. */
   forget(): void
 }
 
-/** A container as a list has it. */
+/** A container from a list. */
 type Seen = Pick<ObservedContainer, 'id' | 'state'>
 
-/** A look at a container: it holds as long as the lists say of it what they said then. */
+/** A cached result. It is valid while lists show the same state of the container. */
 interface Look {
   state: string
   run: Promise<ContainerRun | undefined>
 }
 
-/** The runs of one Engine's containers. */
+/** Returns the runs of one Engine's containers. */
 export function containerRuns(client: EngineClient, events: EngineEvents): ContainerRuns {
   const kept = new Map<string, Look>()
   events.listen((change) => {
@@ -50,7 +50,7 @@ export function containerRuns(client: EngineClient, events: EngineEvents): Conta
   }
 }
 
-/** Undefined for a container that went between the list and the look at it. */
+/** Returns undefined if the container was removed after it was listed. */
 async function inspected(client: EngineClient, id: string): Promise<ContainerRun | undefined> {
   const container = await unlessMissing(inspectContainer(client, id))
   if (!container) return undefined

@@ -7,10 +7,13 @@ import type { EngineLists } from './lists.ts'
 import type { ContainerRuns } from './runs.ts'
 import { isRunning, usageOf } from './stats.ts'
 
-/** Questions that are put to the Engine at once. */
+/** Concurrent calls of the Engine. */
 const together = 8
 
-/** Makes the samples of one Engine, which compare each with the one before. What is kept is of containers that are there. */
+/**
+ * Returns a function that samples one Engine. Each sample is compared with the one before, which is
+ * kept for existing containers only.
+ */
 export function engineSampler(
   client: EngineClient,
   lists: EngineLists,
@@ -18,7 +21,10 @@ export function engineSampler(
 ): (signal: AbortSignal) => Promise<ContainerSample[]> {
   let processors = new Map<string, unknown>()
 
-  /** The Engine's own figures, without the second that it would take to compare them itself. */
+  /**
+   * Returns the Engine's raw sample as usage. The Engine would take a second to compare two samples
+   * itself.
+   */
   async function figures(id: string, signal: AbortSignal) {
     const path = `/containers/${checkedId('container', id)}/stats`
     const query = { stream: false, 'one-shot': true }
@@ -42,13 +48,14 @@ export function engineSampler(
     const work = async () => {
       for (let one = waiting.pop(); one && !signal.aborted; one = waiting.pop()) {
         const { id, state } = one
-        // One that has gone meanwhile, or an Engine that is too slow, leaves it unknown.
+        // Unknown if the container has gone or the Engine is too slow.
         if (state === 'running') one.usage = await figures(id, signal).catch(() => null)
         one.restarts = await restartsOf(one).catch(() => null)
       }
     }
     const workers = Promise.all(Array.from({ length: together }, work))
-    // A container that the Engine has locked answers nothing; the others are known nonetheless.
+    // The Engine does not answer for a container that it has locked; the other samples are still
+    // returned.
     await linkedDeadline(null, signal)
       .race(workers)
       .catch(() => {})

@@ -1,7 +1,7 @@
 import { ForeignAnswer } from './errors.ts'
 
 /**
- * Checks a value that was parsed from an answer; `place` names it in the error.
+ * Checks a value that was parsed from a response. `place` names it in the error.
  *
  * @throws ForeignAnswer if the value has another shape
  */
@@ -17,7 +17,7 @@ export const text = shape('a text', (value) => typeof value === 'string')
 export const number = shape('a number', (value) => typeof value === 'number')
 export const flag = shape('true or false', (value) => typeof value === 'boolean')
 
-/** An ID as Engines assign them: it can stand in a path and in a message. */
+/** An id as Engines assign them, which is safe in a path and in a message. */
 export const id = shape(
   'an ID',
   (value) => typeof value === 'string' && /^[A-Za-z0-9][\w.:-]{0,127}$/.test(value),
@@ -26,7 +26,7 @@ export const id = shape(
 export const oneOf = (...values: string[]) =>
   shape(`one of ${values.join(', ')}`, (value) => values.includes(value as string))
 
-/** Also null, and nothing. */
+/** Also accepts null and undefined. */
 export const optional =
   (inner: Shape): Shape =>
   (value, place) => {
@@ -40,7 +40,7 @@ export const listOf =
     for (const [index, one] of value.entries()) item(one, `${place}[${index}]`)
   }
 
-/** An object whose keys are names. */
+/** An object with arbitrary keys. */
 export const mapOf =
   (member: Shape): Shape =>
   (value, place) => {
@@ -62,7 +62,7 @@ function objectIn(value: unknown, place: string): Record<string, unknown> {
   throw new ForeignAnswer(`${place} is not an object`)
 }
 
-/** Parses the text of an answer that was received whole, and checks it. */
+/** Parses the text of a complete response, and checks it. */
 export function parsedAs<T>(answer: string, expected: Shape): T {
   const value = JSON.parse(answer)
   expected(value, 'the answer')

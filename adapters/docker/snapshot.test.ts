@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { snapshot } from './snapshot.ts'
 
-/** A source whose readings the test answers itself. */
+/** Returns a source whose reads the test answers. */
 function source(lifetime = Number.POSITIVE_INFINITY) {
   const asked: { answer(text: string): void; fail(error: Error): void }[] = []
   const kept = snapshot({

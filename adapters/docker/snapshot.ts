@@ -1,15 +1,18 @@
-/** A list that is asked of the Engine only when it may have changed. */
+/** A list that is only read from the Engine if it may have changed. */
 export interface Snapshot<T> {
-  /** Not older than the last `invalidate` before the call; the very same value while nothing changed. */
+  /**
+   * Returns a value that is not older than the last `invalidate`, and identical while nothing has
+   * changed.
+   */
   get(): Promise<T>
   invalidate(): void
 }
 
-/** How a list is read: as text, so that an unchanged answer is told at once, and from text to the value. */
+/** Reads a list as text, so that an unchanged response is recognised, and parses it. */
 export interface SnapshotSource<T> {
   fetch(): Promise<string>
   parse(text: string): T | Promise<T>
-  /** Milliseconds that a value may be kept without a sign of change. */
+  /** Milliseconds that a value may be cached without a sign of change. */
   lifetime(value: T): number
 }
 
@@ -20,7 +23,10 @@ interface Reading<T> {
   state: 'pending' | 'read' | 'failed'
 }
 
-/** Keeps the last reading, shares one that is under way, and never hands out one begun before an invalidation. */
+/**
+ * Caches the last read and shares a read in progress. Never returns a read that began before an
+ * invalidation.
+ */
 export function snapshot<T>(source: SnapshotSource<T>): Snapshot<T> {
   let generation = 0
   let current: Reading<T> | undefined
@@ -30,7 +36,7 @@ export function snapshot<T>(source: SnapshotSource<T>): Snapshot<T> {
   async function read(): Promise<T> {
     const text = await source.fetch()
     const parsed = last?.text === text ? last : { text, value: source.parse(text) }
-    // Before it is awaited: another reading of the same text shares it.
+    // Set before the value is awaited, so that another read of the same text shares it.
     last = parsed
     try {
       const value = await parsed.value

@@ -2,8 +2,8 @@ import type { Duplex } from 'node:stream'
 import { onAbort } from './deadline.ts'
 
 /**
- * What comes from a connection, until its end or its loss. Leaving it does not close the connection, whose errors are for
- * others to hear. Throws the signal's reason when that is aborted.
+ * Yields data from a connection until it ends or is lost. Stopping early does not close the
+ * connection, and its errors are handled elsewhere. Throws the signal's reason when it aborts.
  */
 export async function* socketChunks(
   socket: Duplex,
@@ -36,7 +36,7 @@ export async function* socketChunks(
   }
 }
 
-/** Writes, and waits for room; resolves too when the connection takes nothing any more. */
+/** Writes, and waits until there is room. Also resolves if the connection is closed. */
 export async function writeTo(socket: Duplex, data: Uint8Array): Promise<void> {
   if (!socket.writable || socket.write(data)) return
   await new Promise<void>((resolve) => {

@@ -4,7 +4,10 @@ import { inspectContainer } from './containers.ts'
 import { checkedId } from './ids.ts'
 import { jsonLines } from './json-lines.ts'
 
-/** What a container uses, once a second, until it stops. The Engine goes on with zeros then: those end it here. */
+/**
+ * Yields a container's resource usage once a second until it stops. The Engine then continues with
+ * zeros, which end this.
+ */
 export async function* containerStats(
   client: EngineClient,
   id: string,
@@ -20,24 +23,30 @@ export async function* containerStats(
   })
   for await (const sample of jsonLines(response)) {
     if (!isRunning(sample)) return
-    // The first one has nothing to compare with.
+    // The first sample has nothing to compare with.
     if (sample.precpu_stats?.system_cpu_usage) yield statsOf(sample)
   }
 }
 
-/** A container that has stopped has a time of zero, or no processes and no memory. */
+/**
+ * Returns false for the sample of a stopped container, which has a zero time, or no processes and
+ * no memory.
+ */
 export const isRunning = ({ read, pids_stats, memory_stats }: any) =>
   !String(read).startsWith('0001-') &&
   ((pids_stats?.current ?? 0) > 0 || (memory_stats?.usage ?? 0) > 0)
 
-/** The Engine's sample in the figures of `docker stats`. */
+/** Returns the Engine's sample in the units of `docker stats`. */
 export function statsOf(sample: any): ContainerStats {
   const cpus = cpusOf(sample.cpu_stats)
   const percent = rounded(cpuPercent(sample, cpus))
   return { time: sample.read, cpuPercent: percent, cpus, ...usedOf(sample) }
 }
 
-/** The figures of a sample that was taken alone; of the processor since the one before, where there is one. */
+/**
+ * Returns the usage in a single sample. Processor usage is relative to the sample before, if there
+ * is one.
+ */
 export function usageOf(sample: any, before: any): ContainerUsage {
   const both = { cpu_stats: sample.cpu_stats, precpu_stats: before?.cpu_stats }
   const percent = before && rounded(cpuPercent(both, cpusOf(sample.cpu_stats)))
@@ -64,20 +73,26 @@ function usedOf(sample: any) {
 const cpusOf = (stats: any): number =>
   stats?.online_cpus || stats?.cpu_usage?.percpu_usage?.length || 1
 
-/** The container's share of the machine's time since the sample before, in percent of one processor. */
+/**
+ * Returns the container's share of the machine's processor time since the last sample, in percent
+ * of one processor.
+ */
 function cpuPercent({ cpu_stats, precpu_stats }: any, cpus: number): number {
   const own = cpu_stats.cpu_usage.total_usage - precpu_stats.cpu_usage.total_usage
   const all = cpu_stats.system_cpu_usage - precpu_stats.system_cpu_usage
   return own > 0 && all > 0 ? (own / all) * cpus * 100 : 0
 }
 
-/** Without the page cache that can be given back: `total_inactive_file` of cgroup v1, `inactive_file` of v2. */
+/**
+ * Returns memory without the reclaimable page cache: `total_inactive_file` of cgroup v1,
+ * `inactive_file` of v2.
+ */
 function memoryUsed({ usage = 0, stats = {} }: any): number {
   const cache = stats.total_inactive_file ?? stats.inactive_file ?? 0
   return cache < usage ? usage - cache : usage
 }
 
-/** Bytes read or written, over all devices. */
+/** Returns the bytes read or written on all devices. */
 function blocks(stats: any, kind: 'r' | 'w'): number {
   const entries: any[] = stats?.io_service_bytes_recursive ?? []
   return sum(entries.filter(({ op }) => op?.[0]?.toLowerCase() === kind).map(({ value }) => value))

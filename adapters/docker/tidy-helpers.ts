@@ -4,14 +4,15 @@ import { removeHelper } from './helper-container.ts'
 import { isHelper, ownerLabel, ownLabel } from './labels.ts'
 
 /**
- * A helper without an owner is never used for this long: an older one was left by a process that
- * died. Seconds.
+ * Seconds. A helper without an owner is never used for this long, so an older one belongs to a
+ * process that died.
  */
 const abandonedAfter = 15 * 60
 
 /**
- * Removes the helpers of processes that died, except those that a backup or restore owns. `newest`
- * is the id of a helper that was just created: it tells the time on the clock of the Engine.
+ * Removes the helpers of processes that died, except those of a backup or restore. `newest` is the
+ * id of a helper that was just created: its creation time is the current time on the Engine's
+ * clock.
  */
 export async function tidyHelpers(client: EngineClient, newest: string): Promise<void> {
   const filters = { label: [ownLabel] }

@@ -4,24 +4,27 @@ import Docker from 'dockerode'
 import { keepAliveAgent, quiet } from './agent.ts'
 import type { EngineCall } from './client.ts'
 
-/** The way to an Engine: a socket file, an address, or an agent whose connections lead to it. */
+/** How to connect to an Engine: a socket file, an address, or an HTTP agent. */
 export type Transport =
   | { socketPath: string }
   | { host: string; port: number; tls?: { ca?: Buffer; cert?: Buffer; key?: Buffer } }
   | { agent: Agent }
 
-/** Sends one call and gives the answer's head, whatever its status. */
+/** Sends a call and returns the response's headers, whatever its status. */
 export interface Dialer {
   dial(call: EngineCall, signal: AbortSignal): Promise<IncomingMessage>
-  /** The same, asking for the connection itself: given as soon as the Engine hands it over. */
+  /** Like `dial`, but returns the connection itself as soon as the Engine hands it over. */
   hijack(call: EngineCall, signal: AbortSignal): Promise<IncomingMessage | Duplex>
   close(): void
 }
 
-/** Every status is handed on: `client.ts` tells refusals from answers. */
+/** Accepts every status: `client.ts` handles error responses. */
 const anyStatus = new Proxy({}, { get: () => true })
 
-/** dockerode's modem over the transport. An agent that was given stays open at `close`: it belongs to its maker. */
+/**
+ * Returns dockerode's modem over the transport. `close` does not close a given agent: its creator
+ * does.
+ */
 export function dialer(transport: Transport): Dialer {
   const secure = 'tls' in transport && transport.tls !== undefined
   const own = 'agent' in transport ? undefined : keepAliveAgent(secure ? 'https' : 'http')
@@ -34,7 +37,7 @@ export function dialer(transport: Transport): Dialer {
       const options: Record<string, unknown> = {
         path: Object.keys(query).length > 0 ? `${call.path}?` : call.path,
         method: call.method,
-        // Both keys are always there: the modem would else send the query as the body.
+        // Both keys are always set: otherwise the modem sends the query as the body.
         options: { _query: query, _body: call.body ?? {} },
         statusCodes: anyStatus,
         isStream: true,
@@ -57,7 +60,10 @@ export function dialer(transport: Transport): Dialer {
   }
 }
 
-/** Every key is named, also with nothing: the modem fills what is absent from DOCKER_HOST and its companions. */
+/**
+ * Every key is set, even to undefined: the modem fills missing ones from DOCKER_HOST and related
+ * variables.
+ */
 function addressOf(transport: Transport) {
   const none = {
     ca: undefined,

@@ -1,6 +1,7 @@
 /**
- * A program of a few instructions that deletes the files named by its arguments: the Engine API can write and read files but
- * not delete them, and no image is pulled for it. An executable for Linux, or undefined for another kind of processor.
+ * Returns a program that deletes the files named by its arguments, as a Linux executable, or
+ * undefined for an unsupported processor. It is needed because the Engine API can read and write
+ * files but not delete them, and it avoids pulling an image.
  */
 export const unlinkProgram = (arch: string) => programFor(arch, { amd64, arm64 })
 
@@ -38,8 +39,9 @@ const arm64 = words([
 ])
 
 /**
- * A program like it for many: it deletes what a file names (its argument), paths with a zero byte behind each and one more at the
- * end, and empty directories too, in that order. What cannot be deleted stays.
+ * Returns a program that deletes the files and empty directories listed in a file, in that order.
+ * The file is its argument: each path ends with a zero byte, and one more zero byte ends the list.
+ * Paths that cannot be deleted stay.
  */
 export const clearProgram = (arch: string) =>
   programFor(arch, { amd64: clearAmd64, arm64: clearArm64 })
@@ -137,14 +139,14 @@ function words(values: number[]): Buffer {
   return buffer
 }
 
-/** Code as an executable for a processor, by the names that Engines and kernels have for it. */
+/** Returns the code as an executable for a processor, by the names that Engines and kernels use. */
 function programFor(arch: string, code: { amd64: Buffer; arm64: Buffer }): Buffer | undefined {
   if (arch === 'amd64' || arch === 'x86_64') return executable(62, code.amd64)
   if (arch === 'arm64' || arch === 'aarch64') return executable(183, code.arm64)
   return undefined
 }
 
-/** An ELF file: its header, one segment that holds the whole file, the code. */
+/** Returns an ELF file: headers, and one segment that maps the whole file with the code. */
 function executable(machine: number, code: Buffer): Buffer {
   const headers = Buffer.alloc(64 + 56)
   const address = 0x400000n

@@ -8,12 +8,12 @@ import { checkedId, checkedName } from './ids.ts'
 import { composeLabels, stackOf } from './labels.ts'
 import { parsedAs } from './shapes.ts'
 
-/** The Engine's list of volumes as text, narrowed by filters when given. */
+/** Returns the Engine's list of volumes as text, narrowed by the filters. */
 export function listVolumes(client: EngineClient, filters?: Record<string, string[]>) {
   return client.text({ method: 'GET', path: '/volumes', query: { filters } })
 }
 
-/** What the Engine's list holds, by name. */
+/** Returns the volumes in the Engine's list, sorted by name. */
 export function volumeSummaries(text: string): VolumeSummary[] {
   const { Volumes } = parsedAs<{ Volumes: Docker.VolumeInspectInfo[] | null }>(text, volumeList)
   return (Volumes ?? [])
@@ -30,8 +30,8 @@ export function volumeSummaries(text: string): VolumeSummary[] {
 }
 
 /**
- * Makes a volume. The Engine answers with an existing one of that name: returns the labels of one
- * that another project made, or no project, with a warning.
+ * Creates a volume. If one of that name exists, the Engine returns it; if it belongs to another
+ * project or to none, the result has its labels and a warning.
  */
 export async function createVolume(
   client: EngineClient,
@@ -54,7 +54,11 @@ export async function createVolume(
   return { existing: made.Labels ?? {}, warnings: [warning] }
 }
 
-/** Removes a volume; one that is gone is done. A `Failure` 409 while a container uses it. */
+/**
+ * Removes a volume, and does nothing if it is gone.
+ *
+ * @throws 409 while a container uses it
+ */
 export async function removeVolume(
   client: EngineClient,
   name: string,

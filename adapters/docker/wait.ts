@@ -9,12 +9,14 @@ import type { EngineEvents } from './events.ts'
 
 export type WaitStep = Extract<Step, { action: 'wait' }>
 
-/** Milliseconds until a look at a container of which nothing was heard. */
+/** Milliseconds after which a container is checked again without an event. */
 const lookAgain = 500
 
 /**
- * Waits until a dependency fulfils its condition, looking when the Engine tells of a change. A condition that can no longer
- * be fulfilled is a `Failure` 409 in docker compose's words, or a warning when the dependency is not required.
+ * Waits until a dependency fulfils its condition, checking at each event of the Engine. If the
+ * dependency is not required, failing is a warning.
+ *
+ * @throws 409 with docker compose's message if the condition can no longer be fulfilled
  */
 export async function waitForCondition(
   client: EngineClient,
@@ -41,7 +43,7 @@ async function conditionMet(
   let id: string | undefined
   events.live()
   for (;;) {
-    // Listening begins before the look: a change between the two is not missed.
+    // Listens before it checks, so that no change in between is missed.
     const change = nextChange(events, () => id, signal)
     try {
       const container = await inspectContainer(client, step.name, {
@@ -83,7 +85,7 @@ function isMet(step: WaitStep, container: Docker.ContainerInspectInfo): boolean 
 
 const failedToStart = (what: string) => conflict(`dependency failed to start: ${what}`)
 
-/** Settles at the next change of the container, after a while without one, or with the reason of the signal. */
+/** Settles at the container's next change, after the timeout, or with the reason of the signal. */
 function nextChange(events: EngineEvents, id: () => string | undefined, signal: AbortSignal) {
   let stop = () => {}
   const heard = new Promise<void>((resolve, reject) => {
