@@ -24,7 +24,7 @@ async function world() {
     iat: now,
     exp: now + 900,
   }
-  /** A token that differs from a good one in what is given. */
+  /** Returns a token that differs from a valid one in the given parts. */
   const forge = (
     payload: Record<string, unknown> = {},
     header: Partial<JWTHeaderParameters> = {},
@@ -123,7 +123,7 @@ test('no other algorithm and no other key is taken', async () => {
 test('one token has one text', async () => {
   const { tokens, forge } = await world()
   const token = await forge()
-  // 64 bytes are 86 digits of which the last has four stray bits.
+  // A signature of 64 bytes has 86 digits; the last one has four unused bits.
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const last = digits.indexOf(token.at(-1) as string)
   const stray = token.slice(0, -1) + digits[last + 1]

@@ -6,7 +6,10 @@ import type { SigningKeys } from './signing-keys.ts'
 const issuer = 'container-stacks'
 const audience = 'container-stacks/api'
 const type = 'at+jwt'
-/** Seconds that clocks of processes may differ by. It prolongs no token: the end is compared exactly. */
+/**
+ * Seconds of clock skew between processes. It does not extend tokens: their expiry is compared
+ * exactly.
+ */
 const skew = 5
 const lifetimeMax = 900
 const remembered = 10_000
@@ -17,8 +20,8 @@ interface Known {
 }
 
 /**
- * Access tokens as JWT (RFC 9068), signed with Ed25519. A verified one is remembered by its text until it expires, among
- * the latest 10 000; one whose key is gone is forgotten.
+ * Returns access tokens as JWT (RFC 9068), signed with Ed25519. The latest 10 000 verified tokens
+ * are cached by their text until they expire or their key is removed.
  */
 export function jwtAccessTokens(keys: SigningKeys, clock: Clock): AccessTokens {
   const known = new Map<string, Known>()
@@ -69,7 +72,7 @@ async function verified(token: string, keys: SigningKeys, clock: Clock) {
         issuer,
         audience,
         requiredClaims: ['sub', 'jti', 'sid', 'iat', 'exp'],
-        // Without it, jose takes tokens of the future.
+        // Without this, jose accepts tokens issued in the future.
         maxTokenAge: lifetimeMax + skew,
         clockTolerance: skew,
         currentDate: new Date(clock.now()),
@@ -98,7 +101,10 @@ function claimsOf({ sub, jti, sid, iat, exp, aud }: JWTPayload): AccessClaims | 
   }
 }
 
-/** One token has one text: base64url without padding, stray bits or characters that a decoder passes over. */
+/**
+ * Returns whether the token has its only valid encoding: base64url without padding, without unused
+ * bits set, and without characters that a decoder ignores.
+ */
 function isCanonical(token: string): boolean {
   const parts = token.split('.')
   return (

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import type { Addresses } from '../../functions/core/addresses.ts'
 import { usualPort } from './agents.ts'
 
-/** What is configured of the service's addresses. */
+/** The configured addresses of the service. */
 export interface ConfiguredAddresses {
   baseUrl: string | undefined
   agentEndpoint: string | undefined
@@ -10,7 +10,10 @@ export interface ConfiguredAddresses {
   stacksDirectory: string | undefined
 }
 
-/** Addresses as configured; what is not is where the request came in, whose `Host` header is checked to be one. */
+/**
+ * Returns the configured addresses. The default is the `Host` header of the request, if it is a
+ * valid host.
+ */
 export function addresses(config: ConfiguredAddresses): Addresses {
   const hostOf = (headers: Record<string, string | undefined>) => {
     const named = headers.host ?? ''

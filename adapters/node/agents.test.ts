@@ -28,7 +28,7 @@ import { systemClock } from './clock.ts'
 const secret = 'a secret between the processes of a service'
 const directory = mkdtempSync(join(tmpdir(), 'container-stacks-agents-'))
 let authority: OpenAuthority
-/** What stands for a Docker socket: says back what it is sent, and how much of it came. */
+/** Replaces a Docker socket: it echoes what it receives. */
 let docker: Server
 let dockerPort: number
 
@@ -68,7 +68,7 @@ async function startService(processId = 'p1'): Promise<AgentService> {
   return service
 }
 
-/** A host that is enrolled, with what its agent keeps. */
+/** Returns the credentials of an enrolled host. */
 async function enrolled(id = 'nas') {
   if (!(await ports.hosts.find(id))) {
     const pending = { state: 'pending', serial: null, nextSerial: null } as const
@@ -84,7 +84,10 @@ async function enrolled(id = 'nas') {
 
 type Credentials = Awaited<ReturnType<typeof enrolled>>
 
-/** Connects an agent, and waits until the service has it. `renewed` gives what it was told to keep. */
+/**
+ * Connects an agent and waits until the service has it. `renewed` has the certificates that it was
+ * told to store.
+ */
 async function connectAgent(
   service: AgentService,
   credentials: Credentials,
@@ -109,7 +112,7 @@ async function connectAgent(
   return { socket, ended, renewed }
 }
 
-/** Waits for something to become so. */
+/** Waits until the call returns something truthy, and returns that. */
 async function until<T>(ask: () => T | Promise<T>): Promise<NonNullable<Awaited<T>>> {
   for (;;) {
     const answer = await ask()
@@ -118,7 +121,10 @@ async function until<T>(ask: () => T | Promise<T>): Promise<NonNullable<Awaited<
   }
 }
 
-/** What becomes of somebody who dials the port for agents: the protocol that was agreed, or nothing. */
+/**
+ * Dials the agents' port. Returns the negotiated protocol, or undefined if the connection was
+ * refused.
+ */
 function attempt(port: number, options: ConnectionOptions): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect({
@@ -131,7 +137,8 @@ function attempt(port: number, options: ConnectionOptions): Promise<string | und
     })
     socket.on('error', () => resolve(undefined))
     socket.on('close', () => resolve(undefined))
-    // In TLS 1.3 a client learns after its own handshake whether the server took its certificate.
+    // In TLS 1.3 a client only learns after its handshake whether the server accepted its
+    // certificate.
     socket.on('data', (chunk) => resolve(chunk.toString('latin1')))
     socket.on('secureConnect', () => socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'))
   })
@@ -358,7 +365,7 @@ test('a service that ends waits for nobody who is still in the handshake', async
   const ended = new Promise<void>((resolve) => slow.once('close', () => resolve()))
   slow.on('error', () => {})
   await new Promise<void>((resolve) => slow.once('connect', resolve))
-  // Who came after it is there: it has been accepted too.
+  // A later connection is established, so this one has been accepted too.
   await connectAgent(service, await enrolled())
   await until(() => service.hub.find('nas'))
   let isOver = false

@@ -8,22 +8,26 @@ import type { OpenAuthority } from './authority.ts'
 import type { Config } from './config.ts'
 import { readOrMakePrivate } from './private-file.ts'
 
-/** Where agents dial unless it is configured. */
+/** The default port for agents. */
 export const usualPort = 8443
 
-/** The agents as a process of the service has them. */
+/** The agents of a process. */
 export interface Agents {
-  /** The way to them, whichever process they are connected to. */
+  /** Reaches an agent through the process that it is connected to. */
   readonly reach: Reach
   /**
-   * Begins to listen for them. Gives the port, or nothing where another process has the usual one and none was
-   * configured: its agents are reached through it. Rejects when a configured one cannot be had.
+   * Starts listening for agents. Returns the port, or undefined if none was configured and another
+   * process has the default one; its agents are then reached through it. Rejects if a configured
+   * port is not available.
    */
   listen(): Promise<number | undefined>
   close(): Promise<void>
 }
 
-/** `ports.hosts` must be as fresh as the store: a revoked agent is refused at once. */
+/**
+ * Opens the agents of this process. `ports.hosts` must not be cached, so that a revoked agent is
+ * refused at once.
+ */
 export async function openAgents(
   config: Config,
   processId: string,
@@ -58,7 +62,10 @@ export async function openAgents(
   }
 }
 
-/** A port that was named is for other machines too; without one the processes of this machine find each other. */
+/**
+ * Returns the internal address. A configured port is reachable from other machines; without one,
+ * only processes of this machine find each other.
+ */
 function internalOf({ internal: { port, address } }: Config) {
   if (port === undefined) return { port: 0, host: '127.0.0.1', address }
   return { port, address: address ?? `${hostname()}:${port}` }

@@ -6,8 +6,9 @@ import type { Log } from '../../functions/core/runtime.ts'
 import { replacePrivate } from './private-file.ts'
 
 /**
- * The end of the audit chain in a private file of the data directory, `audit-head.<table>`: written after each block of rows,
- * without any request waiting for it. Processes that share the directory share the file; the newest end counts.
+ * Stores the end of the audit chain in a private file of the data directory, `audit-head.<table>`.
+ * It is written after each block of rows, and no request waits for it. Processes with the same data
+ * directory share the file; the newest end wins.
  */
 export function fileAnchor(dataDirectory: string, table: string, log: Log): AuditAnchor {
   const file = join(dataDirectory, `audit-head.${table}`)
@@ -39,7 +40,7 @@ export function fileAnchor(dataDirectory: string, table: string, log: Log): Audi
   }
 }
 
-/** What both know together. */
+/** Returns both combined: the newer head and all replaced rows. */
 function newer<A extends Anchored | undefined>(one: Anchored | undefined, other: A): A | Anchored {
   if (!one || !other) return one ?? other
   const head = one.head.seq >= other.head.seq ? one.head : other.head
@@ -47,7 +48,7 @@ function newer<A extends Anchored | undefined>(one: Anchored | undefined, other:
 }
 
 /**
- * Synchronous: it is read before each write, and is small.
+ * Reads the file synchronously, because it is read before each write and is small.
  *
  * @throws 500 if the file is damaged
  */

@@ -4,15 +4,15 @@ import type { Clock } from '../../functions/core/runtime.ts'
 import type { Keeper } from './certificates.ts'
 import { readOrMakePrivate, readPrivate } from './private-file.ts'
 
-/** The authority with what only the listener for agents may have. */
+/** The authority, including what only the listener for agents may use. */
 export interface OpenAuthority extends Authority {
-  /** A key of its own with a certificate for the listener, good for a year. PEM. */
+  /** Returns a new key and a certificate for the listener, valid for a year. PEM. */
   serverIdentity(): Promise<{ key: string; certificate: string; ca: string }>
 }
 
 /**
- * The authority that certifies agents: a P-256 key and a certificate in one file of mode 0400 in the data directory, made
- * at the first need and shared by all processes of it.
+ * Returns the authority that certifies agents. Its P-256 key and certificate are in a file with
+ * mode 0400 in the data directory, which is created on first use and shared by all processes.
  */
 export function fileAuthority(dataDirectory: string, clock: Clock): OpenAuthority {
   let opened: Promise<Keeper> | undefined
@@ -31,7 +31,7 @@ export function fileAuthority(dataDirectory: string, clock: Clock): OpenAuthorit
   }
 }
 
-/** What makes certificates is loaded at the first need: it takes a tenth of a second. */
+/** Loads the code for certificates on first use, because that takes a tenth of a second. */
 async function openKeeper(path: string, clock: Clock): Promise<Keeper> {
   const { makeAuthority, keeper } = await import('./certificates.ts')
   const found = await readPrivate(path)

@@ -1,15 +1,16 @@
 import type { Background, Log } from '../../functions/core/runtime.ts'
 import { withWork } from './work-context.ts'
 
-/** Work in the background that a shutdown can wait for. */
+/** Background work that a shutdown can wait for. */
 export interface WaitingBackground extends Background {
   /**
-   * Waits until nothing is under way; work that is still going on after `milliseconds` is told to end and waited for.
+   * Waits until all work has ended. Work that takes longer than `milliseconds` is aborted, and
+   * waited for too.
    */
   drain(milliseconds: number): Promise<void>
 }
 
-/** Runs work beside the requests. What it throws is logged, never lost and never fatal. */
+/** Returns a runner of background work. Errors of the work are logged and never end the process. */
 export function background(processId: string, log: Log): WaitingBackground {
   const ending = new AbortController()
   const running = new Set<Promise<void>>()

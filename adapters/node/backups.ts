@@ -8,11 +8,14 @@ import type { Dialer } from '../net/outbound.ts'
 import { makePrivate, readPrivate } from './private-file.ts'
 import { keepTidy } from './tidy.ts'
 
-/** The key that decrypts backups. Who loses it and the service's machine has no encrypted backup any more. */
+/**
+ * Returns the path of the key that decrypts backups. Without a copy of it elsewhere, encrypted
+ * backups are lost together with the service's machine.
+ */
 export const backupIdentityFile = (dataDirectory: string) =>
   join(dataDirectory, 'backup-identity.txt')
 
-/** Where backups are kept, and in what form. The identity is made at the first start. */
+/** Opens the backup targets and the codec. Creates the identity at the first start. */
 export async function openBackups(
   { dataDirectory, recipients }: { dataDirectory: string; recipients: string[] },
   dialer: Dialer,
@@ -21,7 +24,7 @@ export async function openBackups(
   const file = backupIdentityFile(dataDirectory)
   const found = await readPrivate(file)
   if (found === undefined) await makePrivate(file, await newIdentity(new Date(clock.now())))
-  // Of processes that start at once all use the one that is there.
+  // Another process may have created the identity first, so it is read again.
   const identity = found ?? (await readPrivate(file)) ?? ''
   return {
     backupTargets: backupTargets({ directory: join(dataDirectory, 'backups'), dialer }),
@@ -29,10 +32,10 @@ export async function openBackups(
   }
 }
 
-/** A small collection costs two milliseconds, a whole one forty. Bytes. */
+/** Bytes. A minor collection takes two milliseconds, a full one forty. */
 const untidy = { young: 8 * 1024 ** 2, all: 32 * 1024 ** 2, alone: true }
 
-/** The same, and while something goes through it the buffers that it leaves behind are collected soon. */
+/** Returns a codec that collects garbage soon while a stream is in use. */
 function tidied(codec: BackupCodec): BackupCodec {
   async function* kept(stream: Bytes): Bytes {
     const end = keepTidy(untidy)

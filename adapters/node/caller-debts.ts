@@ -1,13 +1,13 @@
 const halfLife = 10_000
-/** Callers that used less than this count as equal. Milliseconds. */
+/** Milliseconds. Callers below this count as equal. */
 const levelSize = 500
 const callersMax = 1000
 
-/** How much worker time each caller used recently, with a half-life of ten seconds. */
+/** The worker time that each caller used recently, with a half-life of ten seconds. */
 export class CallerDebts {
   readonly #debts = new Map<string, { ms: number; at: number }>()
 
-  /** Adds the time that a question of a caller took. Milliseconds. */
+  /** Adds the milliseconds that a caller's question took. */
   add(caller: string, ms: number, now = performance.now()): void {
     const total = this.#now(caller, now) + ms
     this.#debts.delete(caller)
@@ -15,7 +15,7 @@ export class CallerDebts {
     if (this.#debts.size > callersMax) this.#debts.delete(this.#debts.keys().next().value!)
   }
 
-  /** Returns 0 for a caller that used little time, and one more for each half second. */
+  /** Returns the number of whole half seconds that a caller used recently. */
   levelOf(caller: string, now = performance.now()): number {
     return Math.floor(this.#now(caller, now) / levelSize)
   }

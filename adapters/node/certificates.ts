@@ -29,22 +29,29 @@ import type { Clock } from '../../functions/core/runtime.ts'
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const year = 365 * 24 * 60 * 60 * 1000
 const authorityLife = 20 * year
-/** Before any right clock: an authority that is made while the clock is ahead is good once it is right. */
+/**
+ * Earlier than any correct clock: an authority created while the clock is ahead stays valid after
+ * the clock is corrected.
+ */
 const authorityStart = Date.UTC(2020, 0)
 
-/** An authority's key at work. */
+/** Issues certificates with an authority's key. */
 export interface Keeper {
-  /** The authority's own certificate, PEM. */
+  /** The authority's certificate. PEM. */
   pem: string
-  /** SHA-256 of it, hex. */
+  /** The SHA-256 of the certificate in hex. */
   fingerprint: string
-  /** Throws a `Failure` 400 for what is no signing request for a P-256 key. */
+  /**
+   * Issues a certificate for an agent.
+   *
+   * @throws 400 if the request is not a signing request for a P-256 key
+   */
   certifyAgent(request: string, hostId: string): Promise<SignedCertificate>
-  /** A new key with a certificate for the listener, good for a year. PEM. */
+  /** Returns a new key and a certificate for the listener, valid for a year. PEM. */
   certifyServer(): Promise<{ key: string; certificate: string; ca: string }>
 }
 
-/** Opens an authority that `makeAuthority` made. Throws for another text. */
+/** Opens the result of `makeAuthority`. Throws for any other text. */
 export async function keeper(text: string, clock: Clock): Promise<Keeper> {
   const [keyPem, pem] = partsOf(text)
   if (!keyPem || !pem) throw new Error('agent-authority.pem holds no key and certificate')
@@ -108,7 +115,7 @@ function issuer(of: {
   }
 }
 
-/** Makes an authority: its key and its certificate, PEM, in one text. */
+/** Returns a new authority: its key and its certificate as one PEM text. */
 export async function makeAuthority(clock: Clock): Promise<string> {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const certificate = await X509CertificateGenerator.createSelfSigned({
@@ -127,7 +134,7 @@ export async function makeAuthority(clock: Clock): Promise<string> {
   return `${await privatePem(keys.privateKey)}${certificate.toString('pem')}\n`
 }
 
-/** The key that a request asks to have certified: a P-256 key that signed its own request. */
+/** Returns the key in a request: a P-256 key that has signed the request. */
 async function requestedKey(request: string): Promise<webcrypto.CryptoKey> {
   try {
     const parsed = new Pkcs10CertificateRequest(request)
@@ -139,12 +146,15 @@ async function requestedKey(request: string): Promise<webcrypto.CryptoKey> {
     const fits = asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1'
     if (fits && (await parsed.verify())) return await parsed.publicKey.export(algorithm, ['verify'])
   } catch {
-    // not a request at all: said below
+    // Not a signing request; the error is thrown below.
   }
   throw invalid('body.csr: a signing request for a P-256 key is expected, PEM')
 }
 
-/** 127 random bits, positive and not beginning with a zero byte: the same digits in every tool. */
+/**
+ * Returns 127 random bits, positive and without a leading zero byte, so that every tool shows the
+ * same digits.
+ */
 function serialNumber(): string {
   const bytes = randomBytes(16)
   bytes[0] = (bytes[0]! & 0x7f) | 0x40

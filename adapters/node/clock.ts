@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '../../functions/core/runtime.ts'
 
-/** The machine's clock. */
+/** The system clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (milliseconds, signal) => wait(milliseconds, undefined, { signal }).catch(() => {}),

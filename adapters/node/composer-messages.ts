@@ -3,13 +3,13 @@ import type { ComposeInput, LoadedProject } from '../../functions/core/compose/p
 import type { FailureStatus } from '../../functions/core/errors.ts'
 import type { ServiceExpectation } from '../../functions/core/stacks/stack.ts'
 
-/** What the composer asks its worker. */
+/** A question for the composer's worker. */
 export type ComposerQuestion =
   | { kind: 'load'; input: ComposeInput }
   | { kind: 'check'; inputs: readonly ComposeInput[] }
   | { kind: 'plan'; question: PlanQuestion }
 
-/** What the worker says: `ready` once, then one answer to each question. */
+/** A message of the worker: `ready` once, then one answer to each question. */
 export type ComposerAnswer =
   | { kind: 'ready' }
   | { kind: 'loaded'; loaded: LoadedProject }

@@ -5,7 +5,7 @@ import { processorTime } from './processor-time.ts'
 
 const memoryMegabytesMax = 128
 const youngMegabytesMax = 16
-/** Less than the 8 MiB that the main thread of a process gets. */
+/** Less than the 8 MiB stack of a process's main thread. */
 const stackKilobytes = 3900
 
 /** `said` receives the messages of the worker. `ended` is called once if it ends on its own. */
@@ -15,8 +15,8 @@ export interface WorkerEvents {
 }
 
 /**
- * How a worker ended. `memory`: it reached its own limit of heap or stack. `killed`: with SIGKILL,
- * by a person or by the kernel, which frees memory of the machine; the exit does not say which.
+ * How a worker ended. `memory`: it reached its limit of heap or stack. `killed`: by SIGKILL, from a
+ * person or from the kernel when the machine is out of memory; the exit status does not tell which.
  */
 export interface WorkerEnd {
   cause: 'memory' | 'killed' | 'other'

@@ -8,16 +8,16 @@ const charactersMax = 32 * 1024 * 1024
 export interface Waiting {
   /** Characters of its texts, or the estimated size of its plan. */
   readonly size: number
-  /** The caller that it is asked for; empty for work of the service itself. */
+  /** The caller that it belongs to; empty for the service's own work. */
   readonly caller: string
   reject(failure: Failure): void
 }
 
 /**
- * Questions that wait: first those of callers that used little of the worker's time lately, then
- * the smallest. However many large or slow files one caller sends, the small one of another waits
- * for one of them at most. A question that waits for longer than `waitMax` milliseconds, or finds
- * too many before it, is rejected with a `Failure` 500.
+ * A queue of questions. Questions of callers that used little worker time recently are first, and
+ * the smallest among those. So a caller with large or slow files delays a small file of another
+ * caller by at most one question. A question that waits longer than `waitMax` milliseconds, or that
+ * finds the queue full, is rejected with a 500.
  */
 export class FairQueue<Question extends Waiting> {
   readonly debts = new CallerDebts()
@@ -43,19 +43,19 @@ export class FairQueue<Question extends Waiting> {
     return this.#waiting.length === 0
   }
 
-  /** Takes out the next one, if there is one. */
+  /** Removes and returns the next question, if there is one. */
   next(): Question | undefined {
     let best = 0
     for (const index of this.#waiting.keys()) if (this.#isBefore(index, best)) best = index
     return this.#take(best)
   }
 
-  /** Takes out and rejects every one. */
+  /** Removes and rejects all questions. */
   rejectAll(failure: () => Failure): void {
     for (let one = this.next(); one; one = this.next()) one.reject(failure())
   }
 
-  /** Equal questions stay in order of arrival. */
+  /** Returns whether one question goes before another. Equal questions stay in order of arrival. */
   #isBefore(index: number, other: number): boolean {
     const one = this.#waiting[index]!.question
     const two = this.#waiting[other]!.question
@@ -64,8 +64,9 @@ export class FairQueue<Question extends Waiting> {
   }
 
   /**
-   * Whether there is room for a question, after the newest ones of the caller that waits with the most were rejected: a
-   * caller that fills the queue keeps only itself out. The service's own work is not rejected for others.
+   * Makes room for a question by rejecting the newest ones of the caller with the most in the
+   * queue, so that a caller that fills the queue only delays itself. Returns false if there is no
+   * room. The service's own work is not rejected for others.
    */
   #makeRoomFor(question: Question): boolean {
     for (;;) {
@@ -77,7 +78,10 @@ export class FairQueue<Question extends Waiting> {
     }
   }
 
-  /** The caller with the most of what is measured; the one who asks now if it is among them. */
+  /**
+   * Returns the caller with the highest total of what `measure` returns, including the new
+   * question.
+   */
   #worstCaller(asking: Question, measure: (question: Question) => number): string {
     const totals = new Map([[asking.caller, measure(asking)]])
     for (const { question } of this.#waiting) {

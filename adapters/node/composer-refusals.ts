@@ -11,17 +11,19 @@ interface Refusal {
   until: number
 }
 
-/** Questions that exceeded a limit, for a minute: asking again must not take worker time again. */
+/**
+ * Questions that exceeded a limit, remembered for a minute so that a retry takes no worker time.
+ */
 export class Refusals {
   readonly #known = new Map<string, Refusal>()
 
-  /** Remembers a question that was killed. `size` is its size in the queue. */
+  /** Adds a question that was killed. `size` is its size in the queue. */
   add(question: ComposerQuestion, size: number, message: string, now = performance.now()): void {
     this.#known.set(digestOf(question), { size, message, until: now + rememberedFor })
     if (this.#known.size > rememberedMax) this.#known.delete(this.#known.keys().next().value!)
   }
 
-  /** Returns the failure of a remembered question; undefined for any other. */
+  /** Returns the failure of a remembered question, or undefined. */
   find(question: ComposerQuestion, size: number, now = performance.now()): Failure | undefined {
     for (const [digest, { until }] of this.#known) if (until <= now) this.#known.delete(digest)
     // Hashing takes time in proportion to the text, so it is done only if the sizes match.

@@ -1,6 +1,6 @@
 import type { ComposerQuestion } from './composer-messages.ts'
 
-/** Approximate size of a service or a container, in characters. */
+/** The approximate characters of a service or a container. */
 const charactersEach = 500
 
 /**

@@ -9,12 +9,12 @@ import { collector } from './garbage.ts'
 
 // The process that loads and plans compose files: one question at a time, one answer each.
 
-/** The event loop of the service takes in this much within about ten milliseconds. Bytes. */
+/** Bytes. The service's event loop deserializes this much within about ten milliseconds. */
 const answerBytesMax = 16 * 1024 * 1024
 
 const say = (answer: ComposerAnswer) => process.send?.(answer)
 
-// If memory runs out, this process ends and not the service. It writes no core dump.
+// If memory runs out, the kernel ends this process and not the service. It writes no core dump.
 for (const [file, value] of [
   ['oom_score_adj', '1000'],
   ['coredump_filter', '0'],
@@ -26,12 +26,11 @@ for (const [file, value] of [
   }
 }
 
-// The service decides when this process ends, even while it drains: ignore signals to the process
-// group.
+// The service ends this process, even while it drains, so signals to the process group are ignored.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.on('disconnect', () => process.exit())
 
-// The first load compiles the schema, which must not count as time of a question.
+// The first load compiles the schema, which must not count as the time of a question.
 const warm = load({
   name: 'warm',
   directory: '/',
@@ -43,7 +42,7 @@ const warm = load({
 })
 answerPlan({ kind: 'stop', project: warm.project, snapshot: { containers: [] } })
 
-// Compiling leaves as much behind as it makes, and the next whole collection may be hours away.
+// Compiling leaves much garbage, and the next full collection may be hours away.
 collector()()
 
 process.on('message', (question: ComposerQuestion) => say(bounded(answer(question))))
@@ -53,7 +52,7 @@ function answer(question: ComposerQuestion): ComposerAnswer {
   try {
     return answerTo(question)
   } catch (error) {
-    // The class of an error is lost between processes.
+    // An error's class is lost between processes.
     if (error instanceof Failure)
       return { kind: 'failed', status: error.status, message: error.message }
     return {
@@ -70,7 +69,7 @@ function answerTo(question: ComposerQuestion): ComposerAnswer {
   return { kind: 'checked', services: first ? expectations(first.project) : {} }
 }
 
-/** Replaces an answer that the service would need too long to take in. */
+/** Replaces an answer that would block the service for too long. */
 function bounded(answer: ComposerAnswer): ComposerAnswer {
   if (serialize(answer).length <= answerBytesMax) return answer
   const { status, message } = unprocessable('the project is too large: its plan exceeds 16 MiB')

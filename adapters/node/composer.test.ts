@@ -30,7 +30,8 @@ const planOf = (project: Project) => ({
 const childProcesses = () =>
   readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').map(Number)
 
-// Within the limits of size and number, and far more work than a load may take: each service extends the one before.
+// Within the limits of size and number, but far more work than a load may take: each service
+// extends the one before.
 const slow = `services:\n  s0: {image: x}\n${Array.from({ length: 2500 }, (_, n) => `  s${n + 1}: {extends: s${n}, labels: [l${n}=1]}\n`).join('')}`
 
 test('loads in a worker', async () => {
@@ -60,7 +61,7 @@ test('422: a load that takes too long is stopped, and the loads behind it find a
   const turning = setInterval(() => (turns += 1), 1)
   expect(await hostile).toBe('422 compose.yaml took too long to read')
   clearInterval(turning)
-  // The event loop went on all the while.
+  // The event loop was not blocked.
   expect(turns).toBeGreaterThan(10)
   expect(Object.keys((await honest).project.services)).toEqual(['app'])
 })
@@ -156,7 +157,7 @@ test('500: a load that waits for too long, or finds too much waiting, gives up',
   const first = busy.load(input('services: {app: {image: x}}')).catch(({ status }) => status)
   const tooLarge = busy.load(input(`#${'x'.repeat(33 * 1024 * 1024)}`))
   await expect(tooLarge).rejects.toMatchObject({ status: 500 })
-  // It waits for its worker to start.
+  // The first question waits for its worker to start.
   expect(await first).toBe(500)
   await busy.close()
 })

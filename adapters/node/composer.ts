@@ -10,21 +10,20 @@ import { FairQueue, type Waiting } from './composer-queue.ts'
 import { Refusals } from './composer-refusals.ts'
 import { sizeOf } from './composer-size.ts'
 
-/** The CPU time that one question may use. Milliseconds. */
+/** Milliseconds. The CPU time that a question may use. */
 export const questionMillisecondsMax = 1500
-/** The wall-clock time that one question may take on a busy machine. Milliseconds. */
+/** Milliseconds. The wall-clock time that a question may take on a busy machine. */
 const busyMillisecondsMax = 6000
 const waitMillisecondsMax = 10_000
-/** The file may not be at fault, so it is not refused for a minute. */
+/** The file may not be the cause, so this question is not remembered as refused. */
 const killed = 'its process was killed, by a person or because the machine ran out of memory'
 
 /**
- * A composer whose work runs in another process. `close` ends that process; queued questions then
- * fail.
+ * A composer that works in another process. `close` ends that process; queued questions then fail.
  */
 export interface WorkerComposer extends Composer {
   close(): Promise<void>
-  /** Starts the worker, so that the first question does not wait for it. */
+  /** Starts the worker before the first question. */
   warm(): void
 }
 
@@ -110,7 +109,7 @@ class ProcessComposer implements WorkerComposer {
     await worker?.kill()
   }
 
-  /** Hands the next question to an idle worker. */
+  /** Sends the next question to an idle worker. */
   #next(): void {
     if (this.#current || this.#waiting.isEmpty || this.#closed) return
     const worker = this.#worker ?? this.#start()
@@ -135,8 +134,8 @@ class ProcessComposer implements WorkerComposer {
   }
 
   /**
-   * Kills a question that used up its CPU time; extends the timer if a busy machine kept it from
-   * using it.
+   * Kills a question that used up its CPU time, and extends the timer if other work on the machine
+   * delayed it.
    */
   #checkTime(worker: WorkerProcess): void {
     const current = this.#current
@@ -172,7 +171,10 @@ class ProcessComposer implements WorkerComposer {
     this.#next()
   }
 
-  /** The worker ended: a question was too much for it, or it cannot start. */
+  /**
+   * Handles the end of the worker: a question exceeded its memory, it was killed, or it could not
+   * start.
+   */
   #lose({ cause, error }: WorkerEnd): void {
     const started = this.#ready
     this.#forget()

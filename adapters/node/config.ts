@@ -22,7 +22,7 @@ const isEndpoint = (text: string) => {
   }
 }
 
-/** Everything that can be configured, by the name of its environment variable. */
+/** All configuration by the name of its environment variable. */
 const Variables = z.object({
   SERVICE_CONFIG: z
     .string()
@@ -137,15 +137,15 @@ const Variables = z.object({
     .describe('Addresses and ranges of reverse proxies whose `X-Forwarded-For` is believed'),
 })
 
-/** A variable as the reference shows it. */
+/** A variable for the reference documentation. */
 export interface VariableFacts {
   name: string
-  /** Undefined if it is not set, or depends on other values. */
+  /** Undefined if it is not set, or if it depends on other values. */
   byDefault: string | number | undefined
   description: string
 }
 
-/** Returns every variable in the order in which they are declared. */
+/** Returns every variable in the order of declaration. */
 export const variableFacts = (): VariableFacts[] =>
   Object.entries(Variables.shape).map(([name, schema]) => {
     const value: unknown = schema.safeParse(undefined).data
@@ -153,7 +153,7 @@ export const variableFacts = (): VariableFacts[] =>
     return { name, byDefault, description: schema.description ?? '' }
   })
 
-/** What `reader` makes of a text; what it throws is what is wrong with the value. */
+/** Returns a transform that calls `reader` and reports its error as the problem of the value. */
 function read<T>(reader: (text: string) => T) {
   return (text: string, context: z.RefinementCtx): T => {
     try {
@@ -165,10 +165,13 @@ function read<T>(reader: (text: string) => T) {
   }
 }
 
-/** Settings that an administrator could also change while the service runs; given in file or environment, they are pinned. */
+/**
+ * Settings that an administrator can also change at runtime. A value from the file or the
+ * environment is pinned.
+ */
 const Pinned = SettingFields.partial()
 
-/** Returns the variable that pins a setting: `SERVICE_AUTH_LOCKOUT_MAX_ATTEMPTS`. */
+/** Returns the variable that pins a setting, such as `SERVICE_AUTH_LOCKOUT_MAX_ATTEMPTS`. */
 export const settingVariable = (key: string) => `SERVICE_${key.toUpperCase().replaceAll('.', '_')}`
 
 const settingVariables = new Map(settingKeys.map((key) => [settingVariable(key), key]))
@@ -176,14 +179,20 @@ const settingVariables = new Map(settingKeys.map((key) => [settingVariable(key),
 /** The service's configuration. */
 export interface Config {
   dataDirectory: string
-  /** The file that was read, if there is one. */
+  /** The configuration file, if there is one. */
   configFile: string | undefined
   port: number
-  /** Between processes of the service. Without a port: a free one, for this machine alone. */
+  /**
+   * For connections between processes of the service. Without a port it uses a free one, on the
+   * loopback interface only.
+   */
   internal: { port: number | undefined; secret: string | undefined; address: string | undefined }
-  /** For agents; 0 picks a free one. Not given it is 8443, and gone without when that is taken. */
+  /**
+   * The port for agents; 0 selects a free one. The default is 8443, or no port if that one is in
+   * use.
+   */
   agentPort: number | undefined
-  /** `host:port` as agents reach the service; one or several with commas between. */
+  /** The public address for agents: one or more `host:port`, separated by commas. */
   agentEndpoint: string | undefined
   baseUrl: string | undefined
   stacksDirectory: string | undefined
@@ -199,25 +208,26 @@ export interface Config {
   }
   logLevel: z.output<typeof Variables>['SERVICE_LOG_LEVEL']
   role: z.output<typeof Variables>['SERVICE_ROLE']
-  /** Public keys that backups are encrypted for, besides the service's own. */
+  /** Additional public keys that backups are encrypted for. */
   backupRecipients: string[]
-  /** What may be dialed for users although it is refused otherwise. */
+  /** Exceptions from the outbound network policy. */
   outboundAllow: OutboundRule[]
-  /** Who a request comes from, with the proxies that are trusted. */
+  /** Returns the client address of a request, taking trusted proxies into account. */
   sourceOf: SourceReader
   dockerHost: string | undefined
   pinned: Partial<SettingValues>
 }
 
-/** A configuration that cannot be: its message names the key and says what is wrong with it. */
+/** An invalid configuration. The message names the key and the problem. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
 /**
- * Reads the configuration: environment variables over the YAML file (`SERVICE_CONFIG`, else `config.yaml` in the data
- * directory, which may be absent; `instead` is then taken for its text). Throws a `ConfigError` for an unknown key or a value
- * that does not fit.
+ * Reads the configuration. Environment variables override the YAML file: `SERVICE_CONFIG`, or
+ * `config.yaml` in the data directory. If the latter does not exist, `instead` is used as its text.
+ *
+ * @throws ConfigError for an unknown key or an invalid value
  */
 export function readConfig(env: Record<string, string | undefined>, instead?: string): Config {
   const { named, pinned } = given(env)
@@ -259,7 +269,10 @@ export function readConfig(env: Record<string, string | undefined>, instead?: st
   }
 }
 
-/** The service's own variables, those of settings by their keys; empty ones count as not given. */
+/**
+ * Returns the service's variables, and those of settings by their keys. Empty variables are
+ * ignored.
+ */
 function given(env: Record<string, string | undefined>) {
   const named: Record<string, string> = {}
   const pinned: Record<string, string> = {}
@@ -272,8 +285,8 @@ function given(env: Record<string, string | undefined>) {
 }
 
 /**
- * Converts texts to numbers and lists (separated by commas or spaces): environment variables are
- * always texts, and a configuration file may quote numbers.
+ * Converts strings to numbers and lists (separated by commas or spaces): environment variables are
+ * always strings, and a configuration file may quote numbers.
  */
 function typed(values: Record<string, unknown>): Record<string, unknown> {
   const convert = (key: string, value: unknown) => {
@@ -286,7 +299,7 @@ function typed(values: Record<string, unknown>): Record<string, unknown> {
   )
 }
 
-/** The settings that are lists. */
+/** The keys of settings that are lists. */
 const listKeys = new Set<string>(settingKeys.filter((key) => Array.isArray(defaultSettings[key])))
 
 function readFile(
@@ -306,7 +319,9 @@ function readFile(
   }
 }
 
-/** `auth: {lockout_max_attempts: 5}` and `auth.lockout_max_attempts: 5` say the same. */
+/**
+ * Flattens nested keys: `auth: {lockout_max_attempts: 5}` becomes `auth.lockout_max_attempts: 5`.
+ */
 function flatten(value: unknown, prefix = ''): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     if (prefix === '') throw new Error('a mapping is expected')
@@ -318,7 +333,10 @@ function flatten(value: unknown, prefix = ''): Record<string, unknown> {
   return Object.assign({}, ...parts)
 }
 
-/** Keys of the file: settings with their dots, and `data_dir` for `SERVICE_DATA_DIR` and so on. */
+/**
+ * Splits the file's keys into settings, which have dots, and variables, such as `data_dir` for
+ * `SERVICE_DATA_DIR`.
+ */
 function splitFile(file: Record<string, unknown>) {
   const variables: Record<string, string> = {}
   const settings: Record<string, unknown> = {}

@@ -10,7 +10,7 @@ export function diskFull(cause: unknown): Failure | undefined {
   return code === 'ENOSPC' || code === 'EDQUOT' ? broken(text, { cause }) : undefined
 }
 
-/** The store needs this much for a journal before it writes. Bytes. */
+/** Bytes. The store needs this much for a journal before it writes. */
 const roomMin = 1024 * 1024
 
 /** Returns why a store fails if the disk of its directory is full, or undefined. */

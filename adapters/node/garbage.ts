@@ -1,29 +1,35 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Collects all of this thread's garbage, some tens of milliseconds long, or what is young of it, in one or two. */
+/**
+ * Collects all garbage of this thread, which takes some tens of milliseconds, or only young
+ * objects, which takes one or two.
+ */
 export type Collect = (options?: { type: 'minor' }) => void
 
-/** The collector of this thread, to be called at will. */
+/** Returns the garbage collector of this thread. */
 export function collector(): Collect {
   setFlagsFromString('--expose-gc')
   return runInNewContext('gc')
 }
 
 /**
- * Keeps V8 from doubling the space for young objects, which it does after a burst of work and never takes back, until the
- * returned function is called.
+ * Prevents V8 from doubling the space for young objects until the returned function is called. V8
+ * does that after a burst of work, and never shrinks the space again.
  */
 export const holdYoungSpace = held('semi-space-growth-factor', { on: 1, off: 2 })
 
 /**
- * Keeps V8 from collecting everything by itself before the heap is twice of what the last whole collection left, until the
- * returned function is called. It counts the buffers of young objects as if they were there to stay, and would else begin
- * after every eight megabytes that pass through.
+ * Prevents V8 from starting a full collection before the heap is twice as large as after the last
+ * one, until the returned function is called. V8 counts the buffers of young objects as permanent,
+ * and would otherwise start one after every eight megabytes that pass through.
  */
 export const holdCollector = held('heap-growing-percent', { on: 100, off: 0 })
 
-/** A setting of V8 that is on while anybody wants it. Holds for all threads; a Node that does not know the flag goes on as it is. */
+/**
+ * Returns a function that turns a V8 flag on while it has holders. It applies to all threads. A
+ * Node version without the flag is not affected.
+ */
 function held(flag: string, { on, off }: { on: number; off: number }): () => () => void {
   let holders = 0
   return () => {

@@ -5,7 +5,7 @@ import { accountOf, signIn } from '../../local/harness/sign-in.ts'
 import { memoryPorts } from '../memory/stores.ts'
 import { rememberIdentities } from './identities-cache.ts'
 
-/** A signed-in account behind the cache, how often the store was asked, and a clock. */
+/** Returns a signed-in account behind the cache, a count of reads from the store, and a clock. */
 async function world(entries = 100) {
   const ports = memoryPorts()
   await signIn(ports, { username: 'anna' })

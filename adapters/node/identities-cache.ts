@@ -1,7 +1,7 @@
 import type { Identities } from '../../functions/core/access/ports.ts'
 import type { Needs } from '../../functions/core/ports.ts'
 
-/** How old an answer may be, in milliseconds, and how many are kept. */
+/** Milliseconds that an entry is valid, and the number of entries. */
 export interface CacheLimits {
   age: number
   entries: number
@@ -16,9 +16,9 @@ interface Entry {
 }
 
 /**
- * Identities remembered for a second at most, counted from the start of the read; reads of one credential at a time are
- * one. The stores that come with them are the given ones, and forget what they change: in this process one's own last
- * action is seen at once.
+ * Caches identities for up to a second from the start of the read, and shares concurrent reads of
+ * one credential. Returns the stores wrapped so that their writes invalidate the cache: a process
+ * sees its own changes at once.
  */
 export function rememberIdentities(
   inner: Identities,
@@ -42,7 +42,7 @@ export function rememberIdentities(
     entry.answer = answer
     entries.delete(key)
     entries.set(key, entry)
-    // What is not there may come any moment, and a failure is no answer: neither is kept.
+    // A missing identity may appear at any moment, and an error is no answer: neither is cached.
     answer.then((found) => {
       if (!found) return drop()
       entry.accountId = found.account.id
@@ -52,7 +52,7 @@ export function rememberIdentities(
   }
 
   const forgetKey = (key: string) => void entries.delete(key)
-  /** Reads under way belong to nobody yet, and may be of this account: they are forgotten too. */
+  /** A read in progress may be of this account, so it is dropped too. */
   const forgetAccount = (id: string) => {
     for (const [key, { accountId }] of entries) {
       if (accountId === undefined || accountId === id) entries.delete(key)
@@ -82,7 +82,10 @@ interface Forget {
   forgetAll(): void
 }
 
-/** The stores, forgetting after each write, also one that failed: it may have been done. */
+/**
+ * Returns the stores with invalidation after each write, even a failed one: it may have taken
+ * effect.
+ */
 function forgetting(
   { accounts, roles, sessions, apiTokens }: StorePorts,
   forget: Forget,
@@ -102,7 +105,7 @@ function forgetting(
       replace: (value) => after(accounts.replace(value), account(value.id)),
       remove: (id) => after(accounts.remove(id), account(id)),
     },
-    // Whoever has the role is concerned.
+    // A change of a role affects every account that has it.
     roles: {
       ...roles,
       create: (value) => after(roles.create(value), forget.forgetAll),

@@ -5,33 +5,37 @@ import { join } from 'node:path'
 import type { KeyRing, StoredKey } from '../../functions/core/keys.ts'
 import { makePrivate, readOrMakePrivate, readPrivate } from './private-file.ts'
 
-/** How often the directory is looked at for keys that other processes made. Milliseconds. */
+/** Milliseconds between checks for keys that other processes added. */
 const lookEvery = 500
 
-/** Which keys: the name of their file, and the variable that takes its place. */
+/** Which keys: the name of their file, and the value of the variable that overrides it. */
 export interface KeyPlace {
   dataDirectory: string
   name: 'secret-key' | 'audit-key'
-  /** Of the variable: keys in base64 or hex, the one to use first. */
+  /** The variable's value: keys in base64 or hex, separated by commas, the one to use first. */
   configured?: string
 }
 
-/** Keys of 32 bytes by id, the same in every process that shares the data directory, and a way to make more. */
+/** Keys of 32 bytes by id, which all processes with the same data directory share. */
 export interface OpenKeyRing {
   readonly current: string
   readonly keys: Record<string, Uint8Array>
   refresh(): void
   list(): StoredKey[]
-  /** Makes a key which is the current one from now on, here at once and elsewhere within a second. */
+  /**
+   * Creates a key and makes it the current one, in this process at once and in others within a
+   * second.
+   */
   add(): Promise<string>
   /** Removes the file of a key. */
   drop(id: string): Promise<void>
 }
 
 /**
- * Opens the keys: those configured, then those of the directory `<name>s`, newest first, then that of the file `<name>`, which
- * is made at the first start unless one is configured. All files are 0600; each key is a file of its own, so that of two who
- * make one at once none loses it. Throws for a text that is no key.
+ * Opens the keys. The order is: configured ones, then those in the directory `<name>s`, newest
+ * first, then the file `<name>`, which is created at the first start if there are no other keys.
+ * All files have mode 0600. Each key is a file, so two processes that add keys at once lose none.
+ * Throws if a text is not a key.
  */
 export async function openKeyRing(place: KeyPlace): Promise<OpenKeyRing> {
   const { dataDirectory, name } = place
@@ -82,7 +86,9 @@ export async function openKeyRing(place: KeyPlace): Promise<OpenKeyRing> {
   }
 }
 
-/** Returns the keys as `openKeyRing` would find them, or undefined when there are none. Makes nothing. */
+/**
+ * Returns the keys in the order of `openKeyRing`, or undefined if there are none. Creates nothing.
+ */
 export function readKeyRing(place: KeyPlace): KeyRing | undefined {
   const found = loadKeys(place)
   return found[0] && { current: found[0].id, keys: keysById(found) }
@@ -91,7 +97,7 @@ export function readKeyRing(place: KeyPlace): KeyRing | undefined {
 const keysById = (found: readonly LoadedKey[]) =>
   Object.fromEntries(found.map(({ id, key }) => [id, key]))
 
-/** The one to use first comes first. */
+/** Returns the keys, the one to use first. */
 function loadKeys(place: KeyPlace): LoadedKey[] {
   const file = join(place.dataDirectory, place.name)
   const files = [...keyFiles(`${file}s`), { path: file, createdAt: null }]
@@ -112,7 +118,7 @@ function configuredKeys({ configured, name }: KeyPlace): LoadedKey[] {
   })
 }
 
-/** Those of the directory, newest first. */
+/** Returns the key files in a directory, newest first. */
 function keyFiles(directory: string): { path: string; createdAt: number | null }[] {
   const names = orNothing(() => readdirSync(directory)) ?? []
   return names
@@ -146,10 +152,10 @@ function orNothing<T>(read: () => T): T | undefined {
 
 const newKey = () => `${randomBytes(32).toString('base64')}\n`
 
-/** The id of the key that a file of a ring holds. Throws for a text that is none. */
+/** Returns the id of the key in a file of a ring. Throws if the text is not a key. */
 export const keyIdIn = (text: string, source: string) => keyId(readKey(text, source))
 
-/** The id says which key it is and nothing about it. */
+/** Returns the id of a key, which reveals nothing about it. */
 const keyId = (key: Uint8Array) =>
   createHash('sha256').update('container-stacks key id').update(key).digest('hex').slice(0, 16)
 

@@ -7,8 +7,8 @@ import { currentWork, recentWork, traceWork } from './work-context.ts'
 export interface LastResort {
   counts(): readonly UnhandledCount[]
   /**
-   * Resolves when an error left the process in an unknown state: it must shut down with exit code
-   * 1.
+   * Resolves when an error left the process in an inconsistent state: it must shut down with exit
+   * code 1.
    */
   readonly broken: Promise<void>
   /** Restores the default behaviour of Node. */

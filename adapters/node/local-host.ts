@@ -2,7 +2,10 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Host } from '../../functions/core/hosts/ports.ts'
 
-/** The machine that the service runs on. Its stacks live where it is told, else in /opt/stacks, else with the data. */
+/**
+ * Returns the machine that the service runs on. Its stacks are in the configured directory, else in
+ * /opt/stacks if that is writable, else in the data directory.
+ */
 export function localHost(config: { stacksDirectory?: string; dataDirectory: string }): Host {
   const usual = '/opt/stacks'
   const stacksDirectory =
@@ -10,7 +13,7 @@ export function localHost(config: { stacksDirectory?: string; dataDirectory: str
   return { id: 'local', name: 'local', kind: 'local', tags: [], stacksDirectory, agent: null }
 }
 
-/** True when the directory, or the nearest one above it that exists, can be written to. */
+/** Returns whether the directory, or its nearest existing parent, is writable. */
 function writable(directory: string): boolean {
   if (!existsSync(directory)) return writable(dirname(directory))
   try {

@@ -5,12 +5,12 @@ import type {
 } from '../../functions/core/metrics/own-figures.ts'
 import type { RequestFacts } from './http/access-log.ts'
 
-/** This process, which counts what it answers. */
+/** This process, with counts of its responses. */
 export interface CountingProcess extends OwnProcess {
   count(request: RequestFacts): void
 }
 
-/** Methods that have a name of their own; any others are counted together. */
+/** Methods that are counted separately; all others are counted together. */
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
 
 /**

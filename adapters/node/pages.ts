@@ -14,8 +14,9 @@ const types = {
 }
 
 /**
- * The files of the description and its explorer and the agent program, each read once. A build has them side by side in
- * `pages/` next to the program; from source they come from openapi/, the package swagger-ui-dist and the last build.
+ * Returns the files of the API description, its explorer and the agent, each read once. A build has
+ * them in `pages/` next to the program. When running from source they come from openapi/, the
+ * package swagger-ui-dist and the last build.
  */
 export function filePages(): Pages {
   const read = new Map<PageName, Promise<Page | undefined>>()
@@ -40,7 +41,7 @@ async function load(name: PageName): Promise<Page | undefined> {
   return { text, contentType: type, etag: `"${digest.slice(0, 22)}"` }
 }
 
-/** Where each file is; what a build copies into its `pages/`. */
+/** Returns the location of each file, from which a build copies it into `pages/`. */
 export function pageFiles(): Record<PageName, URL | string> {
   const built = new URL('pages/', import.meta.url)
   const bundled = existsSync(built)

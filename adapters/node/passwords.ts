@@ -5,7 +5,7 @@ import type { Passwords } from '../../functions/core/access/ports.ts'
 import { broken } from '../../functions/core/errors.ts'
 import { started } from '../../functions/core/promises.ts'
 
-/** How many hashes may be computed at once and how many may wait for that. */
+/** How many hashes may be computed concurrently, and how many may be queued. */
 export interface PasswordLimits {
   running: number
   waiting: number
@@ -13,21 +13,28 @@ export interface PasswordLimits {
 
 type Argon = Pick<typeof argon, 'hash' | 'verify'>
 
-/** 2 is argon2id; 19 MiB, 2 passes, 1 lane (OWASP Password Storage Cheat Sheet). */
+/** Algorithm 2 is argon2id; 19 MiB, 2 passes, 1 lane (OWASP Password Storage Cheat Sheet). */
 const cost: argon.Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const lengthMax = 1024
 
 const usual: PasswordLimits = { running: Math.max(1, availableParallelism() - 1), waiting: 64 }
 
-/** Passwords in argon2id, few at a time so that the thread pool stays free. Beyond the queue it throws a `Failure` 500. */
+/**
+ * Returns password hashing with argon2id, a few at a time so that the thread pool stays free.
+ *
+ * @throws 500 if the queue is full
+ */
 export function argonPasswords(
   limits: PasswordLimits = usual,
   { hash, verify }: Argon = argon,
 ): Passwords {
   const turn = turns(limits)
   let dummy: Promise<string> | undefined
-  /** What a password is compared with where no account is. One that failed, for want of memory, is made again. */
+  /**
+   * Returns the hash to compare with if there is no account. If computing it fails, for example for
+   * lack of memory, it is retried.
+   */
   const dummyHash = () => {
     dummy ??= started(
       hash(randomBytes(32).toString('base64'), cost).catch((error) => {
@@ -57,7 +64,7 @@ function refuseLong(password: string): void {
   if (password.length > lengthMax) throw new RangeError('the password was not checked for length')
 }
 
-/** Runs work when it is its turn, first come first served. */
+/** Returns a function that runs work with limited concurrency, in order of arrival. */
 function turns({ running, waiting }: PasswordLimits) {
   let busy = 0
   const queue: (() => void)[] = []
@@ -69,7 +76,7 @@ function turns({ running, waiting }: PasswordLimits) {
     try {
       return await work()
     } finally {
-      // The turn is handed on as it is, so that nobody who comes just now gets between.
+      // The slot is passed on directly, so that no newcomer can take it.
       const next = queue.shift()
       if (next) next()
       else busy -= 1

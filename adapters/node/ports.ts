@@ -45,21 +45,24 @@ import { prepareSetup } from './setup-secret.ts'
 import { openSigningKeys } from './signing-keys.ts'
 import { openSystemArchive } from './system-archive.ts'
 
-/** How old what is read for every request may be. Milliseconds. */
+/** Milliseconds that values read by every request are cached. */
 const age = 1000
 const passed = () => performance.now()
 
-/** What `buildPorts` makes. */
+/** The result of `buildPorts`. */
 interface BuiltPorts {
   ports: Ports
   agents: Agents
-  /** Told of every request. */
+  /** Called after each request. */
   onRequest: CountingProcess['count']
   warm(): void
   close(): Promise<void>
 }
 
-/** Every port of a process, what starts those that take long to start, and what ends those that hold something open. */
+/**
+ * Returns every port of a process, a function that starts the slow ones, and one that closes the
+ * open ones.
+ */
 export async function buildPorts(
   config: Config,
   client: StoreClient,
@@ -155,13 +158,13 @@ async function openAuditIn(config: Config, blocks: AuditBlocks, log: Log) {
   return { audit: openAudit({ blocks, keys: auditKeys, anchor }, ports), auditKeys, anchor }
 }
 
-/** The local host, with the way to its Engine where that is on this machine. */
+/** Returns the local host, with its Engine's socket if that is on this machine. */
 function localSocket({ id }: Host) {
   const transport = transportFrom(process.env)
   return { id, socketPath: 'socketPath' in transport ? transport.socketPath : undefined }
 }
 
-/** To the terminal, not to the log: logs are kept and sent away. */
+/** Printed to the terminal and not logged: logs are stored and forwarded. */
 function printSecret({ baseUrl, port }: Config) {
   const address = baseUrl ?? `http://localhost:${port || '<port>'}`
   return (secret: string, file: string) => {
@@ -187,7 +190,7 @@ function rememberSettings(settings: Settings): Settings {
   }
 }
 
-/** A change that met a record that was remembered too long is refused, and makes the next read a fresh one. */
+/** Caches the hosts. A change of an outdated record is refused, and the next read is fresh. */
 function rememberHosts(hosts: Hosts): Hosts {
   const all = remember(() => hosts.list(), age, passed)
   const forgetting = async <T>(write: Promise<T>) => {

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** The text of a file that nobody else may read: its mode is set to 0600 if it was wider. Nothing when there is none. */
+/**
+ * Returns the text of a private file, or undefined if it does not exist. Sets its mode to 0600 if
+ * others had access.
+ */
 export async function readPrivate(path: string): Promise<string | undefined> {
   try {
     const { mode } = await stat(path)
@@ -15,8 +18,8 @@ export async function readPrivate(path: string): Promise<string | undefined> {
 }
 
 /**
- * The text of a private file, made of `text` when there is none yet. Of several processes at once one makes it and all
- * are given the same.
+ * Returns the text of a private file, and creates it from `text` if it does not exist. If several
+ * processes do this at once, one creates it and all get the same text.
  */
 export async function readOrMakePrivate(
   path: string,
@@ -29,7 +32,7 @@ export async function readOrMakePrivate(
   return (await readPrivate(path)) ?? ''
 }
 
-/** Makes a private file whole, unless there is one. */
+/** Creates a private file atomically, unless it exists. */
 export async function makePrivate(
   path: string,
   text: string,
@@ -45,12 +48,12 @@ export async function makePrivate(
   }
 }
 
-/** Replaces a private file whole: a reader sees the old text or the new one. */
+/** Replaces a private file atomically: a reader sees the old text or the new one. */
 export async function replacePrivate(path: string, text: string): Promise<void> {
   await rename(await writeBeside(path, text), path)
 }
 
-/** Writes a private file whole, in place of one that may be there. */
+/** Writes a private file atomically, replacing an existing one. */
 export async function writePrivate(
   path: string,
   content: Uint8Array,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Linux reports hundredths of a second, whatever its clock frequency. */
+/** Linux reports hundredths of a second, whatever the frequency of its clock. */
 const millisecondsPerTick = 10
 
 /**

@@ -13,7 +13,7 @@ const input = (image: string): ComposeInput => ({
   reach: 'host',
 })
 
-/** A composer that counts what it loads. */
+/** Returns a composer that counts its loads. */
 function counted() {
   const composer = memoryComposer()
   const loaded: string[] = []

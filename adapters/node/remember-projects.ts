@@ -3,15 +3,15 @@ import { deserialize, serialize } from 'node:v8'
 import type { LoadedProject } from '../../functions/core/compose/project.ts'
 import type { Composer } from '../../functions/core/stacks/ports.ts'
 
-/** Projects of larger files are read each time. Characters of input. */
+/** Characters. Larger inputs are not cached. */
 const inputMax = 64 * 1024
-/** All projects together: a small file can make a large project. Bytes. */
+/** Bytes of all cached projects: a small file can make a large project. */
 const bytesMax = 8 * 1024 * 1024
 
 /**
- * Caches loaded projects by everything that they were loaded from: the same texts give the same
- * project, and a stack is deployed, planned and stopped more often than it is changed. Each caller
- * gets a copy. Failures are not cached.
+ * Caches loaded projects by their complete input: the same texts give the same project, and a stack
+ * is deployed, planned and stopped more often than it is changed. Each caller gets a copy. Failures
+ * are not cached.
  */
 export function rememberProjects(composer: Composer, entriesMax = 64): Composer {
   return remembering(composer, new Remembered(entriesMax))
@@ -35,7 +35,7 @@ function remembering(composer: Composer, known: Remembered): Composer {
   }
 }
 
-/** Projects in order of last use, serialised as they are between processes. */
+/** Projects sorted by last use, serialized as for messages between processes. */
 class Remembered {
   readonly #entriesMax: number
   readonly #known = new Map<string, Buffer>()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { memoryTexts } from '../memory/texts.ts'
 import { rememberTexts } from './remember-texts.ts'
 
-/** Texts in memory that count how often they are read. */
+/** Returns texts in memory that count their reads. */
 function counted() {
   const texts = memoryTexts(Date).texts
   const read: string[] = []

@@ -1,8 +1,8 @@
 import type { Texts } from '../../functions/core/stacks/ports.ts'
 
 /**
- * Texts that were read or written lately, kept up to that many characters together: what stands under a digest never
- * changes, and every deploy of a stack reads the same ones.
+ * Caches texts that were read or written recently, up to `charactersMax` characters. The text of a
+ * digest never changes, and every deploy of a stack reads the same ones.
  */
 export function rememberTexts(texts: Texts, charactersMax = 8 * 1024 * 1024): Texts {
   const known = new Map<string, string>()

@@ -2,7 +2,10 @@ import type { Clock, Log } from '../../functions/core/runtime.ts'
 import type { Schedules } from '../../functions/kit/schedule.ts'
 import { withWork } from './work-context.ts'
 
-/** Runs the manifest's schedules until it is stopped. A run that throws is logged; the next comes at its time. */
+/**
+ * Runs the manifest's schedules until they are stopped. An error of a run is logged, and the next
+ * run follows at its usual time.
+ */
 export function runSchedules(
   lines: Schedules,
   ports: object,

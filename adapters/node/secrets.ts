@@ -2,7 +2,10 @@ import type { Secrets } from '../../functions/core/secrets/ports.ts'
 import type { SealedItems } from '../dynamo/sealed-items.ts'
 import type { OpenKeyRing } from './key-ring.ts'
 
-/** The keys of the data directory with what the store has encrypted with them. */
+/**
+ * Returns the keys of the data directory together with the values that the store encrypts with
+ * them.
+ */
 export function secretsOf(ring: OpenKeyRing, sealed: SealedItems): Secrets {
   return {
     ...sealed,

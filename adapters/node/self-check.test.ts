@@ -49,7 +49,7 @@ test('measures the disk of the data directory, while there is one', async () => 
     .match(/(\d+)(\s+)(\d+)/)!
   const { used, total } = (await check.disk())!
   expect(total).toBeLessThanOrEqual(Number(blocks))
-  // Others write to the same disk meanwhile.
+  // Other programs write to the same disk meanwhile.
   expect(Math.abs(total - used - Number(free))).toBeLessThan(100 * 1024 * 1024)
   rmSync(dataDirectory, { recursive: true })
   expect(await check.disk()).toBeUndefined()

@@ -8,7 +8,7 @@ import { remember } from '../../functions/core/remember.ts'
 import type { SelfCheck } from '../../functions/core/self-check.ts'
 import { diskFull, diskUse } from './disk.ts'
 
-/** What a probe checks. */
+/** The parts that a probe checks. */
 export interface ProbedParts {
   dataDirectory: string
   anchor: Pick<AuditAnchor, 'read'>
@@ -16,14 +16,15 @@ export interface ProbedParts {
   writeToStore(): Promise<unknown>
 }
 
-/** How long a result is reused, for every caller, even a failure. Milliseconds. */
+/** Milliseconds. A result is reused for this long and for every caller, even a failure. */
 const every = 10_000
-/** The time limit for writing a few kilobytes. Milliseconds. */
+/** Milliseconds. The time limit for writing a few kilobytes. */
 const diskDeadline = 2500
 const probeBytes = 16 * 1024
 
 /**
- * Writes to the data directory and the store at most every ten seconds, however often it is called.
+ * Returns a check that writes to the data directory and the store at most every ten seconds,
+ * however often it is called.
  */
 export function selfCheck(parts: ProbedParts, now = () => performance.now()): SelfCheck {
   const probe = async (): Promise<{ error?: unknown }> => {
@@ -63,7 +64,7 @@ async function writeProbe(dataDirectory: string): Promise<void> {
   }
 }
 
-/** A disk that hangs, such as a network disk, must not delay the response. */
+/** Limits the time: a disk that hangs, such as a network disk, must not delay the response. */
 async function inTime(work: Promise<void>): Promise<void> {
   started(work)
   let timer: NodeJS.Timeout | undefined

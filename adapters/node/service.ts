@@ -24,33 +24,39 @@ import { systemRandom } from './random.ts'
 import { runSchedules } from './scheduler.ts'
 import { tidyOnce } from './tidy.ts'
 
-/** A service that runs. */
+/** A running service. */
 export interface Service {
   readonly port: number
-  /** Ends it without losing a request: at the latest after 25 s, at once when `force` fires. */
+  /** Shuts down without losing a request: within 25 s, or at once when `force` aborts. */
   close(force?: AbortSignal): Promise<void>
 }
 
-/** How long work in the background may go on when the service ends. Milliseconds. */
+/** Milliseconds that background work may take when the service ends. */
 const drainTime = 25_000
 
-/** What sending to many leaves behind before it is collected. Room for the young: what outlives two small collections is old. Bytes. */
+/**
+ * Bytes of garbage from feeds before it is collected. The young limit is generous: objects that
+ * survive two minor collections count as old.
+ */
 const untidyFeeds = { young: 12 * 1024 ** 2, all: 24 * 1024 ** 2 }
 
-/** What is not needed for most requests starts when those that waited for the service have their answers. Milliseconds. */
+/**
+ * Milliseconds. What most requests do not need starts after the clients that waited for the service
+ * have their responses.
+ */
 const warmAfter = 1000
 
-/** The service's log, as the configuration wants it. */
+/** Returns the service's log at the configured level. */
 export const serviceLog = (config: Config): Log => createLog(config.logLevel)
 
-/** What a start may be given besides its configuration. */
+/** Options of a start besides the configuration. */
 export interface StartOptions {
   unhandled?: LastResort['counts']
-  /** Starts without keys that the store needs, which is recorded in the audit rows. */
+  /** Start even if keys that the store needs are missing. This is recorded in the audit rows. */
   acceptLostKeys?: boolean
 }
 
-/** The composition root: makes every port as the configuration says, and serves the manifest. */
+/** Builds every port from the configuration, and serves the manifest. */
 export async function startService(
   config: Config,
   store: StoreAddress,
@@ -101,7 +107,7 @@ export async function startService(
       force?.addEventListener('abort', cut)
       const feedsEnded = feedServer?.close(force)
       await Promise.all([schedule.stop(), listener.close(force), work.drain(drainTime), feedsEnded])
-      // Feeds that ended may have left something to do: commands to hang up.
+      // Feeds that ended may have added work, such as hanging up commands.
       await work.drain(drainTime)
       force?.removeEventListener('abort', cut)
       await made.close()
@@ -110,7 +116,11 @@ export async function startService(
   }
 }
 
-/** Throws a `DataError` with a line for each key that the store needs; returns those that are accepted as lost. */
+/**
+ * Returns the keys that are accepted as lost.
+ *
+ * @throws DataError with a line for each key that the store needs, unless they are accepted
+ */
 function refuseLostKeys(
   { dataDirectory }: Config,
   lost: readonly LostKey[],
@@ -122,7 +132,9 @@ function refuseLostKeys(
   return needed
 }
 
-/** With its first row the new audit key is known: the next start needs no acceptance. */
+/**
+ * Adds an audit row. It is signed with the new audit key, so the next start needs no acceptance.
+ */
 async function recordAccepted(
   lost: readonly LostKey[],
   ports: Needs<'audit' | 'clock' | 'random'>,
@@ -135,14 +147,17 @@ async function recordAccepted(
   )
 }
 
-/** What a process does: requests and background work, feeds, or both. */
+/** Returns what the process does: API and background work, feeds and agents, or both. */
 const rolesOf = ({ role }: Config) => ({ api: role !== 'sidecar', sidecar: role !== 'api' })
 
-/** What a process without the API answers: a proxy asks it how it is. */
+/** Returns only the health check, which a proxy needs from a process without the API. */
 const healthAlone = (): Routes =>
   Object.fromEntries(Object.entries(routes).filter(([key]) => /\s\/health$/.test(key)))
 
-/** Loads every endpoint before it is asked for: the first caller does not wait, and a newer build in place harms nobody. */
+/**
+ * Loads every endpoint ahead of its first request: the first caller does not wait, and replacing
+ * the build does not affect a running service.
+ */
 async function loadRoutes(): Promise<void> {
   for (const load of Object.values(routes)) await load()
 }

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import type { Setup } from '../../functions/core/access/ports.ts'
 import { readOrMakePrivate } from './private-file.ts'
 
-/** Where the secret is kept until it is used. */
+/** Returns the path of the secret's file, which exists until it is used. */
 export const setupSecretFile = (dataDirectory: string) => join(dataDirectory, 'setup-secret')
 
 const lengthMin = 16
 
 /**
- * The right to set up, held by who knows the secret: the configured one, else one that is random, kept in a 0600 file
- * until it is used and handed to `print` at each start until then. The store knows only whether the right was used.
- * Throws for a configured secret under 16 characters.
+ * Returns the set-up, which requires a secret: the configured one, or a random one. The random one
+ * is in a file with mode 0600 and is passed to `print` at each start until it is used. The store
+ * only knows whether it was used. Throws if the configured secret is shorter than 16 characters.
  */
 export async function prepareSetup(
   dataDirectory: string,
@@ -48,7 +48,7 @@ export async function prepareSetup(
 
 const randomSecret = () => randomBytes(24).toString('base64url')
 
-/** Digests have one length and are compared in one time, whatever was presented. */
+/** Compares digests, which have a fixed length, in constant time. */
 function isSame(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(a), digest(b))

@@ -11,23 +11,26 @@ import { isAhead } from '../../functions/core/clock-skew.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 import { readOrMakePrivate, replacePrivate } from './private-file.ts'
 
-/** A key that signs, or that signed until a moment ago and still verifies. */
+/** A key that signs, or one that was replaced recently and still verifies. */
 export interface SigningKey {
   id: string
   privateKey: KeyObject
   publicKey: KeyObject
 }
 
-/** The Ed25519 keys of access tokens, the same in every process that shares the data directory. */
+/** The Ed25519 keys of access tokens, which all processes with the same data directory share. */
 export interface SigningKeys {
   current(): Promise<SigningKey>
-  /** Nothing for a key that is unknown or was replaced too long ago. */
+  /** Returns undefined for a key that is unknown or was replaced too long ago. */
   find(id: string): Promise<SigningKey | undefined>
-  /** Signs with a new key from now on; the one before verifies for another 20 minutes, longer than any token lives. */
+  /**
+   * Starts signing with a new key. The previous one verifies for another 20 minutes, longer than
+   * any token lives.
+   */
   rotate(): Promise<void>
 }
 
-/** As they stand in the file. Times are milliseconds since the epoch. */
+/** A key in the file. Times are milliseconds since the epoch. */
 interface StoredKey {
   id: string
   /** PKCS #8, DER, base64. */
@@ -44,20 +47,21 @@ interface Loaded {
   stored: StoredKey[]
   current: SigningKey
   byId: Map<string, SigningKey & { until: number }>
-  /** Which file it was read from: each rotation is a new one. */
+  /** Identifies the file that was read: each rotation creates a new one. */
   version: string
   lookedAt: number
 }
 
 /**
- * Opens the file `signing-keys.json` (0600) in the data directory, made with a random key at the first start; there is
- * no other key than those in it. A key is replaced by itself after 30 days. Changes of other processes are seen within a
- * second, an unknown id at once.
+ * Opens the file `signing-keys.json` (mode 0600) in the data directory, and creates it with a
+ * random key at the first start. Only keys in it are used. A key is replaced automatically after 30
+ * days. Changes by other processes are seen within a second, and an unknown id is looked up at
+ * once.
  */
 export async function openSigningKeys(dataDirectory: string, clock: Clock): Promise<SigningKeys> {
   const file = join(dataDirectory, 'signing-keys.json')
   const load = async (): Promise<Loaded> => {
-    // Asked before the text is read: what comes in between is seen at the next look.
+    // Read before the text, so that a change in between is seen at the next check.
     const version = await versionOf(file)
     const text = await readOrMakePrivate(file, () => serialise([newKey(clock.now())]))
     return { ...readSigningKeys(text), version, lookedAt: performance.now() }
@@ -81,7 +85,7 @@ export async function openSigningKeys(dataDirectory: string, clock: Clock): Prom
     const now = clock.now()
     const { stored } = await load()
     await replacePrivate(file, serialise(rotated(stored, now)))
-    // What is in the file counts: another process may have rotated at the same time.
+    // Read again: another process may have rotated at the same time, and the file is authoritative.
     keys = await load()
   }
   let rotating: Promise<void> | undefined
@@ -95,7 +99,7 @@ export async function openSigningKeys(dataDirectory: string, clock: Clock): Prom
     async current() {
       await lookSometimes()
       const newest = keys.stored.find((key) => key.replacedAt === null)
-      // A key of a clock that was ahead would be used until its time has come.
+      // Otherwise a key created while the clock was ahead would be used until that time has come.
       if (newest && Math.abs(clock.now() - newest.createdAt) >= lifetime) await rotate()
       return keys.current
     },
@@ -108,7 +112,10 @@ export async function openSigningKeys(dataDirectory: string, clock: Clock): Prom
   }
 }
 
-/** Whether a key that verifies until then does so now: one that a clock ahead replaced does not. */
+/**
+ * Returns whether a key that verifies until then does so now. One that was replaced while the clock
+ * was ahead does not.
+ */
 const isGood = (until: number, now: number) =>
   until > now && (until === Infinity || !isAhead(until - overlap, now))
 

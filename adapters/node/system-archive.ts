@@ -4,7 +4,10 @@ import type { StoreClient } from '../dynamo/client.ts'
 import { exportItems } from '../dynamo/export.ts'
 import { type SystemPlace, systemFiles } from './system-files.ts'
 
-/** The service's own state: its store, read through the store's API, and the keys in the data directory. */
+/**
+ * Returns the service's own state for backups: the store's items, read through its API, and files
+ * of the data directory.
+ */
 export function openSystemArchive(place: SystemPlace, client: StoreClient, clock: Clock) {
   const source = {
     files: (startedAt: number) => systemFiles(place, startedAt),

@@ -4,21 +4,21 @@ import type { AuditAnchor } from '../../functions/core/audit/ports.ts'
 import type { SystemFile } from '../../functions/core/backups/system-parts.ts'
 import type { OpenKeyRing } from './key-ring.ts'
 
-/** What stands beside the store. */
+/** The state outside the store. */
 export interface SystemPlace {
   dataDirectory: string
-  /** Where the configuration was read, if there is a file. */
+  /** The configuration file, if there is one. */
   configFile: string | undefined
   rings: Record<'secret-key' | 'audit-key', OpenKeyRing>
   anchor: AuditAnchor
 }
 
-/** Files of the data directory that are taken as they are, where they are there. */
+/** Files of the data directory that are copied if they exist. */
 const plain = ['signing-keys.json', 'agent-authority.pem', 'backup-identity.txt']
 
 /**
- * The files that a restored service needs, under the names that they have in a data directory. Keys that come from variables
- * are among them as files: who restores need not have the variables.
+ * Returns the files that a restored service needs, under their names in a data directory. Keys from
+ * environment variables become files, because the restored service may not have the variables.
  */
 export async function systemFiles(place: SystemPlace, startedAt: number): Promise<SystemFile[]> {
   const { dataDirectory, configFile, rings, anchor } = place
@@ -32,7 +32,9 @@ export async function systemFiles(place: SystemPlace, startedAt: number): Promis
   return [...copied.flat(), ...keys, ...fileOf('audit-head', end && JSON.stringify(end))]
 }
 
-/** As `openKeyRing` reads them, in the same order: those of the environment before the others. */
+/**
+ * Returns the keys as files in the order of `openKeyRing`: those from the environment come first.
+ */
 function keyFiles(name: string, ring: OpenKeyRing, startedAt: number): SystemFile[] {
   ring.refresh()
   return ring.list().flatMap(({ id, createdAt, source }, index) => {

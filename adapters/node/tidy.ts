@@ -2,22 +2,28 @@ import { getHeapStatistics } from 'node:v8'
 import { type Collect, collector, holdCollector, holdYoungSpace } from './garbage.ts'
 
 const mebibyte = 1024 * 1024
-/** How often is looked. Milliseconds. */
+/** Milliseconds between checks. */
 const every = 5
 
-/** How much may come together before it is collected: of what is young, and in all. Bytes. */
+/** Bytes of garbage before it is collected: young objects, and in total. */
 export interface Limits {
   young: number
   all: number
 }
 
-/** For who goes on for long. */
+/** The limits for long-running work. */
 export interface Untidy extends Limits {
-  /** V8 leaves whole collections to us meanwhile. Costs one, as soon as there is anything to collect. */
+  /**
+   * Prevents V8 from starting full collections meanwhile. Costs one full collection, once there is
+   * garbage.
+   */
   alone?: boolean
 }
 
-/** For what holds nothing for long: whatever outlives two small collections is worth a whole one. */
+/**
+ * The limits for work that keeps nothing for long: objects that survive two minor collections
+ * justify a full one.
+ */
 const strict: Untidy = { young: 2 * mebibyte, all: 2 * mebibyte }
 
 let collect: Collect | undefined
@@ -25,13 +31,14 @@ let timer: NodeJS.Timeout | undefined
 const users = new Set<Untidy>()
 let letGrow = () => {}
 let letCollect: (() => void) | undefined
-/** What was held after the last collection, and after the last whole one. */
+/** Bytes in use after the last collection, and after the last full one. */
 let kept = Number.POSITIVE_INFINITY
 let floor = Number.POSITIVE_INFINITY
 
 /**
- * Has what is done with collected soon, a millisecond or two at a time, until the returned function is called. Left to itself the
- * collector counts objects, not the megabytes that buffers hold outside of its heap, and lets a hundred of them come together.
+ * Collects garbage soon, a millisecond or two at a time, until the returned function is called. By
+ * default V8 counts objects but not the memory of their buffers outside the heap, of which a
+ * hundred megabytes can accumulate.
  */
 export function keepTidy(limits: Untidy = strict): () => void {
   const user = { ...limits }
@@ -58,18 +65,21 @@ function tidy(): void {
   if (letCollect || ![...users].some(({ alone }) => alone)) tidyOnce(limits)
   else if (collectYoung(limits)) {
     letCollect = holdCollector()
-    // How far V8 lets the heap grow is reckoned at the end of a whole collection.
+    // V8 computes the limit of the heap at the end of a full collection.
     collectAll()
   }
 }
 
-/** Collects what came together since the last time, if it is so much. For who does not go on for long, or comes by now and then. */
+/**
+ * Collects the garbage since the last collection if it exceeds the limits. For short or occasional
+ * work.
+ */
 export function tidyOnce(limits: Limits): void {
-  // What outlived two small collections goes with a whole one only.
+  // Objects that survived two minor collections are only freed by a full one.
   if (collectYoung(limits) && kept - floor >= limits.all) collectAll()
 }
 
-/** Whether there was so much. */
+/** Collects young objects if they exceed the limit, and returns whether they did. */
 function collectYoung({ young }: Limits): boolean {
   collect ??= collector()
   const now = held()

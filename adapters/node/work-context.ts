@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The request or the background work that started some code. */
+/** The request or the background work that started the running code. */
 export interface WorkContext {
   requestId?: string
   work?: string
@@ -9,7 +9,7 @@ export interface WorkContext {
 const storage = new AsyncLocalStorage<WorkContext>()
 let isTracing = false
 
-/** How many recent pieces of work are remembered. */
+/** Recent work to remember. */
 const recentMax = 20
 const recent: (WorkContext | undefined)[] = []
 let started = 0

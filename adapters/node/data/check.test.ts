@@ -63,7 +63,8 @@ const files = [
 ]
 
 /**
- * Ways in which a file gets damaged; `config.yaml` may be empty, and its text is read elsewhere.
+ * Ways in which a file is damaged. An empty `config.yaml` is valid, and its content is checked
+ * elsewhere.
  */
 const damages: Record<string, (path: string) => void> = {
   empty: (path) => writeFileSync(path, ''),
@@ -88,7 +89,7 @@ test.each(files.flatMap((file) => Object.keys(damages).map((how) => [file, how] 
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(/^\/[^\n]+: [^\n]+\. [A-Z][^\n]{15,}$/)
     expect(problems[0]).toContain(at(path))
-    // A file that a full disk left empty is not one that was tampered with.
+    // A full disk leaves an empty file, which is different from tampering.
     if (how === 'empty') expect(problems[0]).toContain(`${at(path)}: it is empty. `)
   },
 )
@@ -125,7 +126,7 @@ test('finds files in place of directories, and all problems at once', () => {
   expect(checkData(at('config.yaml'), true)[0]).toContain('it is not a directory')
 })
 
-// Only root can give a file away, and the tests run as root where they reach a Docker Engine.
+// Only root can change the owner of a file.
 test.runIf(process.geteuid?.() === 0)('finds a file that another user may change', () => {
   chownSync(at('internal-secret'), 12345, 12345)
   expect(checkData(directory, true)[0]).toContain('it belongs to another user (12345)')
@@ -142,7 +143,7 @@ test('sweeps what a killed process left, and nothing else', () => {
   for (const path of ours) make(path, old)
   const kept = ['audit-head.kept.0123456789ab', 'notes.txt.0123456789ab', 'config.yaml.0123456789a']
   for (const path of kept) make(path, old)
-  // Another process may be writing it now.
+  // Another process may be writing this file now.
   make('audit-key.0123456789ab', new Date(start))
   const removed = sweepTemporaries(directory, { processStart: start, kept: kept[0]! })
   expect(removed.sort()).toEqual(ours.sort())

@@ -3,15 +3,12 @@ import { dirname, join } from 'node:path'
 import { type DataFile, dataFiles } from './forms.ts'
 import { pathsIn } from './paths-in.ts'
 
-/**
- * A data directory that the service refuses to start with. The message has one line for each
- * problem.
- */
+/** The service refuses to start with this data directory. The message has one line per problem. */
 export class DataError extends Error {
   override name = 'DataError'
 }
 
-/** The service writes no larger file there. Bytes. */
+/** Bytes. The service writes no larger files there. */
 const sizeMax = 1024 * 1024
 
 const directories = ['secret-keys', 'audit-keys', 'dynamodb', 'backups']
@@ -19,8 +16,8 @@ const directories = ['secret-keys', 'audit-keys', 'dynamodb', 'backups']
 /**
  * Returns the problems of a data directory, one line each: files that are empty, truncated,
  * malformed, unreadable, owned by another user, or replaced by a directory or a dangling link.
- * Returns nothing for a directory that does not exist yet. Changes nothing. `isLocalStore`: the
- * files of the store are there too.
+ * Returns none if the directory does not exist yet. Changes nothing. `isLocalStore`: the store's
+ * files are in the directory too.
  */
 export function checkData(dataDirectory: string, isLocalStore: boolean): string[] {
   const top = entryOf(dataDirectory)
@@ -76,7 +73,10 @@ function problemOfDirectory(full: string): string[] {
   return [`${full}: it is not a directory. Move it away, and put the directory from a backup there`]
 }
 
-/** The access key names the database: with a new one the store would look empty. */
+/**
+ * Returns a line if the store's access key is missing. The key is part of the database's name, so
+ * with a new key the store would look empty.
+ */
 function lostAccessKey(dataDirectory: string): string[] {
   const names = pathsIn(dataDirectory, 'dynamodb')
   if (names.includes('dynamodb/access-key') || !names.some((name) => name.endsWith('.db')))
@@ -110,7 +110,8 @@ function isWritable(path: string): boolean {
 }
 
 /**
- * True for a temporary file of `private-file.ts`: the name of the file and twelve random digits.
+ * Returns whether it is a temporary file of `private-file.ts`: the name of a file with twelve
+ * random digits appended.
  */
 export const isTemporary = (path: string) => {
   const [, name = ''] = /^(.+)\.[0-9a-f]{12}$/.exec(path) ?? []

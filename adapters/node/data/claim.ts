@@ -34,8 +34,8 @@ export async function judgeInstallation(
 
 /**
  * Checks that the data directory and the store belong together, and gives them a common id if they
- * have none. Writes it here, then into the store, then notes here that the store has it, so that
- * the process may die in between.
+ * have none. It writes the id here, then to the store, then records here that the store has it, so
+ * a crash in between is safe.
  *
  * @throws DataError if they do not belong together
  */

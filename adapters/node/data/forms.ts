@@ -11,19 +11,19 @@ export interface DataFile {
   /** Its path in the data directory, with slashes. */
   path: RegExp
   /**
-   * Checks a text; `name` is the last part of the path.
+   * Checks a text. `name` is the last part of the path.
    *
    * @throws Error that says what is wrong
    */
   check(text: string, name: string): void
   mayBeEmpty?: boolean
-  /** What to do about a damaged one. */
+  /** How to repair a damaged file. */
   remedy: string
 }
 
 const fromBackup = 'Put the copy from your last system backup in its place'
 
-/** Every file that the service writes there and reads again. Other files are ignored. */
+/** Every file that the service writes and reads there. Other files are ignored. */
 export const dataFiles: readonly DataFile[] = [
   {
     path: /^installation$/,
@@ -88,7 +88,7 @@ export const dataFiles: readonly DataFile[] = [
     },
     remedy: 'Run the restore again with --force',
   },
-  // Its content is read and checked key by key before this runs.
+  // The configuration is read and validated before this check.
   {
     path: /^config\.yaml$/,
     check() {},

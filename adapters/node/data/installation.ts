@@ -1,7 +1,7 @@
-/** Which installation a data directory belongs to. */
+/** The installation that a data directory belongs to. */
 export interface Installation {
   id: string
-  /** Whether the store has the id too: false between the first two writes. */
+  /** Whether the store has the id too. It is false between the first two writes. */
   stored: boolean
 }
 
@@ -17,7 +17,7 @@ export function readInstallation(text: string): Installation {
   return { id, stored }
 }
 
-/** What is known about a data directory and a store before the service writes to either. */
+/** The state of a data directory and a store before the service writes to either. */
 export interface Evidence {
   here: Installation | undefined
   /** The id in the store. */
@@ -38,8 +38,8 @@ export type Verdict = 'same' | 'join' | 'found' | 'finish' | { refusal: string }
 
 /**
  * Decides whether a data directory and a store belong together. A store that lost its contents must
- * not look like a first start, which would open the set-up to whoever comes first. A new directory
- * must not create keys that cannot decrypt the store.
+ * not look like a first start, which would let anyone set up the service. A new directory must not
+ * create keys that cannot decrypt the store.
  */
 export function decideInstallation({
   here,

@@ -30,7 +30,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true }))
 
-/** A store with values under the keys of the directory. */
+/** Returns a store with values encrypted with the directory's keys. */
 async function newStore() {
   const client = testClient(testAddress())
   await ensureTable(client)

@@ -14,12 +14,13 @@ import { readKeyRing } from '../key-ring.ts'
 import { localHost } from '../local-host.ts'
 import { findLostKeys, type KeysHere, type LostKey } from './lost-keys.ts'
 
-/** How many runs are looked at for an encrypted backup. */
+/** Runs that are checked for an encrypted backup. */
 const runsMax = 20
 
 /**
- * Returns the keys that the store needs and that neither the data directory nor the configuration holds. Changes nothing. Call it
- * before anything makes the files. In the usual case, with all files there, it reads three items of the store.
+ * Returns the keys that the store needs but neither the data directory nor the configuration has.
+ * Changes nothing. Call it before any of the files is created. If all files exist, it reads three
+ * items of the store.
  */
 export async function judgeKeys(config: Config, client: StoreClient): Promise<LostKey[]> {
   const { dataDirectory, secretKey, auditKey } = config
@@ -36,7 +37,7 @@ export async function judgeKeys(config: Config, client: StoreClient): Promise<Lo
   const [items, logs] = [table(client), table(logsOf(client))]
   const evidence = keyEvidence(items, logs)
   const [settled, auditKeys] = await Promise.all([evidence.settledOn(), evidence.auditKeys()])
-  // Then every value was under this key: others are not needed, or were given up.
+  // All values were under this key, so others are not needed or were given up.
   const isSettled = settled !== undefined && settled === secrets?.current
   const hosts = dynamoHosts(items, systemClock, localHost(config))
   return findLostKeys(here, {
@@ -51,7 +52,10 @@ export async function judgeKeys(config: Config, client: StoreClient): Promise<Lo
 
 const idsOf = (ring: KeyRing | undefined) => Object.keys(ring?.keys ?? {})
 
-/** A job or a run that is encrypted with a key that is gone says nothing: that key is reported instead. */
+/**
+ * Returns whether there are encrypted backups. Jobs and runs whose own key is lost are skipped:
+ * that key is reported instead.
+ */
 async function hasEncrypted(client: StoreClient, keys: KeyRing): Promise<boolean> {
   const items = table(client)
   const [runs, jobs] = await Promise.all([

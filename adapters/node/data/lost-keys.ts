@@ -1,4 +1,4 @@
-/** What a data directory, with the configuration, holds. Keys by their ids, the current one first. */
+/** What the data directory and the configuration have. Keys are ids, the current one first. */
 export interface KeysHere {
   secretKeys: readonly string[]
   auditKeys: readonly string[]
@@ -9,29 +9,30 @@ export interface KeysHere {
 
 /** What the contents of the store need. */
 export interface KeysNeeded {
-  /** Ids of keys that stored values are encrypted with. */
+  /** Ids of the keys that stored values are encrypted with. */
   secretKeys: readonly string[]
-  /** Ids of the keys of the newest and of the oldest audit rows. */
+  /** Ids of the keys of the newest and the oldest audit rows. */
   auditKeys: { newest: string | undefined; oldest: string | undefined }
   hasEnrolledAgents: boolean
   hasEncryptedBackups: boolean
 }
 
-/** What is lost with a file that is not there. */
+/** A missing file and its consequences. */
 export interface LostKey {
   /** Its name in the data directory. */
   file: string
   why: string
-  /** What to do when the file is needed; without one the service goes on and makes the file again. */
+  /** What to do about it. Without a remedy the service starts and creates the file again. */
   remedy?: string
 }
 
-/** The word of the command line that lets the service start without the keys. */
+/** The command-line flag that lets the service start without the keys. */
 export const acceptWord = '--accept-lost-keys'
 
 /**
- * Returns the files that an installation has lost. Those with a `remedy` must not be made again silently: contents of the store would
- * stay unreadable, unverifiable or out of reach. Without anything that needs a file, a new one does no harm.
+ * Returns the files that an installation has lost. Those with a `remedy` must not be created again
+ * silently: contents of the store would stay unreadable, unverifiable or unreachable. If nothing
+ * needs a file, a new one does no harm.
  */
 export function findLostKeys(here: KeysHere, needed: KeysNeeded): LostKey[] {
   return [
@@ -75,7 +76,7 @@ function lostAuditKeys({ auditKeys: here }: KeysHere, { auditKeys }: KeysNeeded)
   return lost(isOldGone, { file, why })
 }
 
-/** Returns a line for each of them, with the file and the remedy. */
+/** Returns a line for each key, with the file and the remedy. */
 export const linesOf = (dataDirectory: string, keys: readonly LostKey[]): string =>
   keys.map(({ file, why, remedy }) => `${dataDirectory}/${file}: ${why}. ${remedy}`).join('\n')
 

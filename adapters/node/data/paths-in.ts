@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Returns the paths of the entries of a directory below the data directory, relative to the data
- * directory; none if it cannot be read. `directory` is empty for the data directory itself.
+ * Returns the paths of a directory's entries relative to the data directory, or none if it cannot
+ * be read. `directory` is empty for the data directory itself.
  */
 export function pathsIn(dataDirectory: string, directory: string): string[] {
   try {

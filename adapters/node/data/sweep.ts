@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { isTemporary } from './check.ts'
 import { pathsIn } from './paths-in.ts'
 
-/** Another process may be writing to the directory now; no write takes this long. Milliseconds. */
+/** Milliseconds. Another process may be writing to the directory now; no write takes this long. */
 const margin = 60_000
 
 /**
- * Removes the temporary files of killed processes: by exact name, last changed at least a minute
- * before `processStart` (milliseconds since the epoch), and never `kept`, because a table may have
- * such a name. Returns their paths in the data directory.
+ * Removes the temporary files of killed processes. They have an exact name and were last changed at
+ * least a minute before `processStart` (milliseconds since the epoch). `kept` is never removed,
+ * because a table may have such a name. Returns their paths in the data directory.
  */
 export function sweepTemporaries(
   dataDirectory: string,
@@ -29,5 +29,5 @@ export function sweepTemporaries(
   return removed
 }
 
-/** A file that a health check wrote. */
+/** Returns whether a health check wrote the file. */
 const isProbe = (path: string) => /^probe\.[0-9a-f]{12}$/.test(path)

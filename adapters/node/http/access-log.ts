@@ -1,28 +1,28 @@
 import type { Log } from '../../../functions/core/runtime.ts'
 
-/** What is known of a request when it is over. */
+/** The facts about a completed request. */
 export interface RequestFacts {
   id: string
   method: string | null
   route: string | null
   path: string | null
-  /** None when the client went before it was answered. */
+  /** Null if the client disconnected before the response. */
   status: number | null
-  /** By `performance.now()`. */
+  /** In the time of `performance.now()`. */
   startedAt: number
   user: string | undefined
   bytes: number
   error: unknown
-  /** What an Engine or a registry said. */
+  /** The message of an Engine or a registry. */
   detail?: string
-  /** Of a feed that has ended. */
+  /** The close code of a feed that has ended. */
   closeCode?: number
 }
 
-/** A log that may want to know of every request. */
+/** A log that can also receive the facts of every request. */
 export type RequestLog = Log & { seen?(request: RequestFacts): void }
 
-/** The one line of a request. The path is without its query: tickets stand in there. */
+/** Writes the log line of a request. The path has no query, because tickets are in it. */
 export function logRequest(log: RequestLog, facts: RequestFacts): void {
   log.seen?.(facts)
   const fields: Record<string, unknown> = {

@@ -1,23 +1,24 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpEvent } from '../../../functions/kit/event.ts'
 
-/** The part of an event that says what was sent. */
+/** The part of an event about the body. */
 export type SentBody = Pick<HttpEvent, 'bytes' | 'bodyProblem'>
 
-/** True when the head announces a body, be it an empty one. */
+/** Returns whether the headers announce a body, even an empty one. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
-/** The bytes that a body may have by its head. */
+/** Returns the maximum bytes of the body according to the headers. */
 export function announcedBytes({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
 }
 
 /**
- * The body of a request that has one. One that is larger than `limit` bytes or does not arrive within `time` milliseconds is a
- * problem that the handler answers in its turn. Rejects when the client went. `proceed` is called when the body is wanted: the
- * client may be waiting for a word.
+ * Reads the body of a request that has one. A body larger than `limit` bytes, or one that does not
+ * arrive within `time` milliseconds, becomes a problem that the handler reports. Rejects if the
+ * client disconnects. Calls `proceed` when the body is wanted, because the client may be waiting
+ * for 100 Continue.
  */
 export function readBody(
   incoming: IncomingMessage,
@@ -54,7 +55,10 @@ export function readBody(
 
 const large = 1024 * 1024
 
-/** Puts chunks together. A large body whose size is known has its place from the beginning: it is never there twice. */
+/**
+ * Returns a collector of chunks. A large body of known size is written into one buffer, so that it
+ * is never in memory twice.
+ */
 function gatherer(incoming: IncomingMessage) {
   const announced = Number(incoming.headers['content-length'] ?? 0)
   const place = announced > large ? Buffer.allocUnsafeSlow(announced) : undefined

@@ -6,7 +6,7 @@ import type { Log } from '../../../functions/core/runtime.ts'
 import type { Exchange } from './exchange.ts'
 import type { Limits } from './limits.ts'
 
-/** Whether a server is ending, and when it will have ended. */
+/** The state of a server that is shutting down. */
 export interface DrainState {
   closed?: Promise<void>
 }
@@ -15,15 +15,16 @@ interface Draining {
   server: Server
   open: ReadonlySet<Exchange>
   sockets: ReadonlySet<Socket>
-  /** `closed` from the first call on. */
+  /** `closed` is set by the first call. */
   state: DrainState
   limits: Limits
   log: Log
 }
 
 /**
- * Ends a server without losing a request: new connections are refused, requests that are under way or already sent are
- * answered with `Connection: close`. What is left when the time is over, or when `force` fires, is cut.
+ * Shuts a server down without losing a request: new connections are refused, and requests in
+ * progress or already sent are answered with `Connection: close`. After the timeout, or when
+ * `force` aborts, the remaining connections are closed.
  */
 export async function drain(parts: Draining, force?: AbortSignal): Promise<void> {
   const { open, sockets, state, limits, log } = parts
@@ -48,18 +49,20 @@ async function stopAccepting({ server, open, limits }: Draining): Promise<void> 
   await new Promise<void>((resolve) => {
     server.once('close', () => {
       clearTimeout(grace)
-      // Http's own, which here has nothing left to do but to end its timer.
+      // Node's own `close` only has to stop its timer now.
       server.close()
       resolve()
     })
-    // Not http's own, which ends idle connections at once: a request may be on its way over one.
+    // The `close` of HTTP servers would end idle connections at once, though a request may be in
+    // transit on one.
     NetServer.prototype.close.call(server)
   })
 }
 
 /**
- * Connections that the kernel took and nobody has accepted yet would be reset. Each turn of the loop accepts one, so turns
- * are taken until one has accepted none; not for longer than `grace` milliseconds, as others may come all the time.
+ * Accepts the connections that are waiting in the kernel, which would otherwise be reset. Each turn
+ * of the event loop accepts one, so it takes turns until none was accepted. It stops after `grace`
+ * milliseconds, because new ones can keep arriving.
  */
 async function acceptWaiting(server: Server, grace: number): Promise<void> {
   const end = performance.now() + grace

@@ -9,18 +9,21 @@ import type { Limits } from './limits.ts'
 import { requestIdOf } from './request-id.ts'
 import { type Target, targetOf } from './target.ts'
 
-/** One request and its answer, from whatever part of the listener the answer comes: there is one, and one log line. */
+/**
+ * One request and its response. Any part of the listener may answer; there is exactly one response
+ * and one log line.
+ */
 export class Exchange {
   readonly id: string
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
   readonly target: Target
   readonly context: HandlerContext = {}
-  /** The manifest's line, once a route was found. */
+  /** The route in the manifest, once it was found. */
   route: string | null = null
-  /** Set by a handler's host while it works: the log line waits for it. */
+  /** True while a handler works: the log line waits for it. */
   working = false
-  /** Set when the client waits for a word before it sends the body (RFC 9110, 10.1.1). */
+  /** True if the client waits for 100 Continue before it sends the body (RFC 9110, 10.1.1). */
   asksFirst = false
   readonly #log: Log
   readonly #limits: Limits
@@ -29,7 +32,7 @@ export class Exchange {
   #closed = false
   #logged = false
 
-  /** Stands in `open` until the connection is done with it. */
+  /** Adds the exchange to `open` until its response is closed. */
   constructor(outgoing: ServerResponse, open: Set<Exchange>, log: Log, limits: Limits) {
     const incoming = outgoing.req
     this.incoming = incoming
@@ -46,12 +49,12 @@ export class Exchange {
     })
   }
 
-  /** Tells a client that waits for it to send the body. */
+  /** Sends 100 Continue if the client waits for it. */
   proceed(): void {
     if (this.asksFirst) this.outgoing.writeContinue()
   }
 
-  /** Sends an answer; does nothing when there was one or the client has gone. */
+  /** Sends a response. Does nothing if there was one or the client has disconnected. */
   answer({ statusCode, headers, body }: HttpResponse): void {
     const { outgoing, incoming } = this
     if (outgoing.headersSent || outgoing.destroyed) return
@@ -71,7 +74,7 @@ export class Exchange {
     if (outgoing.writableLength > 0) incoming.socket.setTimeout(this.#limits.send)
   }
 
-  /** Answers with an error. */
+  /** Sends an error response. */
   refuse(failure: Failure): void {
     if (this.outgoing.headersSent || this.outgoing.destroyed) return
     if (failure.status === 500) this.context.error ??= failure.cause ?? failure
@@ -82,7 +85,7 @@ export class Exchange {
     })
   }
 
-  /** Fires when the client has gone before it had its answer. */
+  /** Returns a signal that aborts if the client disconnects before it has the response. */
   gone(): AbortSignal {
     const { outgoing } = this
     const stop = new AbortController()
@@ -92,15 +95,15 @@ export class Exchange {
     return stop.signal
   }
 
-  /** The handler has done its work, whatever became of the answer. */
+  /** Marks the handler as done, whatever became of the response. */
   worked(): void {
     this.working = false
     this.#finish()
   }
 
   /**
-   * A connection that is closed while the client is still sending takes the answer with it, so what comes is read and
-   * thrown away, for a while.
+   * Reads and discards the rest of the body for a while: closing the connection while the client is
+   * sending would discard the response.
    */
   #endAfterRest(): void {
     const { incoming, outgoing } = this

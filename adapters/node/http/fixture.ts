@@ -11,7 +11,7 @@ import { type MemoryLog, memoryLog } from '../../memory/log.ts'
 import { memoryPorts } from '../../memory/stores.ts'
 import { type ListenOptions, listen } from './listen.ts'
 
-/** A handler that waits until the test lets it go on. */
+/** Returns a gate that keeps a handler waiting until the test opens it. */
 export function gate() {
   let entered = () => {}
   let open = () => {}
@@ -31,7 +31,7 @@ export function gate() {
   }
 }
 
-/** Routes that do what tests of the listener need. */
+/** Returns routes for tests of the listener. */
 export function fixtureRoutes(hold = gate()): Routes {
   const answers = z.any()
   const of = (made: object) => async () => ({ default: made })
@@ -173,7 +173,7 @@ export function fixtureRoutes(hold = gate()): Routes {
   }
 }
 
-/** A listener on a free port with its log, closed when it goes out of scope. */
+/** Returns a listener on a free port with its log. It is closed when it goes out of scope. */
 export async function listening(options: Partial<ListenOptions> = {}) {
   const log: MemoryLog = memoryLog()
   const ports = memoryPorts()
@@ -199,7 +199,7 @@ export async function listening(options: Partial<ListenOptions> = {}) {
   }
 }
 
-/** Holds an error to the form that every error has, and gives its text. */
+/** Checks that an error has the common format. Returns its message. */
 export function expectError(answer: RawAnswer, status: number): string {
   expect(answer.status, answer.body).toBe(status)
   expect(answer.headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
@@ -210,7 +210,7 @@ export function expectError(answer: RawAnswer, status: number): string {
   return body.error
 }
 
-/** Resolves when the service has noticed that all of its clients have gone. */
+/** Resolves when the service has noticed that all of its clients have disconnected. */
 export async function deserted({ server }: { server: Server }) {
   const count = () =>
     new Promise((resolve) => {
@@ -219,7 +219,7 @@ export async function deserted({ server }: { server: Server }) {
   await expect.poll(count, { interval: 2 }).toBe(0)
 }
 
-/** The fields of the log line of a request, once it is there: exactly one. */
+/** Returns the fields of a request's log line. There must be exactly one. */
 export async function lineOf(log: MemoryLog, id: string | undefined) {
   const lines = () => log.lines.filter((line) => line.fields.request_id === id)
   await expect.poll(() => lines().length, { interval: 2 }).toBe(1)

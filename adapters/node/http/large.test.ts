@@ -8,7 +8,10 @@ const body = (bytes: number) => JSON.stringify({ data: Buffer.alloc(bytes).toStr
 const head = (length: number, more: string) =>
   `PUT /api/v1/uploads HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n${more}\r\n`
 
-/** A listener with its large route, and what starts a request that waits for a word before it sends its body. */
+/**
+ * Returns a listener with a route for large bodies, and a function that starts a request with
+ * `Expect: 100-continue`.
+ */
 async function uploading(hold = gate()) {
   const service = await listening({ routes: fixtureRoutes(hold), limits })
   const token = await signIn(service.ports, { username: 'ann', role: 'viewer' })
@@ -51,7 +54,7 @@ test('large bodies are read one at a time, until their answers', async () => {
   first.send()
   await hold.inside
   const second = await ask(body(1000))
-  // A small one has no need to wait.
+  // A small body does not have to wait.
   const small = await ask(body(30))
   expect((await small.answer()).status).toBe(100)
   expect(second.socket.bytesRead).toBe(0)

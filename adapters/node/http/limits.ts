@@ -1,29 +1,29 @@
 const second = 1000
 
-/** How much and how long the listener bears with a client. Milliseconds and bytes. */
+/** The listener's timeouts and limits. Milliseconds and bytes. */
 export interface Limits {
-  /** For the whole of a request's head to arrive. */
+  /** For all headers of a request to arrive. */
   headers: number
-  /** For the whole of a body of the usual size to arrive; larger ones are given more, see `bodyTime`. */
+  /** For a body of the usual size to arrive. Larger ones get more time, see `bodyTime`. */
   body: number
-  /** For a handler to answer, but for routes that wait. */
+  /** For a handler to respond, except on routes without a timeout. */
   handler: number
-  /** For a client to take some more of an answer. */
+  /** For a client to accept more of a response. */
   send: number
   /** For the next request on a connection. */
   keepAlive: number
-  /** How often slow heads are looked for. */
+  /** The interval of checks for slow headers. */
   check: number
-  /** For a refused client to end what it is still sending. */
+  /** For a refused client to finish what it is sending. */
   linger: number
-  /** For requests that are under way when the service stops. */
+  /** For requests in progress when the service stops. */
   drain: number
-  /** On stopping, for requests that were sent before their clients could know. */
+  /** When the service stops, for requests that were sent before their clients could know. */
   grace: number
   headerBytes: number
   bodyBytes: number
   connections: number
-  /** Bodies of more than `bodyBytes` that are read and worked on at a time. */
+  /** Bodies larger than `bodyBytes` that are read and processed concurrently. */
   largeBodies: number
 }
 
@@ -43,7 +43,10 @@ export const usualLimits: Limits = {
   largeBodies: 1,
 }
 
-/** The time for a body of at most `bytes`: that of the usual size, and a second more for each further 64 KiB. */
+/**
+ * Returns the timeout for a body of at most `bytes`: that of the usual size, plus a second for each
+ * further 64 KiB.
+ */
 export function bodyTime(limits: Limits, bytes: number): number {
   const more = Math.max(0, bytes - limits.bodyBytes)
   return limits.body + Math.ceil(more / (64 * 1024)) * second

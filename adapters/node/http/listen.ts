@@ -17,23 +17,23 @@ import { isWebSocket, type OnUpgrade, serveUpgrade, upgradeOf, withoutOffer } fr
 
 export interface ListenOptions {
   routes: Routes
-  /** Paths of feeds, which answer with 400 what is no upgrade. */
+  /** Paths of feeds. A request to one that is not an upgrade gets a 400. */
   feedPaths?: string[]
-  /** Before every path of the manifest. */
+  /** Precedes every path of the manifest. */
   prefix: string
-  /** Every port that an endpoint may name. */
+  /** All ports that endpoints use. */
   ports: object
   log: Log
-  /** Who a request comes from; whoever holds the connection unless given. */
+  /** Returns the client address of a request; by default the address of the connection's peer. */
   sourceOf?: SourceReader
-  /** 0 picks a free one. */
+  /** 0 selects a free port. */
   port: number
-  /** Every interface unless given. */
+  /** All interfaces by default. */
   host?: string
   limits?: Partial<Limits>
-  /** Told of every request when it is over. */
+  /** Called after each request. */
   onRequest?(request: RequestFacts): void
-  /** Takes over WebSocket connections; without it they are refused with 404: it is not this process that has feeds. */
+  /** Takes over WebSocket connections. Without it they get a 404: feeds are in another process. */
   onUpgrade?: OnUpgrade
 }
 
@@ -41,13 +41,13 @@ export interface Listener {
   readonly port: number
   readonly server: Server
   /**
-   * Stops accepting, answers what is under way and resolves when no connection is left: at the latest when the time for
-   * that is over or `force` fires.
+   * Stops accepting, answers the requests in progress, and resolves when no connection is left.
+   * Closes the remaining ones after the drain timeout or when `force` aborts.
    */
   close(force?: AbortSignal): Promise<void>
 }
 
-/** Serves the manifest over HTTP/1.1. Rejects when the port cannot be had. */
+/** Serves the manifest over HTTP/1.1. Rejects if the port is not available. */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const limits = { ...usualLimits, ...options.limits }
   const server = makeServer(limits)
@@ -57,7 +57,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   serveTheRest(running, options.onUpgrade)
   const sockets = socketsOf(server)
   await start(server, options.port, options.host)
-  // The kernel can refuse to accept one connection, for lack of memory: the next may come.
+  // The kernel can fail to accept one connection, for example for lack of memory; later ones may
+  // succeed.
   server.on('error', (error) => log.warn('a connection could not be accepted', { error }))
   return {
     server,
@@ -66,7 +67,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   }
 }
 
-/** What the parts of a listener share while it runs. */
+/** The state that the parts of a listener share. */
 interface Running {
   server: Server
   limits: Limits
@@ -75,14 +76,17 @@ interface Running {
   state: DrainState
 }
 
-/** Where an answer's exchange is kept: a map with weak keys would cost a request a quarter of its time, in collecting garbage. */
+/**
+ * The key of a response's exchange. A WeakMap would cost a quarter of a request's time in garbage
+ * collection.
+ */
 const held = Symbol('exchange')
 type Held = ServerResponse & { [held]?: Exchange }
 
 function serveRequests({ server, limits, log, open, state }: Running, options: ListenOptions) {
   const app = mount({ ...options, limits, exchangeOf: (outgoing) => (outgoing as Held)[held]! })
-  // Every answer is written to its exchange, so there is nothing left for the listener to send. A rejection tells it so;
-  // a response that says so would have its headers gone through each time.
+  // Responses are written to their exchange, so the adapter must send nothing. A rejection tells it
+  // so; with a special response it would process the headers each time.
   const fetch: typeof app.fetch = async (...given) => {
     await app.fetch(...given)
     throw sent
@@ -121,7 +125,7 @@ function serveRequests({ server, limits, log, open, state }: Running, options: L
 
 const sent = Symbol('sent')
 
-/** What Node would answer in its own words, or not at all. */
+/** Handles what Node would answer in another format or not at all. */
 function serveTheRest({ server, limits, log, open, state }: Running, onUpgrade?: OnUpgrade) {
   server.on('clientError', (error, socket) => {
     onParserError(error, socket as Socket, open, log, limits)
@@ -141,7 +145,7 @@ function serveTheRest({ server, limits, log, open, state }: Running, onUpgrade?:
   })
 }
 
-/** The connections of a server, also those that are no longer HTTP's. */
+/** Returns the connections of a server, including those that were upgraded. */
 function socketsOf(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>()
   function forget(this: Socket) {
@@ -150,7 +154,7 @@ function socketsOf(server: Server): ReadonlySet<Socket> {
   server.on('connection', (socket: Socket) => {
     if (sockets.has(socket)) return
     sockets.add(socket)
-    // One listener for all of them: ten thousand closures are megabytes.
+    // One listener for all connections: ten thousand closures would take megabytes.
     socket.on('close', forget)
   })
   return sockets
@@ -164,7 +168,7 @@ function makeServer(limits: Limits): Server {
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headers,
-    // Bodies have a time of their own, by route: this one only has to be longer than any of them.
+    // Bodies have their own timeout per route; this one only has to be longer.
     requestTimeout: 60 * 60 * 1000,
     keepAliveTimeout: limits.keepAlive,
     connectionsCheckingInterval: limits.check,

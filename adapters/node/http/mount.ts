@@ -17,13 +17,13 @@ import { decode, slashRefusal } from './target.ts'
 
 export interface Mounted {
   routes: Routes
-  /** Paths of feeds: a request for one that is no upgrade is told so. */
+  /** Paths of feeds. A request to one that is not an upgrade gets a 400. */
   feedPaths?: string[]
   prefix: string
-  /** Every port that an endpoint may name. */
+  /** All ports that endpoints use. */
   ports: object
   limits: Limits
-  /** Who a request comes from; whoever holds the connection unless given. */
+  /** Returns the client address of a request; by default the address of the connection's peer. */
   sourceOf?: SourceReader
   exchangeOf(outgoing: ServerResponse): Exchange
 }
@@ -33,7 +33,10 @@ interface Loaded {
   facts: EndpointFacts
 }
 
-/** Every line of the manifest as a route of hono. Answers are written to the exchange, in one way for all. */
+/**
+ * Returns an app with every endpoint of the manifest as a route. All responses are written to the
+ * exchange.
+ */
 export function mount(mounted: Mounted) {
   const { routes, feedPaths = [], prefix, ports, limits, exchangeOf } = mounted
   const { sourceOf = sourceReader('') } = mounted
@@ -81,7 +84,7 @@ const honoPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** A line of the manifest; what it loads is kept from the first request on. */
+/** A line of the manifest. Its endpoint is loaded by the first request. */
 interface Line {
   loaded?: Loaded
   route: Route
@@ -89,11 +92,11 @@ interface Line {
   parameters: { name: string; index: number }[]
 }
 
-/** What the requests of a listener share. */
+/** The state that the requests of a listener share. */
 interface Host {
   sourceOf: SourceReader
   limits: Limits
-  /** For bodies larger than usual. */
+  /** Limits the large bodies in memory. */
   turns: Turns
 }
 
@@ -125,7 +128,7 @@ async function serve(exchange: Exchange, line: Line, load: () => Promise<Loaded>
   }
 }
 
-/** How long a handler may take; reading a body has a time of its own. */
+/** Returns the handler's timeout, which does not include reading the body. */
 function patienceFor(exchange: Exchange, facts: EndpointFacts, limits: Limits) {
   let timer: NodeJS.Timeout | undefined
   const late = () => exchange.refuse(broken('the service did not answer in time'))
@@ -145,13 +148,19 @@ function patienceFor(exchange: Exchange, facts: EndpointFacts, limits: Limits) {
   }
 }
 
-/** A body that only some routes take and that only callers who are let in may send. */
+/**
+ * Returns whether the body is larger than usual. Only some routes accept such a body, and only from
+ * authenticated callers.
+ */
 const isLarge = ({ incoming }: Exchange, facts: EndpointFacts, limits: Limits) =>
   (facts.bodyLimit ?? 0) > limits.bodyBytes &&
   hasBody(incoming) &&
   announcedBytes(incoming) > limits.bodyBytes
 
-/** Few of them are in memory at a time, however many are sent: a turn lasts until the answer. */
+/**
+ * Reads a large body when it is its turn. The turn lasts until the response, so few large bodies
+ * are in memory.
+ */
 async function inTurn(exchange: Exchange, facts: EndpointFacts, host: Host, ends: (() => void)[]) {
   ends.push(await host.turns.take())
   return bodyOf(exchange, facts, host.limits).catch(() => ({
@@ -165,7 +174,7 @@ function bodyOf(exchange: Exchange, facts: EndpointFacts, limits: Limits) {
   return readBody(exchange.incoming, limit, bodyTime(limits, limit), proceed)
 }
 
-/** The answer to an error that nobody expected. */
+/** Returns the failure for an unexpected error. */
 export const failedToAnswer = (cause: unknown) =>
   diskFull(cause) ?? broken('the service failed to answer this request', { cause })
 

@@ -8,8 +8,8 @@ import type { Limits } from './limits.ts'
 import { answerRaw } from './raw-answer.ts'
 
 /**
- * Answers what the parser could not read or waited for in vain. On a connection whose requests are still being answered
- * the error is answered after them, in its turn.
+ * Answers requests that cannot be parsed or did not arrive in time. If earlier requests of the
+ * connection are still being answered, the error follows in order.
  */
 export function onParserError(
   error: NodeJS.ErrnoException,

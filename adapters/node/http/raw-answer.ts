@@ -4,8 +4,9 @@ import type { Failure } from '../../../functions/core/errors.ts'
 import { commonHeaders } from '../../../functions/kit/respond.ts'
 
 /**
- * Writes an error onto a socket that no response object belongs to, and closes it. What the client is still sending is
- * thrown away for at most `linger` milliseconds, as closing at once would take the answer with it.
+ * Writes an error response to a socket without a response object, and closes it. Returns the size
+ * of the body. Discards the client's remaining data for at most `linger` milliseconds, because
+ * closing at once would discard the response.
  */
 export function answerRaw(socket: Duplex, id: string, failure: Failure, linger: number): number {
   const body = JSON.stringify({ error: failure.message })

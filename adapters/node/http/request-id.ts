@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 
 const form = /^[A-Za-z0-9._-]{1,128}$/
 
-/** The id that the client gave its request, if it is one, else a new one. */
+/** Returns the client's request id if it is valid, otherwise a new one. */
 export function requestIdOf(incoming: IncomingMessage): string {
   const given = incoming.headers['x-request-id']
   return typeof given === 'string' && form.test(given) ? given : randomUUID()

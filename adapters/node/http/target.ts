@@ -1,13 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { type Failure, invalid, notFound } from '../../../functions/core/errors.ts'
 
-/** Where a request is aimed: path and query as they were sent, the query without its question mark. */
+/** A request's target: path and query as they were sent, the query without its question mark. */
 export interface Target {
   path: string
   query: string
 }
 
-/** The target of a request, in the usual form or in that which proxies are sent (RFC 9112, 3.2). */
+/**
+ * Returns the target of a request, in origin-form or in the absolute-form for proxies (RFC 9112,
+ * 3.2).
+ */
 export function targetOf(url: string): Target {
   const absolute = /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
   const target = absolute ? url.slice(absolute.length) || '/' : url
@@ -18,9 +21,9 @@ export function targetOf(url: string): Target {
 }
 
 /**
- * Why a request reaches no route, if so: a head that two readers could read differently, or a path that is not written
- * in the one plain way. So a handler never sees a dot segment or a NUL inside of a parameter, nor, with `slashRefusal`, a
- * slash.
+ * Returns why a request is refused before routing, or undefined: headers that two parsers could
+ * interpret differently, or a path that is not in its canonical form. So a handler never sees a dot
+ * segment or a NUL in a parameter, nor, with `slashRefusal`, a slash.
  */
 export function refusalOf(incoming: IncomingMessage, { path }: Target): Failure | undefined {
   const { rawHeaders, headers } = incoming
@@ -35,14 +38,17 @@ export function refusalOf(incoming: IncomingMessage, { path }: Target): Failure 
   return trick(path)
 }
 
-/** Why a path with an encoded slash reaches none but the routes that say that their parameter may hold one. */
+/**
+ * Returns the refusal of a path with an encoded slash. Only routes whose parameters may contain one
+ * do without this check.
+ */
 export function slashRefusal({ path }: Target): Failure | undefined {
   return /%2f/i.test(path) ? notFound('this route has no encoded slash in its path') : undefined
 }
 
-/** Names and IPv4 addresses that need no second look. */
+/** Names and IPv4 addresses that need no further check. */
 const plainHost = /^(?:[a-z][a-z0-9.-]*|1?\d?\d(?:\.1?\d?\d){3})(?::\d{1,5})?$/i
-/** Segments of unreserved characters that do not begin with a dot: all but everything that is ever asked for. */
+/** Segments of unreserved characters without a leading dot, as almost all requests have. */
 const plainPath = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9_~.:@-]*)+$/
 const legalPath = /^\/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*$/
 
@@ -65,7 +71,7 @@ function trick(path: string): Failure | undefined {
   return undefined
 }
 
-/** The text that percent-encoding stands for, or nothing when it is not UTF-8. */
+/** Returns the percent-decoded text, or undefined if it is not UTF-8. */
 export function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
@@ -74,7 +80,7 @@ export function decode(text: string): string | undefined {
   }
 }
 
-/** Node keeps the first of these and drops the others without a word. */
+/** Headers of which Node silently keeps only the first. */
 const single = new Set(['host', 'authorization', 'content-type'])
 
 function repeated(rawHeaders: string[]): string | undefined {

@@ -10,27 +10,29 @@ import { answerRaw } from './raw-answer.ts'
 import { requestIdOf } from './request-id.ts'
 import { refusalOf, slashRefusal, type Target, targetOf } from './target.ts'
 
-/** A request to become a WebSocket, before it is one. Exactly one of `refuse` and `accept` is called. */
+/** A request to become a WebSocket. Exactly one of `refuse` and `accept` is called. */
 export interface Upgrade {
   requestId: string
   target: Target
-  /** Answers with an error and closes the connection. */
+  /** Sends an error response and closes the connection. */
   refuse(failure: Failure): void
   /**
-   * Says that the connection is the caller's now: the feed's route and the user's name. The answer is to be called once,
-   * when the connection is over: the log line is written then.
+   * Marks the connection as the caller's, with the feed's route and the user's name. Returns a
+   * function to call once when the connection is over, which writes the log line.
    */
   accept(route: string, user?: string): (close: UpgradeClose) => void
 }
 
-/** How a connection ended: its close code, the bytes that were sent on it, the error behind a 1011. */
+/** How a connection ended: its close code, the bytes sent on it, and the error behind a 1011. */
 export interface UpgradeClose {
   code: number
   bytes: number
   error?: unknown
 }
 
-/** Takes over a connection or refuses it. What it throws is answered like a handler's error. */
+/**
+ * Takes over a connection or refuses it. What it throws becomes the response, as with a handler.
+ */
 export type OnUpgrade = (
   request: IncomingMessage,
   socket: Duplex,
@@ -40,7 +42,7 @@ export type OnUpgrade = (
 
 const ignore = () => {}
 
-/** Hands a request to become a WebSocket to the feeds, or refuses it. */
+/** Passes an upgrade request to the feeds, or refuses it. */
 export async function serveUpgrade(
   request: IncomingMessage,
   socket: Duplex,
@@ -61,7 +63,7 @@ export async function serveUpgrade(
   }
 }
 
-/** The one answer and log line of a request whose connection is no longer HTTP's. */
+/** Returns the response and log line of a request whose connection is no longer HTTP's. */
 export function upgradeOf(
   request: IncomingMessage,
   socket: Duplex,
@@ -69,10 +71,11 @@ export function upgradeOf(
   limits: Limits,
 ): Upgrade {
   const startedAt = performance.now()
-  // In one piece, not as the chain of texts that a new one is made of: it stays for as long as the connection.
+  // Copied into a flat string, because a new one is a chain of parts and this one lives as long as
+  // the connection.
   const id = Buffer.from(requestIdOf(request)).toString()
   const target = targetOf(request.url ?? '/')
-  // The request itself goes: a connection can last for days.
+  // Do not keep the request: a connection can last for days.
   const method = request.method ?? null
   let over = false
   const end = (facts: {
@@ -113,14 +116,15 @@ export function upgradeOf(
   }
 }
 
-/** True for the one kind of upgrade that the service knows. */
+/** Returns whether it is the only upgrade that the service supports. */
 export function isWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket'
 }
 
 /**
- * A request that offers another protocol, as HTTP/2 clients do, is answered as if it had not: its head is put back onto
- * the socket without the offer (RFC 9110, 7.8).
+ * Returns the headers of a request without its upgrade offer (RFC 9110, 7.8). They are put back
+ * onto the socket, so that a request that offers another protocol, as HTTP/2 clients do, is
+ * answered as a normal one.
  */
 export function withoutOffer({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`]

@@ -22,8 +22,9 @@ import { writePrivate } from '../private-file.ts'
 import { systemRandom } from '../random.ts'
 
 /**
- * Makes the tables when they are missing. Throws a `Failure` 409 for some that hold anything, unless this very backup was being
- * restored into them (`begun`): nothing is ever emptied.
+ * Creates the tables if they do not exist. Never empties a table.
+ *
+ * @throws 409 if they are not empty, unless the same backup was being restored into them (`begun`)
  */
 export async function openStore(client: StoreClient, place: 'empty' | 'begun'): Promise<void> {
   await ensureTable(client)
@@ -33,7 +34,7 @@ export async function openStore(client: StoreClient, place: 'empty' | 'begun'): 
   )
 }
 
-/** Puts every item of an archive into the store. `told` is called with how many there are so far. */
+/** Writes every item of an archive to the store. Calls `told` with the number of items so far. */
 export async function fillStore(
   client: StoreClient,
   chunks: AsyncIterable<Uint8Array>,
@@ -48,7 +49,10 @@ export async function fillStore(
   }
 }
 
-/** A store that has much to write may be slow now and then. To put an item twice harms nothing. */
+/**
+ * Retries the call: a store with much to write can be slow at times, and writing an item twice does
+ * no harm.
+ */
 async function patiently(put: () => Promise<void>, tries = 5): Promise<void> {
   for (let left = tries; ; left -= 1) {
     try {
@@ -61,8 +65,8 @@ async function patiently(put: () => Promise<void>, tries = 5): Promise<void> {
 }
 
 /**
- * Writes the files of an archive into the data directory, each whole and for its owner alone. A `config.yaml` that is there
- * stays, and that of the archive is put beside it.
+ * Writes the files of an archive into the data directory, each atomically and private. An existing
+ * `config.yaml` stays; the one in the archive gets another name.
  */
 export async function writeFiles(
   { dataDirectory, store }: Config,
@@ -80,16 +84,17 @@ function nameOf(path: string, dataDirectory: string, table: string): string {
   return isTaken ? 'config.yaml.from-backup' : path
 }
 
-/** What became of a restored service. */
+/** The result of a restore. */
 export interface Settled {
-  /** Deployments that were going on when the backup was made. */
+  /** Deployments that were running when the backup was made. */
   interrupted: number
   audit: AuditVerdict
 }
 
 /**
- * Ends what was going on when the backup was made, and records that the service was restored, from which backup and with which
- * audit row as the newest: rows that came after it are gone, and this says so for good.
+ * Ends what was running when the backup was made. Adds an audit row that the service was restored,
+ * with the backup and the newest audit row that it has: this permanently records that later rows
+ * are gone.
  */
 export async function settle(
   config: Config,

@@ -8,14 +8,14 @@ import { unprocessable } from '../../../functions/core/errors.ts'
 import { readItems } from '../../dynamo/import.ts'
 import { keyIdIn } from '../key-ring.ts'
 
-/** What an archive was found to hold, when all of it was read. */
+/** The content of an archive that was read completely. */
 export interface CheckedArchive {
   about: SystemAbout
   counts: SystemCounts
   files: SystemFile[]
-  /** Users, stacks, hosts and API tokens, for people. */
+  /** Numbers of users, stacks, hosts and API tokens, to show to a person. */
   records: Record<string, number>
-  /** Keys by id with which something is encrypted, and which the archive does not hold. */
+  /** Ids of keys that the archive's values are encrypted with but that it does not have. */
   missingKeys: string[]
 }
 
@@ -27,8 +27,9 @@ const counted: Record<string, string> = {
 }
 
 /**
- * Reads an archive of the service to its end, every item and every file, and keeps the files. Throws a `Failure` 422 for one
- * that is damaged, cut off or not whole.
+ * Reads an archive of the service to its end, with every item and file. Returns the files.
+ *
+ * @throws 422 if it is damaged, truncated or incomplete
  */
 export async function checkArchive(chunks: AsyncIterable<Uint8Array>): Promise<CheckedArchive> {
   const files: SystemFile[] = []
@@ -55,7 +56,7 @@ export async function checkArchive(chunks: AsyncIterable<Uint8Array>): Promise<C
   return { about, counts, files, records, missingKeys }
 }
 
-/** The ids of a ring's keys. Each of its files has to be one. */
+/** Returns the ids of a ring's keys. Throws if one of its files is not a key. */
 function keysIn(files: SystemFile[], name: string): Set<string> {
   const ofRing = files.filter(({ path }) => path === name || path.startsWith(`${name}s/`))
   return new Set(ofRing.map(({ path, content }) => keyIdIn(String(content), `files/${path}`)))

@@ -4,39 +4,40 @@ import { join } from 'node:path'
 import { conflict } from '../../../functions/core/errors.ts'
 import { replacePrivate } from '../private-file.ts'
 
-/** Which backup is restored: the run that made it, and the digest of its manifest. */
+/** Identifies the backup to restore: the run that made it, and the digest of its manifest. */
 export interface RestoredRun {
   id: string
   sha256: string
 }
 
-/** As long as this file is there, a data directory is not whole and no service starts on it. */
+/** While this file exists, the data directory is incomplete and no service starts on it. */
 export const markerName = 'restoring.json'
 
-/** What a person may have put into the data directory before, and what stacks and backups keep there. */
+/** Files that a person may have put into the data directory, and the data of stacks and backups. */
 const harmless = new Set(['config.yaml', 'lost+found', 'backups', 'stacks', markerName])
 const isAside = (name: string) => name.startsWith('before-restore-')
 
-/** What is in the way of a restore: names in the data directory. */
+/** Returns the names in the data directory that prevent a restore. */
 function occupants(dataDirectory: string): string[] {
   if (!existsSync(dataDirectory)) return []
   return readdirSync(dataDirectory).filter((name) => {
     if (harmless.has(name) || isAside(name)) return false
-    // Only the program, as it was downloaded.
+    // A directory with only the downloaded program counts as empty.
     const store = name === 'dynamodb' ? readdirSync(join(dataDirectory, name)) : ['-']
     return store.some((entry) => entry !== 'program')
   })
 }
 
-/** The restore that was begun in a data directory and did not end. */
+/** Returns the restore that was begun in a data directory and did not end, or undefined. */
 export function unfinished(dataDirectory: string): RestoredRun | undefined {
   const file = join(dataDirectory, markerName)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RestoredRun) : undefined
 }
 
 /**
- * What a restore finds: an empty place, or one in which the same backup was being restored. Throws a `Failure` 409 that names
- * what is in the way.
+ * Returns whether the directory is empty, or a restore of the same backup was begun in it.
+ *
+ * @throws 409 that names what is in the way
  */
 export function inspectPlace(dataDirectory: string, run: RestoredRun): 'empty' | 'begun' {
   const begun = unfinished(dataDirectory)
@@ -55,7 +56,10 @@ export function inspectPlace(dataDirectory: string, run: RestoredRun): 'empty' |
   )
 }
 
-/** Moves what is in the way into a directory of its own, inside. Gives its path; nothing when there was nothing. */
+/**
+ * Moves what is in the way into a new subdirectory. Returns its path, or undefined if nothing was
+ * in the way.
+ */
 export async function moveAside(dataDirectory: string, now: Date): Promise<string | undefined> {
   const names = [...occupants(dataDirectory), ...(unfinished(dataDirectory) ? [markerName] : [])]
   if (names.length === 0) return undefined
@@ -66,12 +70,12 @@ export async function moveAside(dataDirectory: string, now: Date): Promise<strin
   return aside
 }
 
-/** From now on the place belongs to this restore. */
+/** Marks the directory as being restored from this backup. */
 export async function markBegun(dataDirectory: string, run: RestoredRun): Promise<void> {
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
   await replacePrivate(join(dataDirectory, markerName), `${JSON.stringify(run)}\n`)
 }
 
-/** The restore is done. */
+/** Marks the restore as complete. */
 export const markEnded = (dataDirectory: string) =>
   rm(join(dataDirectory, markerName), { force: true })
