@@ -4,7 +4,9 @@ import { settingVariable, variableFacts } from '../adapters/node/config.ts'
 import { settingKeys } from '../functions/core/settings.ts'
 import { decisionOffences } from './documents/decisions.ts'
 import { unknownErrorTexts } from './documents/error-texts.ts'
-import { allPages, type Page } from './documents/pages.ts'
+import { brokenLinks } from './documents/links.ts'
+import { allPages, isThere, type Page } from './documents/pages.ts'
+import { unknownCommands } from './documents/quoted-commands.ts'
 import { namedVariables, readVariables, variableOffences } from './documents/variables.ts'
 import { withGenerated } from './reference/generated.ts'
 import { pages as referencePages } from './reference/pages.ts'
@@ -52,6 +54,30 @@ test('a variable that is only read, or only documented, is found', () => {
   expect(variableOffences(named, read)).toEqual([
     'SERVICE_NEW is read and not documented',
     'SERVICE_GONE is documented and not read',
+  ])
+})
+
+test('links lead to files and headings that exist', () => {
+  expect(brokenLinks(pages, isThere)).toEqual([])
+})
+
+test('a link to a missing file or heading is found', () => {
+  const page = planted('# A `b` c\n[1](#a-b-c) [2](#a) [3](gone.md) [4](https://x.y)\n`[5](no.md)`')
+  expect(brokenLinks([page], (path) => path === page.path)).toEqual([
+    'docs/planted.md: #a',
+    'docs/planted.md: gone.md',
+  ])
+})
+
+test('commands of the client in shell code exist, with their flags', async () => {
+  expect(await unknownCommands(pages)).toEqual([])
+})
+
+test('a command or flag that does not exist is found', async () => {
+  const page = planted('```sh\ncli stack frob x\ncli stacks list --al # --no\n```')
+  expect(await unknownCommands([page])).toEqual([
+    'docs/planted.md: cli stacks frob: no such command',
+    'docs/planted.md: cli stacks list: no flag --al',
   ])
 })
 

@@ -1,34 +1,24 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { pagesOf, type Source } from '../rules/source.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** A Markdown page, by its path from the top of the repository. */
-export interface Page {
-  path: string
-  text: string
-}
+export type Page = Source
 
-/** Returns every Markdown page of the repository, new ones too. */
-export function allPages(): Page[] {
-  const listed = execFileSync(
-    'git',
-    ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'],
-    { cwd: root, encoding: 'utf8' },
-  )
-  return listed
-    .split('\n')
-    .filter((path) => path !== '' && existsSync(`${root}/${path}`))
-    .map((path) => ({ path, text: readFileSync(`${root}/${path}`, 'utf8') }))
-}
+/** Returns every page of the documentation. */
+export const allPages = (): Page[] => ['.', 'docs'].flatMap(pagesOf)
 
-/** Returns the lines outside of fenced code, with their numbers from 1. */
-export function proseLines({ text }: Page): { line: string; number: number }[] {
+/** Returns whether a path from the top exists. */
+export const isThere = (path: string) => existsSync(`${root}/${path}`)
+
+/** Returns the lines outside of fenced code. */
+export function proseOf({ text }: Page): string[] {
   let isCode = false
-  return text.split('\n').flatMap((line, index) => {
+  return text.split('\n').filter((line) => {
     const isFence = /^\s*```/.test(line)
     if (isFence) isCode = !isCode
-    return isCode || isFence ? [] : [{ line, number: index + 1 }]
+    return !isCode && !isFence
   })
 }

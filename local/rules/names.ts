@@ -15,6 +15,9 @@ const required = [
 const allowed = [
   ...required,
   'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
   'LICENSE',
   'docs',
   'examples',

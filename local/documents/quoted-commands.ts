@@ -1,0 +1,36 @@
+import { commands, groups } from '../../cli/commands.ts'
+import { findWords, globalFlags } from '../../cli/words.ts'
+import type { Page } from './pages.ts'
+
+/** Returns the calls of the client in shell code that name an unknown command or flag. */
+export async function unknownCommands(pages: readonly Page[]): Promise<string[]> {
+  const offences = pages.flatMap(({ path, text }) =>
+    quotedIn(text).map(async (quoted) => (await problemOf(quoted)).map((one) => `${path}: ${one}`)),
+  )
+  return (await Promise.all(offences)).flat()
+}
+
+/** The calls of `cli` in a page, each in words, without comments and what follows a pipe. */
+function quotedIn(text: string): string[][] {
+  const blocks = [...text.matchAll(/```(?:sh|console)\n(.*?)```/gs)].map(([, block]) => block!)
+  return blocks
+    .flatMap((block) => block.replace(/\\\n\s*/g, '').split('\n'))
+    .flatMap((line) => line.split(/\s+#\s|&&|[|;]/))
+    .map((part) => part.trim().match(/"[^"]*"|'[^']*'|<[^>]*>|\S+/g) ?? [])
+    .map((words) => (words[0] === '$' ? words.slice(1) : words))
+    .flatMap((words) => (words[0] === 'cli' ? [words.slice(1)] : []))
+}
+
+async function problemOf(quoted: readonly string[]): Promise<string[]> {
+  const { words, rest } = findWords(quoted, groups)
+  const name = words.join(' ')
+  const entry = commands[name]
+  if (!entry) return [`cli ${name}: no such command`]
+  const command = (await entry.load()).default
+  const known = Object.keys({ ...globalFlags, ...command.flags })
+    .flatMap((flag) => flag.replace(/ <.*/, '').split(', '))
+    .concat('--version')
+  return rest
+    .filter((word) => /^--?[a-z]/i.test(word) && !known.includes(word.replace(/=.*/, '')))
+    .map((flag) => `cli ${name}: no flag ${flag}`)
+}
