@@ -13,8 +13,8 @@ export interface AnswerBudget {
 export const bytesMax = 128 * 1024 * 1024
 
 /**
- * Limit of commas, brackets and braces; lists of that size have half as many. Parsing `[{},{},…]`
- * of 128 MiB takes 4 GB and blocks the process for more than a minute.
+ * Limit of commas, brackets and braces; lists of ten thousand containers have half as many. Parsing
+ * `[{},{},…]` of 128 MiB takes 4 GB and blocks the process for more than a minute.
  */
 export const signsMax = 4_000_000
 

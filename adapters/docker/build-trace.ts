@@ -5,7 +5,7 @@ const logFields = { vertex: 1, text: 4 }
 
 /**
  * Returns a reader of BuildKit's progress messages (base64-encoded protocol buffers). It returns
- * what the `RUN` commands of the build printed, and an empty text for anything else or unreadable
+ * the output of the build's `RUN` commands, and an empty text for other messages and unreadable
  * input. Output of other steps is left out because it can quote remote servers that the builder
  * fetches from.
  */

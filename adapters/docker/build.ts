@@ -109,7 +109,10 @@ interface BuildTexts {
   general: string | undefined
 }
 
-/** For a restricted build, sends the texts that were checked: the files may have changed since. */
+/**
+ * Returns the files to add to the context. A restricted build gets the texts that were checked,
+ * because the files may have changed since.
+ */
 function addedTo(
   { registries }: ImageBuild,
   { path, dockerfile, own, general }: BuildTexts,

@@ -153,7 +153,7 @@ const words: readonly (readonly [known: RegExp, ours: string])[] = [
     'the Engine has no such plugin',
   ],
   [/oom_score_adj|ulimit|sysctl|namespaced/, 'a kernel setting is refused'],
-  // Builds. Names of files and commands are the Dockerfile's own.
+  // Builds. Names of files and commands come from the Dockerfile.
   [
     /returned a non-zero code: (\d{1,3})/,
     'a command of the Dockerfile failed with a non-zero code: $1',

@@ -55,7 +55,7 @@ export async function endProcesses(
 ): Promise<string[]> {
   const body = {
     Cmd: ['/bin/sh', '-c', script, 'sh', mark, `${hostPid}`],
-    // Only the owner of a process may read its environment, even in a container of root.
+    // Only its owner may read a process's environment; in a container not even root may.
     User: user,
   }
   const signal = AbortSignal.timeout(deadline)

@@ -7,7 +7,7 @@ export interface Frame {
 }
 
 const headerLength = 8
-/** The largest frame. Engines send at most a few tens of kilobytes at once. Bytes. */
+/** Bytes. The largest frame; Engines send at most a few tens of kilobytes at once. */
 const frameMax = 16 * 1024 * 1024
 
 /** Splits multiplexed output into its frames, whatever the chunk boundaries. */

@@ -24,7 +24,7 @@ export interface Helper {
 }
 
 /**
- * Provides helper containers. Those for stacks are kept for a while; others last as long as the
+ * Provides helper containers. Those for stacks are cached for a while; others are removed after the
  * work.
  */
 export interface Helpers {
@@ -51,11 +51,11 @@ export interface Helpers {
    * @throws 409 if the directory of the stack is a link
    */
   refuseLink(path: string): Promise<void>
-  /** Removes the helpers that are kept. */
+  /** Removes the cached helpers. */
   remove(): Promise<void>
 }
 
-/** Helpers on one Engine. `stacksDirectory` is absolute, on the host. */
+/** Returns helpers on one Engine. `stacksDirectory` is an absolute path on the host. */
 export function helpers(client: EngineClient, stacksDirectory: string): Helpers {
   const root = checkedDirectory(stacksDirectory)
   const kept = keptHelpers(client)

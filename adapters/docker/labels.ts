@@ -18,7 +18,7 @@ export const newHelperName = () => `${helperNamePrefix}${randomBytes(8).toString
 
 /**
  * Returns whether this adapter created a container for itself. A label alone proves nothing,
- * because an image can have it: a helper has only our labels, and a name that neither a compose
+ * because an image can have it. A helper has only our labels, and a name that neither a compose
  * file nor a build can use.
  */
 export function isHelper(name: string, labels: Record<string, string> | null): boolean {

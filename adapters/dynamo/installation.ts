@@ -1,7 +1,7 @@
 import { newRevision } from './item.ts'
 import { absent, type Table } from './table.ts'
 
-/** The record of which installation a store belongs to. */
+/** Records which installation a store belongs to. */
 export interface InstallationRecord {
   /** Returns the id, or undefined if the store has none. */
   find(): Promise<string | undefined>

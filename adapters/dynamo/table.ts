@@ -294,8 +294,8 @@ async function update(client: StoreClient, { pk, sk }: Key, change: Change) {
 }
 
 /**
- * Removes and returns an item. Concurrent deletes without a condition would all get the item from
- * DynamoDB Local, hence the default condition.
+ * Removes and returns an item. Without a condition, DynamoDB Local returns the item to several
+ * concurrent deletes; hence the default condition.
  */
 async function take(client: StoreClient, { pk, sk }: Key, condition: Condition = present) {
   try {

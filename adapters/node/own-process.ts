@@ -14,7 +14,7 @@ export interface CountingProcess extends OwnProcess {
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
 
 /**
- * Counts requests by values from a fixed set, so that no caller can make the counts grow.
+ * Counts requests by values from a fixed set, so that callers cannot make the counts grow.
  * `unhandled` returns the unhandled errors.
  */
 export function ownProcess(unhandled: () => readonly UnhandledCount[]): CountingProcess {

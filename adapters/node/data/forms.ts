@@ -6,7 +6,7 @@ import { readSigningKeys } from '../signing-keys.ts'
 import { readInstallation } from './installation.ts'
 import { acceptWord } from './lost-keys.ts'
 
-/** One kind of file that the service keeps in its data directory. */
+/** A kind of file that the service stores in its data directory. */
 export interface DataFile {
   /** Its path in the data directory, with slashes. */
   path: RegExp
