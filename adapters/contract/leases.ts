@@ -1,100 +1,138 @@
 import { expect, test } from 'vitest'
+import { timeLeft } from '../../functions/core/leases.ts'
 import type { NewWorld } from './world.ts'
 
-/** Tests the port `Leases`. */
+const hour = 3_600_000
+
+/** What the port `Leases` promises. */
 export function leasesContract(newWorld: NewWorld) {
-  test('of fifty who take it at once, one has it', async () => {
+  test('of fifty that acquire it at once, one has it', async () => {
     const { stores, peer } = await newWorld()
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        (index % 2 ? stores : peer).leases.take('web', `holder-${index}`, 1000),
+        (index % 2 ? stores : peer).leases.acquire('web', `holder-${index}`, 1000),
       ),
     )
-    const taken = answers.filter((lease) => lease !== undefined)
-    expect(taken).toHaveLength(1)
-    expect(await peer.leases.find('web')).toEqual(taken[0])
-    expect(await peer.leases.find('db')).toBeUndefined()
+    const leases = answers.filter((lease) => lease !== undefined)
+    expect(leases).toHaveLength(1)
+    const { holder, fence } = leases[0]!
+    expect(await peer.leases.peek('web')).toMatchObject({ held: true, holder, fence })
+    expect(await peer.leases.peek('db')).toMatchObject({ held: false, holder: null, fence: 0 })
   })
 
-  test("taking one's own again prolongs it under the same fence", async () => {
+  test('its holder renews it under the same fence', async () => {
     const { stores, clock } = await newWorld()
-    const first = (await stores.leases.take('web', 'a', 1000))!
+    const first = (await stores.leases.acquire('web', 'a', 1000))!
     clock.advance(900)
-    const again = await stores.leases.take('web', 'a', 1000)
-    expect(again).toEqual({ ...first, expiresAt: clock.now() + 1000 })
-    expect(await stores.leases.take('web', 'b', 1000)).toBeUndefined()
+    expect(timeLeft(first, clock)).toBe(100)
+    const again = (await stores.leases.acquire('web', 'a', 1000))!
+    expect(again.fence).toBe(first.fence)
+    expect(timeLeft(again, clock)).toBe(1000)
+    expect(await stores.leases.acquire('web', 'b', 1000)).toBeUndefined()
   })
 
-  test('what expired is free, and the fence grows', async () => {
+  test('its holder renews it after its length if no other acquired it', async () => {
     const { stores, peer, clock } = await newWorld()
-    const first = (await stores.leases.take('web', 'a', 1000))!
-    clock.advance(1000)
-    expect(await stores.leases.find('web')).toBeUndefined()
-    const second = (await peer.leases.take('web', 'b', 1000))!
+    const first = (await stores.leases.acquire('web', 'a', 1000))!
+    clock.advance(5000)
+    expect(await stores.leases.acquire('web', 'a', 1000)).toMatchObject({ fence: first.fence })
+    expect(await peer.leases.acquire('web', 'b', 1000)).toBeUndefined()
+  })
+
+  test('is over once its row stayed the same for its length, and the fence grows', async () => {
+    const { stores, peer, clock } = await newWorld()
+    const first = (await stores.leases.acquire('web', 'a', 1000))!
+    expect(await peer.leases.peek('web')).toMatchObject({ held: true })
+    clock.advance(999)
+    expect(await peer.leases.acquire('web', 'b', 1000)).toBeUndefined()
+    clock.advance(1)
+    expect(await peer.leases.peek('web')).toMatchObject({ held: false })
+    const second = (await peer.leases.acquire('web', 'b', 1000))!
     expect(second.fence).toBeGreaterThan(first.fence)
-    expect(await stores.leases.take('web', 'a', 1000)).toBeUndefined()
+    expect(await stores.leases.acquire('web', 'a', 1000)).toBeUndefined()
+  })
+
+  test('a renewal that another process sees makes it count again', async () => {
+    const { stores, peer, clock } = await newWorld()
+    await stores.leases.acquire('web', 'a', 1000)
+    for (let renewals = 0; renewals < 5; renewals += 1) {
+      expect(await peer.leases.peek('web')).toMatchObject({ held: true })
+      clock.advance(900)
+      await stores.leases.acquire('web', 'a', 1000)
+    }
+    expect(await peer.leases.acquire('web', 'b', 1000)).toBeUndefined()
+  })
+
+  test.each([
+    ['ahead', hour],
+    ['back', -hour],
+  ])('a clock that jumps %s neither ends it nor makes it last', async (_, by) => {
+    const { stores, peer, clock } = await newWorld()
+    await stores.leases.acquire('web', 'a', 1000)
+    expect(await peer.leases.acquire('web', 'b', 1000)).toBeUndefined()
+    clock.jump(by)
+    expect(await peer.leases.acquire('web', 'b', 1000)).toBeUndefined()
     clock.advance(1000)
-    const third = (await stores.leases.take('web', 'b', 1000))!
-    expect(third.fence).toBeGreaterThan(second.fence)
+    expect(await peer.leases.acquire('web', 'b', 1000)).toMatchObject({ holder: 'b' })
   })
 
   test('what was released is free, and the fence still grows', async () => {
     const { stores, peer } = await newWorld()
-    const first = (await stores.leases.take('web', 'a', 1000))!
+    const first = (await stores.leases.acquire('web', 'a', 1000))!
     await stores.leases.release(first)
-    expect(await peer.leases.find('web')).toBeUndefined()
-    const second = (await peer.leases.take('web', 'a', 1000))!
+    expect(await peer.leases.peek('web')).toMatchObject({ held: false, fence: first.fence })
+    const second = (await peer.leases.acquire('web', 'a', 1000))!
     expect(second.fence).toBeGreaterThan(first.fence)
   })
 
-  test('a look says whether it is held, and grows with who had it', async () => {
-    const { stores, peer, clock } = await newWorld()
-    const free = { name: 'web', held: false }
-    expect(await peer.leases.look('web')).toEqual({ ...free, fence: 0 })
-    const { fence } = (await stores.leases.take('web', 'a', 1000))!
-    expect(await peer.leases.look('web')).toEqual({ ...free, held: true, fence })
-    clock.advance(1000)
-    expect(await peer.leases.look('web')).toEqual({ ...free, fence })
-    const second = (await peer.leases.take('web', 'b', 1000))!
-    await peer.leases.release(second)
-    expect(await stores.leases.look('web')).toEqual({ ...free, fence: second.fence })
-  })
-
-  test('who asks in the same process while it is given back gets it', async () => {
+  test('a call of the same process during a release gets it', async () => {
     const { stores } = await newWorld()
-    const lease = (await stores.leases.take('web', 'a', 1000))!
+    const lease = (await stores.leases.acquire('web', 'a', 1000))!
     const releasing = stores.leases.release(lease)
-    const seen = await stores.leases.look('web')
-    expect(await stores.leases.takeNext(seen, 'b', 1000)).toMatchObject({ holder: 'b' })
+    const seen = await stores.leases.peek('web')
+    const next = await stores.leases.acquireIfUnchanged(seen, 'b', 1000)
+    expect(next).toMatchObject({ holder: 'b' })
     await releasing
   })
 
-  test('one seen free is taken only when nobody had it since', async () => {
-    const { stores, peer, clock } = await newWorld()
-    const never = await stores.leases.look('web')
-    const takers = Array.from({ length: 10 }, (_, index) =>
-      (index % 2 ? stores : peer).leases.takeNext(never, `holder-${index}`, 1000),
+  test('one that was seen free is acquired only if nothing wrote it since', async () => {
+    const { stores, peer } = await newWorld()
+    const never = await stores.leases.peek('web')
+    const attempts = Array.from({ length: 10 }, (_, index) =>
+      (index % 2 ? stores : peer).leases.acquireIfUnchanged(never, `holder-${index}`, 1000),
     )
-    const taken = (await Promise.all(takers)).filter((lease) => lease !== undefined)
-    expect(taken).toMatchObject([{ name: 'web', fence: 1, expiresAt: clock.now() + 1000 }])
-    expect(await peer.leases.find('web')).toEqual(taken[0])
-    const held = await stores.leases.look('web')
-    await stores.leases.release(taken[0]!)
-    expect(await peer.leases.takeNext(held, 'a', 1000)).toBeUndefined()
-    const free = await peer.leases.look('web')
-    const passing = (await stores.leases.take('web', 'b', 1000))!
+    const leases = (await Promise.all(attempts)).filter((lease) => lease !== undefined)
+    expect(leases).toMatchObject([{ name: 'web', fence: 1, length: 1000 }])
+    const held = await stores.leases.peek('web')
+    await stores.leases.release(leases[0]!)
+    expect(await peer.leases.acquireIfUnchanged(held, 'a', 1000)).toBeUndefined()
+    const free = await peer.leases.peek('web')
+    const passing = (await stores.leases.acquire('web', 'b', 1000))!
     await stores.leases.release(passing)
-    expect(await peer.leases.takeNext(free, 'a', 1000)).toBeUndefined()
-    const again = await peer.leases.look('web')
-    expect(await peer.leases.takeNext(again, 'a', 1000)).toMatchObject({ fence: 3, holder: 'a' })
+    expect(await peer.leases.acquireIfUnchanged(free, 'a', 1000)).toBeUndefined()
+    const again = await peer.leases.peek('web')
+    const next = await peer.leases.acquireIfUnchanged(again, 'a', 1000)
+    expect(next).toMatchObject({ fence: 3, holder: 'a' })
+  })
+
+  test('one that was seen over is not acquired once its holder renews it', async () => {
+    const { stores, peer, clock } = await newWorld()
+    await stores.leases.acquire('web', 'a', 1000)
+    await peer.leases.peek('web')
+    clock.advance(1000)
+    const over = await peer.leases.peek('web')
+    expect(over.held).toBe(false)
+    await stores.leases.acquire('web', 'a', 1000)
+    expect(await peer.leases.acquireIfUnchanged(over, 'b', 1000)).toBeUndefined()
   })
 
   test('a release of what another holds by now does nothing', async () => {
     const { stores, peer, clock } = await newWorld()
-    const first = (await stores.leases.take('web', 'a', 1000))!
+    const first = (await stores.leases.acquire('web', 'a', 1000))!
+    await peer.leases.peek('web')
     clock.advance(1000)
-    const second = await peer.leases.take('web', 'b', 1000)
+    await peer.leases.acquire('web', 'b', 1000)
     await stores.leases.release(first)
-    expect(await peer.leases.find('web')).toEqual(second)
+    expect(await peer.leases.peek('web')).toMatchObject({ held: true, holder: 'b' })
   })
 }

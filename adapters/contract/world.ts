@@ -1,3 +1,4 @@
+import type { MemoryClock } from '../memory/clock.ts'
 import type { Setup } from '../../functions/core/access/ports.ts'
 import type { AuditBlocks } from '../../functions/core/audit/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
@@ -38,7 +39,7 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: Audi
 
 /** Empty stores as seen by two processes that share a clock. */
 export interface World {
-  clock: { now(): number; advance(milliseconds: number): void }
+  clock: MemoryClock
   stores: Stores
   /** The same records, as another process sees them. */
   peer: Stores

@@ -90,7 +90,7 @@ test('a lease goes a week after its end, one of a host’s samples never', async
   const { items, clock, expired } = await world()
   const leases = dynamoLeases(items, clock)
   for (const name of ['stack:web', 'look:h1']) {
-    const lease = (await leases.take(name, 'me', 1000))!
+    const lease = (await leases.acquire(name, 'me', 1000))!
     await leases.release(lease)
   }
   const swept = async (at: number) => {

@@ -9,7 +9,7 @@ import { importItems, isStoreEmpty, readItems } from './import.ts'
 import type { Item } from './item.ts'
 import { table } from './table.ts'
 
-const clock = { now: Date.now, sleep: async () => {} }
+const clock = { now: Date.now, monotonic: () => performance.now(), sleep: async () => {} }
 const never = new AbortController().signal
 
 async function newStore(): Promise<StoreClient> {

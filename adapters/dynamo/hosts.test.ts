@@ -3,7 +3,7 @@ import { newTable } from '../../local/harness/dynamo-table.ts'
 import { agentHost, localHost } from '../memory/hosts.ts'
 import { dynamoHosts } from './hosts.ts'
 
-const clock = { now: () => Date.now(), sleep: async () => {} }
+const clock = { now: () => Date.now(), monotonic: () => performance.now(), sleep: async () => {} }
 
 test('the local host takes its name and tags from the store and its directory from the configuration', async () => {
   const table = await newTable()

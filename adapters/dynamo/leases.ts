@@ -1,83 +1,110 @@
-import type { Lease, Leases } from '../../functions/core/leases.ts'
+import { LeaseWatch } from '../../functions/core/lease-watch.ts'
+import type { Lease, LeaseSnapshot, Leases } from '../../functions/core/leases.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 import { type Item, newRevision, ttlAt } from './item.ts'
-import { absent, type Condition, type Table } from './table.ts'
+import { absent, type Table } from './table.ts'
 
-/**
- * Tries to take a lease when others write it at the same time. In each round one of them succeeds.
- */
+/** How often a lease is looked at again when another was faster. Each time one of all of them got it. */
 const triesMax = 3
 
 const day = 86_400_000
 /**
- * Milliseconds. How long the item of a lease is kept after its end, so that its fence keeps
- * growing.
+ * How long a lease item is kept after its end, so that its fence keeps growing for those that
+ * compare it. Milliseconds.
  */
 const keptAfterEnd = 7 * day
 
 /**
  * Returns the `ttl` of a lease that ends at this time (milliseconds), rounded up to a day so that
- * renewals do not move it in the index. Returns undefined for the lease on sampling a host, because
- * the states of alerts keep its fence forever.
+ * renewals do not move it in the index. Undefined for the lease of the samples of a host, because
+ * the states of alerts keep its fence for good.
  */
 export function leaseTtl(name: string, end: number): number | undefined {
   if (name.startsWith('look:')) return undefined
   return ttlAt(Math.ceil((end + keptAfterEnd) / day) * day)
 }
 
+/** The length of a lease whose row says none. Milliseconds. */
+const lengthUnknown = 20_000
+
+interface LeaseRow extends Item {
+  holder: string
+  fence: number
+  rev: number
+  /** When the holder's clock said that it ends, in milliseconds since the epoch; 0 once released. */
+  until: number
+  /** Milliseconds. */
+  length?: number
+}
+
 /**
- * Stores a lease as one item (`lease#<name>`). It stays for a week after its release, so that its
- * fence keeps growing. It is read and then put on the condition that it is unchanged: DynamoDB
- * Local takes three times as long for an update in place.
+ * A lease is one item (`lease#<name>`). A released one stays for a week, so that its fence keeps
+ * growing. It is read and then written under the condition that nothing wrote it since: DynamoDB
+ * Local takes three times as long for an update in place. `until` is only a hint for `isStale`;
+ * whether a lease is over is decided by how long its row stayed the same.
  */
 export function dynamoLeases(table: Table, clock: Clock): Leases {
   const key = (name: string) => ({ pk: `lease#${name}`, sk: '-' })
   const releases = new Map<string, Promise<unknown>>()
-  const read = async (name: string) => {
+  const watch = new LeaseWatch()
+
+  /** Reads a row, and whether its lease is held as far as this process can tell. */
+  const read = async (name: string): Promise<{ row?: LeaseRow; held: boolean }> => {
     await releases.get(name)
-    return table.get(key(name).pk, '-')
+    const asked = clock.monotonic()
+    const row = (await table.get(key(name).pk, '-')) as LeaseRow | undefined
+    if (!row || row.until === 0) {
+      watch.forget(name)
+      return { row, held: false }
+    }
+    const unchanged = watch.unchangedFor(name, row.rev, asked, clock.monotonic())
+    return { row, held: unchanged < (row.length ?? lengthUnknown) }
   }
-  const write = ({ name, holder, fence, expiresAt }: Lease, condition: Condition) => {
-    const ttl = leaseTtl(name, Math.max(expiresAt, clock.now()))
-    const item = { ...key(name), holder, fence, until: expiresAt, ttl, rev: newRevision() }
-    return table.put(item, condition)
+
+  /** Writes a row unless another revision of it was written since. Returns its lease, or undefined. */
+  const write = async (
+    { name, holder, fence, length }: Omit<Lease, 'renewedAt'>,
+    revision: number | null,
+  ): Promise<Lease | undefined> => {
+    const renewedAt = clock.monotonic()
+    const until = clock.now() + length
+    const rev = newRevision()
+    const item = { ...key(name), holder, fence, length, until, ttl: leaseTtl(name, until), rev }
+    const condition =
+      revision === null ? absent : { if: '#rev = :seen', values: { seen: revision } }
+    if (!(await table.put(item, condition))) return undefined
+    const written = clock.monotonic()
+    watch.unchangedFor(name, rev, written, written)
+    return { name, holder, fence, length, renewedAt }
   }
+
   return {
-    async take(name, holder, milliseconds) {
+    async acquire(name, holder, length) {
       for (let tries = 0; tries < triesMax; tries += 1) {
-        const found = await read(name)
-        const now = clock.now()
-        const held = found !== undefined && (found.until as number) > now
-        if (held && found.holder !== holder) return undefined
-        const fence = ((found?.fence as number | undefined) ?? 0) + (held ? 0 : 1)
-        const lease = { name, holder, fence, expiresAt: now + milliseconds }
-        const unchanged = { if: '#rev = :seen', values: { seen: found?.rev as string } }
-        if (await write(lease, found ? unchanged : absent)) return lease
+        const { row, held } = await read(name)
+        const isOwn = row?.holder === holder && row.until !== 0
+        if (held && !isOwn) return undefined
+        const fence = (row?.fence ?? 0) + (isOwn ? 0 : 1)
+        const lease = await write({ name, holder, fence, length }, row?.rev ?? null)
+        if (lease) return lease
       }
       return undefined
     },
-    async find(name) {
-      const item = await read(name)
-      return item && (item.until as number) > clock.now() ? leaseOf(name, item) : undefined
+    async peek(name) {
+      const { row, held } = await read(name)
+      return snapshotOf(name, row, held, clock.now())
     },
-    async look(name) {
-      const item = await read(name)
-      if (!item) return { name, held: false, fence: 0 }
-      return { name, held: (item.until as number) > clock.now(), fence: item.fence as number }
+    async acquireIfUnchanged({ name, held, fence, revision }, holder, length) {
+      return held ? undefined : write({ name, holder, fence: fence + 1, length }, revision)
     },
-    async takeNext({ name, held, fence }, holder, milliseconds) {
-      if (held) return undefined
-      const lease = { name, holder, fence: fence + 1, expiresAt: clock.now() + milliseconds }
-      const unchanged = { if: '#fence = :seen', values: { seen: fence } }
-      return (await write(lease, fence === 0 ? absent : unchanged)) ? lease : undefined
-    },
-    async release(lease) {
+    async release({ name, holder, fence, length }) {
       const own = {
         if: '#holder = :held AND #fence = :taken',
-        values: { held: lease.holder, taken: lease.fence },
+        values: { held: holder, taken: fence },
       }
-      const { name } = lease
-      const release = write({ ...lease, expiresAt: 0 }, own)
+      const ttl = leaseTtl(name, clock.now())
+      const item = { ...key(name), holder, fence, length, until: 0, ttl, rev: newRevision() }
+      const release = table.put(item, own)
       const over = release
         .catch(() => {})
         .finally(() => releases.get(name) === over && releases.delete(name))
@@ -87,9 +114,13 @@ export function dynamoLeases(table: Table, clock: Clock): Leases {
   }
 }
 
-const leaseOf = (name: string, item: Item): Lease => ({
-  name,
-  holder: item.holder as string,
-  fence: item.fence as number,
-  expiresAt: item.until as number,
-})
+function snapshotOf(
+  name: string,
+  row: LeaseRow | undefined,
+  held: boolean,
+  now: number,
+): LeaseSnapshot {
+  if (!row) return { name, held, holder: null, fence: 0, revision: null, isStale: false }
+  const { holder, fence, rev, until } = row
+  return { name, held, holder, fence, revision: rev, isStale: held && until < now }
+}

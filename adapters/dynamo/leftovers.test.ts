@@ -163,7 +163,7 @@ test('the rows of a removed host go, those of others stay', async () => {
     await stores.owners.claim(thing)
     await stores.hostWatches.create({ id, expected: {}, restarts: {} })
     await stores.alertStates.save(stateOn(id))
-    await stores.leases.take(`look:${id}`, 'p', 1000)
+    await stores.leases.acquire(`look:${id}`, 'p', 1000)
     const connection = { hostId: id, processId: 'p', connectedAt: clock.now() }
     await stores.hostConnections.claim(connection as never)
   }

@@ -4,6 +4,8 @@ import type { Clock } from '../../functions/core/runtime.ts'
 export interface MemoryClock extends Clock {
   advance(milliseconds: number): void
   set(now: number): void
+  /** Moves what `now` returns, as a change of the machine's time does. Nothing else notices. */
+  jump(milliseconds: number): void
 }
 
 /**
@@ -12,15 +14,20 @@ export interface MemoryClock extends Clock {
  */
 export function memoryClock(start = Date.UTC(2026, 5, 1, 12)): MemoryClock {
   let current = start
+  let jumped = 0
   const sleepers = new Set<{ until: number; wake: () => void }>()
-  const set = (now: number) => {
-    current = now
-    for (const sleeper of sleepers) if (sleeper.until <= now) sleeper.wake()
+  const advance = (milliseconds: number) => {
+    current += milliseconds
+    for (const sleeper of sleepers) if (sleeper.until <= current) sleeper.wake()
   }
   return {
-    now: () => current,
-    set,
-    advance: (milliseconds) => set(current + milliseconds),
+    now: () => current + jumped,
+    monotonic: () => current,
+    jump: (milliseconds) => {
+      jumped += milliseconds
+    },
+    set: (now) => advance(now - jumped - current),
+    advance,
     sleep: (milliseconds, signal) =>
       new Promise((resolve) => {
         const wake = () => {

@@ -1,39 +1,47 @@
-import type { Lease, Leases } from '../../functions/core/leases.ts'
+import type { Lease, LeaseSnapshot, Leases } from '../../functions/core/leases.ts'
 import type { Clock } from '../../functions/core/runtime.ts'
 
-/** Returns leases in memory. */
+interface Row extends Lease {
+  revision: number
+  released: boolean
+}
+
+/** Leases on a map. All that share it are watched from the moment of their last write. */
 export function memoryLeases(clock: Clock): Leases {
-  const leases = new Map<string, Lease>()
-  const live = (name: string) => {
-    const lease = leases.get(name)
-    return lease && lease.expiresAt > clock.now() ? lease : undefined
+  const rows = new Map<string, Row>()
+  let writes = 0
+  const isHeld = (row: Row | undefined) =>
+    row !== undefined && !row.released && clock.monotonic() - row.renewedAt < row.length
+  const write = (name: string, holder: string, fence: number, length: number): Lease => {
+    const lease = { name, holder, fence, length, renewedAt: clock.monotonic() }
+    writes += 1
+    rows.set(name, { ...lease, revision: writes, released: false })
+    return lease
   }
-  const keep = (lease: Lease) => {
-    leases.set(lease.name, lease)
-    return { ...lease }
+  const snapshotOf = (name: string): LeaseSnapshot => {
+    const row = rows.get(name)
+    const known = row
+      ? { holder: row.holder, fence: row.fence, revision: row.revision }
+      : { holder: null, fence: 0, revision: null }
+    return { name, held: isHeld(row), isStale: false, ...known }
   }
   return {
-    async take(name, holder, milliseconds) {
-      const held = live(name)
-      if (held && held.holder !== holder) return undefined
-      const fence = held ? held.fence : (leases.get(name)?.fence ?? 0) + 1
-      return keep({ name, holder, fence, expiresAt: clock.now() + milliseconds })
+    async acquire(name, holder, length) {
+      const row = rows.get(name)
+      const isOwn = row?.holder === holder && !row.released
+      if (isHeld(row) && !isOwn) return undefined
+      return write(name, holder, (row?.fence ?? 0) + (isOwn ? 0 : 1), length)
     },
-    async find(name) {
-      return structuredClone(live(name))
+    peek: async (name) => snapshotOf(name),
+    async acquireIfUnchanged(seen, holder, length) {
+      if (seen.held || snapshotOf(seen.name).revision !== seen.revision) return undefined
+      return write(seen.name, holder, seen.fence + 1, length)
     },
-    async look(name) {
-      const { fence = 0 } = leases.get(name) ?? {}
-      return { name, held: live(name) !== undefined, fence }
-    },
-    async takeNext({ name, held, fence }, holder, milliseconds) {
-      if (held || (leases.get(name)?.fence ?? 0) !== fence) return undefined
-      return keep({ name, holder, fence: fence + 1, expiresAt: clock.now() + milliseconds })
-    },
-    async release(lease) {
-      const held = leases.get(lease.name)
-      if (held?.holder !== lease.holder || held.fence !== lease.fence) return
-      held.expiresAt = 0
+    async release({ name, holder, fence }) {
+      const row = rows.get(name)
+      if (row?.holder !== holder || row.fence !== fence) return
+      writes += 1
+      rows.set(name, { ...row, revision: writes, released: true })
     },
   }
 }

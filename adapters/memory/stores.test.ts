@@ -16,7 +16,7 @@ test('a port that is given takes the place of its like, and the others are built
   const clock = memoryClock(5)
   const ports = memoryPorts({ clock })
   expect(ports.clock).toBe(clock)
-  expect(await ports.leases.take('a', 'me', 10)).toMatchObject({ expiresAt: 15 })
+  expect(await ports.leases.acquire('a', 'me', 10)).toMatchObject({ renewedAt: 5 })
 })
 
 test('the background is waited for, and its errors are not lost', async () => {

@@ -4,5 +4,6 @@ import type { Clock } from '../../functions/core/runtime.ts'
 /** The system clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   sleep: (milliseconds, signal) => wait(milliseconds, undefined, { signal }).catch(() => {}),
 }

@@ -34,7 +34,7 @@ test('a host is looked at every 15 s, by one of two processes', async () => {
   await pass(here, 61)
   expect(await looks(here)).toBe(5)
   await Promise.all(processes.map((one) => one.end()))
-  expect(await here.ports.leases.find('look:local')).toBeUndefined()
+  expect(await here.ports.leases.peek('look:local')).toMatchObject({ held: false })
 })
 
 test('the time between two looks is a setting', async () => {
@@ -52,7 +52,7 @@ test('when the process that looks dies, another goes on within half a minute', a
   const { leases } = here.ports
   const mortal: Leases = {
     ...leases,
-    take: async (...given) => (dead ? new Promise(() => {}) : leases.take(...given)),
+    acquire: async (...given) => (dead ? new Promise(() => {}) : leases.acquire(...given)),
   }
   processOf(here, 'p1', mortal)
   await pass(here, 3)
@@ -84,9 +84,9 @@ test('a store that does not answer for a while ends nothing', async () => {
   const { leases } = here.ports
   const one = processOf(here, 'p1', {
     ...leases,
-    take: async (...given) => {
+    acquire: async (...given) => {
       if (away) throw new Error('the store does not answer')
-      return leases.take(...given)
+      return leases.acquire(...given)
     },
   })
   await pass(here, 5)

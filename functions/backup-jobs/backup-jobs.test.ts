@@ -249,7 +249,7 @@ test('409: the name is taken; others are changing it; a run goes on', async () =
   expect(again.status).toBe(409)
   const rename = { ports, as: 'operator' as const, path: { id }, body: { name: 'OTHER' } }
   expect((await call(update, rename)).status).toBe(409)
-  await ports.leases.take(`backup:${id}`, 'somebody', 10_000)
+  await ports.leases.acquire(`backup:${id}`, 'somebody', 10_000)
   expect((await call(remove, { ports, as: 'operator', path: { id } })).status).toBe(409)
 })
 

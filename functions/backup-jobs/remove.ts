@@ -14,7 +14,7 @@ export default endpoint({
 
   async run({ path }, ports: Needs<'hosts' | 'backupJobs' | 'leases'>) {
     const job = await getJob(path.id, ports)
-    if ((await ports.leases.look(`backup:${job.id}`)).held) {
+    if ((await ports.leases.peek(`backup:${job.id}`)).held) {
       throw conflict(`backup job ${job.name}: a run of it is going on`)
     }
     if (!(await ports.backupJobs.remove(job.id))) throw notFound('there is no such backup job')

@@ -99,9 +99,9 @@ test('the time that comes while the last run goes on is skipped', async () => {
   here.ports.clock.advance(hour)
   await due.with(here.ports)()
   const { leases } = here.ports
-  const holder = (await leases.find(`backup:${id}`))!.holder
+  const holder = (await leases.peek(`backup:${id}`)).holder!
   here.ports.clock.advance(hour)
-  await leases.take(`backup:${id}`, holder, 10_000)
+  await leases.acquire(`backup:${id}`, holder, 10_000)
   await due.with(here.ports)()
   expect((await here.ports.backupJobs.find(id))?.nextRunAt).toBe(here.ports.clock.now() + hour)
   go()
@@ -130,7 +130,7 @@ async function givenDead(here: BackupWorld, more: Partial<BackupRun> = {}) {
   const [db] = [...engine.state.containers.values()].filter(({ name }) => name === 'shop-db-1')
   await engine.act(db!.id, { kind: 'stop' })
   const id = ports.random.id()
-  const lease = (await ports.leases.take(`backup:${jobId}`, 'process-0/dead', 10_000))!
+  const lease = (await ports.leases.acquire(`backup:${jobId}`, 'process-0/dead', 10_000))!
   const stopped = [{ id: db!.id, name: db!.name }]
   const run = { ...backupRun(id, jobId), stopped, fence: lease.fence, ...more }
   await ports.backupRuns.create(run)

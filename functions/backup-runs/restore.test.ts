@@ -245,7 +245,7 @@ test('202: also while a restore of it that has ended still gives it back', async
   const here = await backedUp()
   const { leases } = here.ports
   const { ended } = await restored(here, { overwrite: true })
-  const lease = await leases.take(`backup-run:${here.run.id}`, `p1/${ended!.id}`, 60_000)
+  const lease = await leases.acquire(`backup-run:${here.run.id}`, `p1/${ended!.id}`, 60_000)
   setTimeout(() => leases.release(lease!), 120)
   expect((await restored(here, { overwrite: true })).answer.status).toBe(202)
 })
@@ -253,7 +253,7 @@ test('202: also while a restore of it that has ended still gives it back', async
 test('409: a run that made no backup, and one that somebody reads', async () => {
   const here = await backedUp()
   const { ports, run } = here
-  await ports.leases.take(`backup-run:${run.id}`, 'somebody', 60_000)
+  await ports.leases.acquire(`backup-run:${run.id}`, 'somebody', 60_000)
   expect((await restored(here, { overwrite: true })).answer.status).toBe(409)
   await ports.backupRuns.save({ ...run, sha256: null })
   expect((await restored(here, { overwrite: true })).answer.status).toBe(409)
@@ -262,7 +262,11 @@ test('409: a run that made no backup, and one that somebody reads', async () => 
 test('409: a backup that is being removed is not waited for', async () => {
   const here = await backedUp()
   const { leases } = here.ports
-  const lease = await leases.take(`backup-run:${here.run.id}`, `p1/remove ${here.run.id}`, 60_000)
+  const lease = await leases.acquire(
+    `backup-run:${here.run.id}`,
+    `p1/remove ${here.run.id}`,
+    60_000,
+  )
   setTimeout(() => leases.release(lease!), 120)
   expect((await restored(here, { overwrite: true })).answer.status).toBe(409)
 })
@@ -274,7 +278,7 @@ test('409: a run that somebody reads for a host out of the caller’s scope, of 
   await ports.hosts.replace({ ...local, tags: ['lab'] })
   await givenHost(here, 'far')
   await ports.backupRuns.create({ ...run, id: 'r9', kind: 'restore', hostId: 'far' })
-  await ports.leases.take(`backup-run:${run.id}`, 'p1/r9', 60_000)
+  await ports.leases.acquire(`backup-run:${run.id}`, 'p1/r9', 60_000)
   const limited = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
   const { answer } = await restored(here, { overwrite: true }, limited)
   expect([answer.status, answer.json.error]).toEqual([409, expect.not.stringContaining('far')])

@@ -1,36 +1,62 @@
-/** An exclusive right that expires at `expiresAt` (milliseconds since the epoch). */
+import type { Clock } from './runtime.ts'
+
+/** The exclusive right to work on something, which its holder renews until it is done. */
 export interface Lease {
   name: string
   holder: string
-  /** Increases with each new holder, so that a write by an earlier holder can be recognized. */
+  /** Grows with each new holder, so that a late write of an earlier one can be refused. */
   fence: number
-  expiresAt: number
+  /** How long it lasts after it was acquired or renewed. Milliseconds. */
+  length: number
+  /** Just before it was last acquired or renewed, on the monotonic clock of this process. */
+  renewedAt: number
 }
 
-/** The state of a lease at one moment. */
-export interface LeaseSight {
+/** A lease at one moment, as any process sees it. */
+export interface LeaseSnapshot {
   name: string
   held: boolean
-  /** The fence of the latest holder; 0 if the lease was never taken. */
+  /** The current or last holder; null if there never was one. */
+  holder: string | null
+  /** The fence of that holder; 0 if there never was one. */
   fence: number
+  /** Changes with every write; null if there never was one. */
+  revision: number | null
+  /**
+   * True for a held lease that its holder seems to have stopped renewing, by the clocks on the
+   * wall. A hint: it is safe to wait for, not to rely on.
+   */
+  isStale: boolean
 }
 
+/**
+ * Leases in the store. A lease that is not released is over once its row has stayed the same for
+ * its length on the monotonic clock of the process that watches it. Times of two machines are never
+ * compared: a clock that is wrong or jumps neither shortens a lease nor makes it last.
+ */
 export interface Leases {
   /**
-   * Acquires a lease. Returns undefined while another holder has it. A holder that takes its own
-   * lease again renews it.
+   * Acquires a lease, or renews it for its holder. Returns undefined while another holder has it.
+   * `length` is in milliseconds.
    */
-  take(name: string, holder: string, milliseconds: number): Promise<Lease | undefined>
-  find(name: string): Promise<Lease | undefined>
-  look(name: string): Promise<LeaseSight>
+  acquire(name: string, holder: string, length: number): Promise<Lease | undefined>
+  peek(name: string): Promise<LeaseSnapshot>
+  /** Acquires a lease that was seen free. Returns undefined if anything wrote its row since. */
+  acquireIfUnchanged(
+    seen: LeaseSnapshot,
+    holder: string,
+    length: number,
+  ): Promise<Lease | undefined>
   /**
-   * Acquires a lease that was seen free. Returns undefined if it was taken in the meantime, so
-   * success proves that there was no holder in between.
-   */
-  takeNext(seen: LeaseSight, holder: string, milliseconds: number): Promise<Lease | undefined>
-  /**
-   * Releases a lease. Does nothing if it has another holder by now. Reads of the lease in this
-   * process wait until the release is done.
+   * Frees a lease; does nothing if another holder has it by now. Calls of this process that ask for
+   * the lease meanwhile are answered afterwards.
    */
   release(lease: Lease): Promise<void>
 }
+
+/**
+ * Returns for how many milliseconds the holder may rely on its lease, by its own monotonic clock.
+ * Other processes begin to count later, at the write.
+ */
+export const timeLeft = ({ renewedAt, length }: Lease, clock: Pick<Clock, 'monotonic'>) =>
+  renewedAt + length - clock.monotonic()

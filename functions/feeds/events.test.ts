@@ -78,7 +78,7 @@ test('what fires and resolves, once, and what did before', async () => {
   )
   const local = (await ports.hosts.find('local'))!
   const look = async () => {
-    const lease = (await ports.leases.take('look', 'p', 60_000))!
+    const lease = (await ports.leases.acquire('look', 'p', 60_000))!
     await lookAt(local, lease, 15_000, ports)
     ports.clock.advance(1000)
   }

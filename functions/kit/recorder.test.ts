@@ -159,7 +159,7 @@ test('an action is said by method and path', () => {
 
 test('what begins with its lease is recorded while that is taken, and not at all when nothing is to change', async () => {
   const { ports, send, rows } = leased(async ({ leases }) => {
-    await leases.take('stack:a', 'me', 1000)
+    await leases.acquire('stack:a', 'me', 1000)
   })
   expect((await send()).statusCode).toBe(204)
   expect(await rows()).toMatchObject([{ action: 'things.delete', outcome: 'succeeded' }])
@@ -173,13 +173,13 @@ test('what begins with its lease is recorded while that is taken, and not at all
 test('500: without its beginning there is no lease, and nothing happens', async () => {
   let done = 0
   const { ports, send } = leased(async ({ leases }) => {
-    await leases.take('stack:a', 'me', 1000)
+    await leases.acquire('stack:a', 'me', 1000)
     done += 1
   })
   ports.audit.append = async () => Promise.reject(new Error('away'))
   expect((await send()).statusCode).toBe(500)
   expect(done).toBe(0)
-  expect(await ports.leases.find('stack:a')).toBeUndefined()
+  expect(await ports.leases.peek('stack:a')).toMatchObject({ held: false })
 })
 
 test('what failed before it began is recorded as failed', async () => {
@@ -191,7 +191,7 @@ test('what failed before it began is recorded as failed', async () => {
 test('what ends before it is saved has one row of its end, which the answer waits for', async () => {
   let kept = () => {}
   const { ports, send, rows } = leased(async ({ leases }, end) => {
-    await leases.take('stack:a', 'me', 1000)
+    await leases.acquire('stack:a', 'me', 1000)
     end()
     end()
   })
@@ -202,7 +202,9 @@ test('what ends before it is saved has one row of its end, which the answer wait
   }
   let answered = false
   const sending = send().finally(() => (answered = true))
-  await vi.waitFor(() => expect(ports.leases.find('stack:a')).resolves.toBeDefined())
+  await vi.waitFor(() =>
+    expect(ports.leases.peek('stack:a')).resolves.toMatchObject({ held: true }),
+  )
   await new Promise(setImmediate)
   expect(answered).toBe(false)
   await vi.waitFor(async () => {

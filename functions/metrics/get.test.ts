@@ -17,7 +17,7 @@ async function sampled() {
   await givenContainer(far, 'pallet', { env: ['KEY=hidden'] })
   await ports.alertRules.create(alertRule({ threshold: 1, name: 'a "busy"\none' }))
   for (const host of await ports.hosts.list()) {
-    const lease = (await ports.leases.take(host.id, 'p', 60_000))!
+    const lease = (await ports.leases.acquire(host.id, 'p', 60_000))!
     await lookAt(host, lease, 15_000, ports)
   }
   return here
@@ -68,7 +68,7 @@ test('200: only hosts in scope; one that is away is down and holds nothing up', 
   expect(text).not.toContain('shop')
   const far = (await ports.hosts.find('far'))!
   ports.engines.byHost.delete('far')
-  const lease = (await ports.leases.take('far', 'p', 60_000))!
+  const lease = (await ports.leases.acquire('far', 'p', 60_000))!
   ports.clock.advance(1000)
   await lookAt(far, lease, 15_000, ports)
   expect((await call(get, { ports, as })).text).toContain('host_up{host="far",host_id="far"} 0')

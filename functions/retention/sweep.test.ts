@@ -30,6 +30,7 @@ function runningClock() {
   let now = 1_800_000_000_000
   return {
     now: () => now,
+    monotonic: () => now,
     async sleep(_milliseconds: number, _signal?: AbortSignal) {},
     advance: (milliseconds: number) => {
       now += milliseconds
@@ -210,7 +211,7 @@ test('a sweep that fails is logged, ends nothing and is tried again', async () =
 
 test('one process sweeps at a time', async () => {
   const { ports } = world()
-  await ports.leases.take('retention', 'another', hour)
+  await ports.leases.acquire('retention', 'another', hour)
   await sweep.with(ports)()
   expect(await ports.retentionStates.find(stateId)).toBeUndefined()
 })

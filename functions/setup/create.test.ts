@@ -68,7 +68,7 @@ test('404: there is an account, though the right was not used', async () => {
 
 test('409: another process is at it for longer than one waits', async () => {
   const ports = memoryPorts({ clock: { ...memoryClock(), sleep: async () => {} } })
-  const lease = await ports.leases.take('admins', 'another process', 60_000)
+  const lease = await ports.leases.acquire('admins', 'another process', 60_000)
   expect((await call(setup, { body, ports })).status).toBe(409)
   await ports.leases.release(lease!)
   expect((await call(setup, { body, ports })).status).toBe(201)

@@ -152,7 +152,7 @@ test('200: whoever is told that one ended may begin the next, before its lease i
     return released
   }
   expect((await call(deploy, ask(here))).json.status).toBe('succeeded')
-  expect(await here.ports.leases.find('stack:shop')).toBeDefined()
+  expect(await here.ports.leases.peek('stack:shop')).toMatchObject({ held: true })
   expect((await call(stop, { ports: here.ports, as: 'operator', path })).status).toBe(200)
   await here.ports.background.settled()
 })
@@ -160,16 +160,16 @@ test('200: whoever is told that one ended may begin the next, before its lease i
 test('409: at once while another goes on, or what has the stack is no deployment', async () => {
   const here = world()
   await givenStack(here)
-  await here.ports.leases.take('stack:shop', 'process/restore-1', 10_000)
-  let looks = 0
-  const { look } = here.ports.leases
-  here.ports.leases.look = (name) => {
-    looks += 1
-    return look(name)
+  await here.ports.leases.acquire('stack:shop', 'process/restore-1', 10_000)
+  let peeks = 0
+  const { peek } = here.ports.leases
+  here.ports.leases.peek = (name) => {
+    peeks += 1
+    return peek(name)
   }
   const body = { pull: 'always' }
   expect((await call(deploy, { ...ask(here), body })).status).toBe(409)
-  expect(looks).toBe(1)
+  expect(peeks).toBe(2)
 })
 
 /** Somebody else has the stack for a moment while the file is read for the nth time, and the clock goes on. */
@@ -180,7 +180,7 @@ function meanwhile({ ports }: World, nth: number, milliseconds: number) {
     times += 1
     if (times === nth) {
       ports.clock.advance(milliseconds)
-      const other = await ports.leases.take('stack:shop', 'other', 10_000)
+      const other = await ports.leases.acquire('stack:shop', 'other', 10_000)
       await ports.leases.release(other!)
     }
     return load(input)
@@ -190,10 +190,10 @@ function meanwhile({ ports }: World, nth: number, milliseconds: number) {
 
 /** Somebody else has the stack for a moment after it was seen free. */
 function disturbed({ ports }: World) {
-  const { look } = ports.leases
-  ports.leases.look = async (name) => {
-    const seen = await look(name)
-    const other = await ports.leases.take(name, 'other', 10_000)
+  const { peek } = ports.leases
+  ports.leases.peek = async (name) => {
+    const seen = await peek(name)
+    const other = await ports.leases.acquire(name, 'other', 10_000)
     await ports.leases.release(other!)
     return seen
   }
@@ -225,7 +225,7 @@ test('409: another had the stack while it was looked at again for longer than a 
   meanwhile(here, 2, 10_001)
   expect((await call(deploy, ask(here))).status).toBe(409)
   expect(here.engine.executed).toEqual([])
-  expect(await here.ports.leases.find('stack:shop')).toBeUndefined()
+  expect(await here.ports.leases.peek('stack:shop')).toMatchObject({ held: false })
 })
 
 test('409: of deploys at the same time one runs', async () => {

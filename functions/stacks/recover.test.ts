@@ -37,7 +37,7 @@ async function givenDead({ ports }: World, kind: DeploymentKind = 'deploy'): Pro
     ],
     images: {},
   }
-  await ports.leases.take('stack:shop', 'process-0/dead', 10_000)
+  await ports.leases.acquire('stack:shop', 'process-0/dead', 10_000)
   await ports.deployments.create(deployment)
   return deployment
 }
@@ -60,7 +60,7 @@ test('one whose lease is held is left alone; one whose lease was given back, and
   const { id } = await givenDead(here)
   await run(here)
   expect((await deployments.find('shop', id))?.status).toBe('running')
-  await leases.release((await leases.find('stack:shop'))!)
+  await leases.release((await leases.acquire('stack:shop', 'process-0/dead', 10_000))!)
   await run(here)
   expect((await deployments.find('shop', id))?.status).toBe('succeeded')
 })
@@ -150,7 +150,7 @@ test('a removal is finished too, wherever its process died', async () => {
     await run(here)
     expect(await here.ports.stacks.find('shop'), died).toBeUndefined()
     expect(await here.ports.deployments.listByStack('shop', 9), died).toEqual([])
-    expect(await here.ports.leases.find('stack:shop'), died).toBeUndefined()
+    expect(await here.ports.leases.peek('stack:shop'), died).toMatchObject({ held: false })
   }
 })
 
@@ -194,5 +194,5 @@ test('what cannot be resumed is interrupted with the reason, and a new deploy ma
     status: 'interrupted',
     error: expect.stringContaining('does not answer'),
   })
-  expect(await here.ports.leases.find('stack:shop')).toBeUndefined()
+  expect(await here.ports.leases.peek('stack:shop')).toMatchObject({ held: false })
 })

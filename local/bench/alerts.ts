@@ -39,7 +39,7 @@ async function measured(oneIn: number): Promise<string[]> {
   let cpu = 0
   for (let at = 0; at < looks; at += 1) {
     ports.clock.advance(15_000)
-    const lease = (await ports.leases.take('look', 'bench', 20_000))!
+    const lease = (await ports.leases.acquire('look', 'bench', 20_000))!
     const [begun, used] = [performance.now(), process.cpuUsage()]
     await lookAt(local, lease, 15_000, ports)
     const { user, system } = process.cpuUsage(used)

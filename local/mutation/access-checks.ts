@@ -267,14 +267,14 @@ export const checks: Mutation[] = [
   one(
     'one change of the admins at a time',
     'functions/core/access/admins.ts',
-    "const lease = await ports.leases.take('admins', holder, rightTime)",
-    'const lease = await ports.leases.take(holder, holder, rightTime)',
+    "const lease = await ports.leases.acquire('admins', holder, rightTime)",
+    'const lease = await ports.leases.acquire(holder, holder, rightTime)',
     access,
   ),
   one(
     'a process that was held up',
     'functions/core/access/admins.ts',
-    'if (ports.clock.now() > lease.expiresAt - writeTime) throw tooLate()',
+    'if (timeLeft(lease, ports.clock) < writeTime) throw tooLate()',
     '',
     access,
   ),

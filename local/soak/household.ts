@@ -35,6 +35,7 @@ function movedClock() {
   let now = Math.floor(Date.now() / 3_600_000) * 3_600_000
   return {
     now: () => now,
+    monotonic: () => now,
     async sleep(milliseconds: number, signal?: AbortSignal) {
       if (milliseconds >= 1000) await delay(milliseconds, undefined, { signal }).catch(() => {})
     },
@@ -142,7 +143,7 @@ export async function household({ store }: OwnStore) {
       await call(deploy, { ports, as, path: { name: 'lasting' }, body: {} })
       const run = { ...deployment(ports.random.id(), 'lasting'), startedAt: clock.now() }
       await stores.deployments.create({ ...run, status: 'failed' })
-      const lease = await stores.leases.take(`reading:${ports.random.id()}`, 'soak', 1000)
+      const lease = await stores.leases.acquire(`reading:${ports.random.id()}`, 'soak', 1000)
       if (lease) await stores.leases.release(lease)
       await alert()
     },

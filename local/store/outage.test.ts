@@ -62,9 +62,9 @@ test('500: a store that hangs, within three seconds; then it works again', async
     )
     const write = stores.accounts.create(account('2', 'bob'))
     await expect(within(3000, write)).rejects.toMatchObject(failure)
-    const lease = { name: 'a', holder: 'me', fence: 1, expiresAt: 0 }
+    const lease = { name: 'a', holder: 'me', fence: 1, length: 0, renewedAt: 0 }
     const andRelease = stores.leases
-      .take('a', 'me', 1000)
+      .acquire('a', 'me', 1000)
       .finally(() => stores.leases.release(lease))
     await expect(within(3000, andRelease)).rejects.toMatchObject(failure)
   } finally {

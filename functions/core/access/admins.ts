@@ -1,4 +1,5 @@
 import { conflict } from '../errors.ts'
+import { timeLeft } from '../leases.ts'
 import type { Needs } from '../ports.ts'
 import type { Account } from './account.ts'
 
@@ -27,13 +28,13 @@ export async function oneAtATime<T>(
 ): Promise<T> {
   const holder = ports.random.id()
   for (let tries = 0; tries < 40; tries += 1) {
-    const lease = await ports.leases.take('admins', holder, rightTime)
+    const lease = await ports.leases.acquire('admins', holder, rightTime)
     if (!lease) {
       await ports.clock.sleep(50)
       continue
     }
     const stillOurs = () => {
-      if (ports.clock.now() > lease.expiresAt - writeTime) throw tooLate()
+      if (timeLeft(lease, ports.clock) < writeTime) throw tooLate()
     }
     try {
       return await work(stillOurs)

@@ -34,14 +34,14 @@ export async function deliverAlerts(ports: DeliverPorts): Promise<void> {
   for (const channelId of new Set(due.map((one) => one.channelId))) {
     const ids = due.filter((one) => one.channelId === channelId).map(({ id }) => id)
     const holder = `${ports.background.processId}/${ports.random.id()}`
-    const lease = await ports.leases.take(`alert-channel:${channelId}`, holder, held)
+    const lease = await ports.leases.acquire(`alert-channel:${channelId}`, holder, held)
     if (!lease) continue
     ports.background.run('deliver alerts', async (signal) => {
       const pause = await whileHeld(lease, signal, ports, (until) =>
         sendAll(channelId, ids, ports, until),
       )
       // Keeps the lease, so that nothing is sent there until the receiver allows it.
-      if (pause) await ports.leases.take(lease.name, holder, pause)
+      if (pause) await ports.leases.acquire(lease.name, holder, pause)
     })
   }
 }

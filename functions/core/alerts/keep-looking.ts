@@ -113,7 +113,7 @@ async function keepLookingAt(
   let isFailing = false
   while (!signal.aborted) {
     try {
-      lease = await round.inTurn(() => leases.take(`look:${hostId}`, holder, held))
+      lease = await round.inTurn(() => leases.acquire(`look:${hostId}`, holder, held))
       if (!lease) due = 0
       // A clock that was set back must not delay the next sample until it has caught up.
       else if (clock.now() >= due || due - clock.now() > dueWithin) {

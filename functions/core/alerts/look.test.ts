@@ -18,7 +18,7 @@ async function watched(...rules: Partial<AlertRule>[]) {
   const look = async (host?: Host, process = 'p1') => {
     ports.clock.advance(15_000)
     const one = host ?? (await ports.hosts.find('local'))!
-    const lease = (await ports.leases.take(`look:${one.id}`, process, 20_000))!
+    const lease = (await ports.leases.acquire(`look:${one.id}`, process, 20_000))!
     await lookAt(one, lease, 15_000, ports)
   }
   const told = async () =>
@@ -223,10 +223,10 @@ test('of two processes that decide at once, one tells', async () => {
   await here.look()
   await here.engine.act(id, { kind: 'kill' })
   const host = (await here.ports.hosts.find('local'))!
-  const old = (await here.ports.leases.take('look:local', 'p1', 20_000))!
+  const old = (await here.ports.leases.acquire('look:local', 'p1', 20_000))!
   here.ports.clock.advance(20_000)
-  const next = (await here.ports.leases.take('look:local', 'p2', 20_000))!
-  const unaware = { ...old, expiresAt: next.expiresAt }
+  const next = (await here.ports.leases.acquire('look:local', 'p2', 20_000))!
+  const unaware = { ...old, renewedAt: next.renewedAt }
   await Promise.all([unaware, next].map((lease) => lookAt(host, lease, 15_000, here.ports)))
   await lookAt(host, next, 15_000, here.ports)
   await lookAt(host, unaware, 15_000, here.ports)

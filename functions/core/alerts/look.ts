@@ -1,6 +1,6 @@
 import type { Stored } from '../collection.ts'
 import type { Host } from '../hosts/ports.ts'
-import type { Lease } from '../leases.ts'
+import { type Lease, timeLeft } from '../leases.ts'
 import { percentOf } from '../metrics/figures.ts'
 import { downSample, type HostPoint, sampleOf } from '../metrics/history.ts'
 import { type SampledHost, sampleHost } from '../metrics/sample-host.ts'
@@ -94,7 +94,7 @@ async function decide(
 ): Promise<Seen | undefined> {
   const { clock, metricHistory, random } = ports
   const now = clock.now()
-  if (now >= lease.expiresAt) return
+  if (timeLeft(lease, clock) <= 0) return
   const sample = sampled ? sampleOf(now, sampled.containers, sampled.figures) : downSample(now)
   const stacks = (await ports.stacks.list()).filter(({ hostId }) => hostId === host.id)
   const watching = sampled && (await watchOver(host, sampled, { now, stacks }, ports, known?.watch))

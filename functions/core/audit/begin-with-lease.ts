@@ -17,8 +17,8 @@ export function beginningWithLease<P extends object>(ports: P, begin: () => Prom
   }
   const beginningLeases: Leases = {
     ...leases,
-    take: (...given) => beginning(leases.take(...given)),
-    takeNext: (...given) => beginning(leases.takeNext(...given)),
+    acquire: (...given) => beginning(leases.acquire(...given)),
+    acquireIfUnchanged: (...given) => beginning(leases.acquireIfUnchanged(...given)),
   }
   return { ...ports, leases: beginningLeases }
 }

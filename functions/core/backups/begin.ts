@@ -1,7 +1,7 @@
+import { holderOf } from '../acquire-with-retry.ts'
 import { skewMax } from '../clock-skew.ts'
 import type { Stored } from '../collection.ts'
 import { conflict } from '../errors.ts'
-import { holderOf } from '../given-back.ts'
 import type { Lease } from '../leases.ts'
 import type { Needs } from '../ports.ts'
 import { whileHeld } from '../stacks/lease.ts'

@@ -1,5 +1,5 @@
+import { holderOf } from '../acquire-with-retry.ts'
 import { conflict } from '../errors.ts'
-import { holderOf } from '../given-back.ts'
 import type { Needs } from '../ports.ts'
 import { whileHeld } from '../stacks/lease.ts'
 import { readingLease } from './run.ts'

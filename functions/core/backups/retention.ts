@@ -78,7 +78,7 @@ async function removeBackup(
   ports: RetentionPorts,
 ): Promise<void> {
   const holder = `${ports.background.processId}/remove ${run.id}`
-  const lease = await ports.leases.take(readingLease(run.id), holder, held)
+  const lease = await ports.leases.acquire(readingLease(run.id), holder, held)
   if (!lease) return
   try {
     await removeObjects(run, job, signal, ports)

@@ -1,5 +1,5 @@
+import { acquireWithRetry } from '../acquire-with-retry.ts'
 import { Failure } from '../errors.ts'
-import { untilGivenBack } from '../given-back.ts'
 import type { Lease } from '../leases.ts'
 import type { Needs } from '../ports.ts'
 
@@ -12,8 +12,8 @@ export function takeGivenBack(
   milliseconds: number,
   ports: Needs<'backupRuns' | 'clock' | 'leases'>,
 ): Promise<Lease | undefined> {
-  const take = () => ports.leases.take(name, holder, milliseconds)
-  return untilGivenBack(name, take, (id) => hasEnded(id, ports), ports)
+  const take = () => ports.leases.acquire(name, holder, milliseconds)
+  return acquireWithRetry(name, take, (id) => hasEnded(id, ports), ports)
 }
 
 async function hasEnded(id: string, { backupRuns }: Needs<'backupRuns'>): Promise<boolean> {

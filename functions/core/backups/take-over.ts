@@ -23,8 +23,8 @@ async function takeOne(
   finish: (run: BackupRun) => Promise<void>,
 ): Promise<void> {
   const name = runLease(found)
-  if ((await leases.look(name)).held) return
-  const lease = await leases.take(name, `${background.processId}/recover ${found.id}`, held)
+  if ((await leases.peek(name)).held) return
+  const lease = await leases.acquire(name, `${background.processId}/recover ${found.id}`, held)
   if (!lease) return
   try {
     const run = await backupRuns.find(found.id)

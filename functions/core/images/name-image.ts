@@ -98,7 +98,7 @@ async function takeName(
   const holder = random.id()
   const name = `image:${hostId}:${imageName(reference).name}`
   for (let waited = 0; waited <= held; waited += pause) {
-    const lease = await leases.take(name, holder, held)
+    const lease = await leases.acquire(name, holder, held)
     if (lease) return lease
     await clock.sleep(pause)
   }

@@ -9,7 +9,7 @@ const never = new AbortController().signal
 function world(expiries: number[], now: number) {
   let items = [...expiries]
   let asked: number[] = []
-  const clock = { now: () => now, sleep: async () => {} }
+  const clock = { now: () => now, monotonic: () => performance.now(), sleep: async () => {} }
   const expiredItems: ExpiredItems = {
     async removeHour(hour, before, limit) {
       asked.push(hour)
@@ -96,7 +96,7 @@ function scanned(pages: number) {
   let now = start
   let state = firstState({ at: now, owed: 0 })
   const read: number[] = []
-  const clock = { now: () => now, sleep: async () => {} }
+  const clock = { now: () => now, monotonic: () => performance.now(), sleep: async () => {} }
   const expiredItems: ExpiredItems = {
     removeHour: async () => 0,
     removeDeliveries: async () => 0,

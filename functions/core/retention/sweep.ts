@@ -26,7 +26,7 @@ const recordsEvery = 12 * 3_600_000
 export async function sweepStore(ports: RetentionPorts, signal: AbortSignal): Promise<void> {
   try {
     const holder = `${ports.background.processId}/retention`
-    const lease = await ports.leases.take('retention', holder, held)
+    const lease = await ports.leases.acquire('retention', holder, held)
     if (lease) await whileHeld(lease, signal, ports, (stop) => sweepHeld(ports, stop))
   } catch (error) {
     if (!signal.aborted) ports.log.warn('expired records could not be removed', { error })

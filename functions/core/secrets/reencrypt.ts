@@ -23,7 +23,7 @@ export async function reencryptSecrets(ports: ReencryptPorts): Promise<void> {
   if (!key || (await secrets.settledOn()) === key.id) return
   if (key.createdAt !== null && key.createdAt + keyAge > clock.now()) return
   const holder = `${background.processId}/reencrypt`
-  const lease = await leases.take('reencrypt secrets', holder, held)
+  const lease = await leases.acquire('reencrypt secrets', holder, held)
   if (!lease) return
   await whileHeld(lease, new AbortController().signal, ports, async (signal) => {
     const changed = await secrets.reencrypt(signal)

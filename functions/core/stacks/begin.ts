@@ -1,8 +1,8 @@
+import { holderOf } from '../acquire-with-retry.ts'
 import type { Stored } from '../collection.ts'
 import { imagesOf } from '../compose/plan/wanted.ts'
 import { conflict } from '../errors.ts'
-import { holderOf } from '../given-back.ts'
-import type { Lease, LeaseSight } from '../leases.ts'
+import type { Lease, LeaseSnapshot } from '../leases.ts'
 import { claimAll } from '../owners/check-references.ts'
 import { ignoreResult, started } from '../promises.ts'
 import { firstPlan } from './carry-out.ts'
@@ -25,7 +25,7 @@ export interface Run extends Going {
 /** What a caller may do beside a deployment. */
 export interface Beside {
   /** Begun before the stack was read. */
-  seeing?: Promise<LeaseSight>
+  seeing?: Promise<LeaseSnapshot>
   /** Told how it ended, once that is certain and while it is being recorded. */
   onEnd?(ended: Deployment): void
 }
@@ -81,7 +81,7 @@ interface Hold {
 
 async function holdStack(
   name: string,
-  seen: LeaseSight,
+  seen: LeaseSnapshot,
   id: string,
   ports: RunPorts,
 ): Promise<Hold> {

@@ -38,7 +38,7 @@ function planOf(...calls: { call: StepCall; after?: number[]; service?: string }
 
 function options(change: Partial<ExecuteOptions> = {}): ExecuteOptions {
   let now = 0
-  const clock = { now: () => now++, sleep: () => Promise.resolve() }
+  const clock = { now: () => now++, monotonic: () => now, sleep: () => Promise.resolve() }
   return { clock, signal: new AbortController().signal, ...change }
 }
 

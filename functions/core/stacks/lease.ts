@@ -1,6 +1,6 @@
+import { acquireWithRetry } from '../acquire-with-retry.ts'
 import { conflict } from '../errors.ts'
-import { untilGivenBack } from '../given-back.ts'
-import type { Lease, LeaseSight } from '../leases.ts'
+import type { Lease, LeaseSnapshot } from '../leases.ts'
 import type { Needs } from '../ports.ts'
 import { started } from '../promises.ts'
 
@@ -12,7 +12,7 @@ const nameOf = (stack: string) => `stack:${stack}`
 
 /** Takes the right to change what runs of a stack, or nothing while another has it. */
 export function takeStack(stack: string, holder: string, { leases }: Needs<'leases'>) {
-  return leases.take(nameOf(stack), holder, held)
+  return leases.acquire(nameOf(stack), holder, held)
 }
 
 const running = (stack: string) => conflict(`stack ${stack}: a deployment of it is running`)
@@ -34,23 +34,23 @@ async function whenGivenBack<T>(
     const deployment = await ports.deployments.find(stack, id)
     return deployment !== undefined && deployment.status !== 'running'
   }
-  const got = await untilGivenBack(nameOf(stack), attempt, hasEnded, ports)
+  const got = await acquireWithRetry(nameOf(stack), attempt, hasEnded, ports)
   if (got === undefined) throw running(stack)
   return got
 }
 
 /** Whether somebody has the stack: to be asked before anything of it is looked at. */
-export function seeStack(stack: string, { leases }: Needs<'leases'>): Promise<LeaseSight> {
-  return leases.look(nameOf(stack))
+export function seeStack(stack: string, { leases }: Needs<'leases'>): Promise<LeaseSnapshot> {
+  return leases.peek(nameOf(stack))
 }
 
 /** A stack that is seen free, at first by `seeing`. Throws a `Failure` 409 while somebody has it. */
 export function getFree(
   stack: string,
-  seeing: Promise<LeaseSight>,
+  seeing: Promise<LeaseSnapshot>,
   ports: SeeingPorts,
-): Promise<LeaseSight> {
-  let looking: Promise<LeaseSight> | undefined = seeing
+): Promise<LeaseSnapshot> {
+  let looking: Promise<LeaseSnapshot> | undefined = seeing
   const look = async () => {
     const seen = await (looking ?? seeStack(stack, ports))
     looking = undefined
@@ -60,8 +60,8 @@ export function getFree(
 }
 
 /** Takes a stack that was seen free, or nothing when anybody had it since. */
-export function takeFree(seen: LeaseSight, holder: string, { leases }: Needs<'leases'>) {
-  return leases.takeNext(seen, holder, held)
+export function takeFree(seen: LeaseSnapshot, holder: string, { leases }: Needs<'leases'>) {
+  return leases.acquireIfUnchanged(seen, holder, held)
 }
 
 /**
@@ -108,7 +108,9 @@ async function keep(
     await clock.sleep(renewed, over)
     if (over.aborted) return
     // A store that does not answer now may answer before the lease runs out.
-    const kept = await leases.take(lease.name, lease.holder, held).catch(() => 'unknown' as const)
+    const kept = await leases
+      .acquire(lease.name, lease.holder, held)
+      .catch(() => 'unknown' as const)
     if (kept === undefined) return lost.abort()
   }
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/account.ts'
+import { holderOf } from '../../acquire-with-retry.ts'
 import { conflict } from '../../errors.ts'
-import { holderOf } from '../../given-back.ts'
 import type { Needs } from '../../ports.ts'
 import { whileHeld } from '../../stacks/lease.ts'
 import { deploysStacks, reachOf } from '../../stacks/reach.ts'
@@ -84,7 +84,7 @@ async function runPlan(
   ports: RestorePorts,
 ): Promise<void> {
   const holder = holderOf(ports.background.processId, run.id)
-  const lease = await ports.leases.take(runLease(run), holder, held)
+  const lease = await ports.leases.acquire(runLease(run), holder, held)
   if (!lease) return begun.reject(conflict('the restore was taken over'))
   const recorder = recordRun({ ...run, fence: lease.fence }, ports)
   const ended = await whileHeld(lease, reading, ports, async (signal) => {

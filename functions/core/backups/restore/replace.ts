@@ -1,6 +1,6 @@
+import { holderOf } from '../../acquire-with-retry.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { broken } from '../../errors.ts'
-import { holderOf } from '../../given-back.ts'
 import { getStackLease, whileHeld } from '../../stacks/lease.ts'
 import type { BackupPart } from '../parts.ts'
 import type { MovedPlace, StoppedContainer } from '../run.ts'

@@ -1,0 +1,45 @@
+import type { LeaseSnapshot } from './leases.ts'
+import type { Needs } from './ports.ts'
+
+/**
+ * Returns the name under which a run holds a lease. Recovery and removal hold it under names of no
+ * run, and are not waited for.
+ */
+export const holderOf = (processId: string, runId: string) => `${processId}/${runId}`
+const runOf = (holder: string) => holder.slice(holder.lastIndexOf('/') + 1)
+
+/** A lease that a finished run still holds is released soon: retried often at first. Milliseconds. */
+const pauseAfter = (tries: number) => Math.min(5 * tries, 50)
+const triesMax = 45
+/**
+ * How long to watch a lease that its holder seems to have stopped renewing: longer than the longest
+ * lease of a stack, a backup or a change of roles lasts. Milliseconds.
+ */
+const watchedMax = 12_000
+
+/**
+ * Retries while a lease is held by a run that is already reported as finished, or by a process that
+ * seems to have ended. Returns undefined if an active run holds it.
+ */
+export async function acquireWithRetry<T>(
+  lease: string,
+  attempt: () => Promise<T | undefined>,
+  hasEnded: (runId: string) => Promise<boolean>,
+  { clock, leases }: Needs<'clock' | 'leases'>,
+): Promise<T | undefined> {
+  const begun = clock.monotonic()
+  let stale: LeaseSnapshot | undefined
+  for (let tries = 1; ; tries += 1) {
+    const got = await attempt()
+    if (got) return got
+    const seen = await leases.peek(lease)
+    const isAlive = stale !== undefined && seen.held && seen.revision !== stale.revision
+    if (seen.isStale) stale ??= seen
+    const watches = seen.isStale && !isAlive && clock.monotonic() - begun < watchedMax
+    if (!watches) {
+      const isReleased = !seen.held || (await hasEnded(runOf(seen.holder ?? '')))
+      if (tries >= triesMax || !isReleased) return undefined
+    }
+    await clock.sleep(pauseAfter(tries))
+  }
+}
