@@ -36,6 +36,18 @@ export function deploymentsContract(newWorld: NewWorld) {
     expect(await peer.deployments.find('web', 'd1')).toMatchObject({ status: 'failed', steps })
   })
 
+  test('a save under an earlier lease than the last is refused', async () => {
+    const { stores, peer } = await newWorld()
+    await stores.deployments.create({ ...deployment('d1', 'web'), fence: 3 })
+    const failed = { ...deployment('d1', 'web'), status: 'failed' as const }
+    expect(await peer.deployments.save({ ...failed, fence: 2 })).toBe(false)
+    expect(await peer.deployments.save(failed)).toBe(false)
+    expect(await stores.deployments.find('web', 'd1')).toMatchObject({ status: 'running' })
+    expect(await peer.deployments.save({ ...failed, fence: 3 })).toBe(true)
+    expect(await peer.deployments.save({ ...failed, error: 'x', fence: 4 })).toBe(true)
+    expect(await stores.deployments.find('web', 'd1')).toMatchObject({ error: 'x', fence: 4 })
+  })
+
   test('one that ended is removed alone, and one that runs stays', async () => {
     const { stores, peer } = await newWorld()
     await stores.deployments.create(deployment('d1', 'web'))

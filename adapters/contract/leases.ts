@@ -71,6 +71,7 @@ export function leasesContract(newWorld: NewWorld) {
     await stores.leases.acquire('web', 'a', 1000)
     expect(await peer.leases.acquire('web', 'b', 1000)).toBeUndefined()
     clock.jump(by)
+    expect((await peer.leases.peek('web')).isStale).toBe(by > 0)
     expect(await peer.leases.acquire('web', 'b', 1000)).toBeUndefined()
     clock.advance(1000)
     expect(await peer.leases.acquire('web', 'b', 1000)).toMatchObject({ holder: 'b' })
@@ -113,6 +114,35 @@ export function leasesContract(newWorld: NewWorld) {
     const again = await peer.leases.peek('web')
     const next = await peer.leases.acquireIfUnchanged(again, 'a', 1000)
     expect(next).toMatchObject({ fence: 3, holder: 'a' })
+  })
+
+  test('a renewal keeps its fence, and never acquires what was lost or released', async () => {
+    const { stores, peer, clock } = await newWorld()
+    const first = (await stores.leases.acquire('web', 'a', 1000))!
+    await peer.leases.peek('web')
+    clock.advance(1000)
+    const again = (await stores.leases.renew(first))!
+    expect(again.fence).toBe(first.fence)
+    expect(timeLeft(again, clock)).toBe(1000)
+    await peer.leases.peek('web')
+    clock.advance(1000)
+    const second = (await peer.leases.acquire('web', 'b', 1000))!
+    expect(await stores.leases.renew(again)).toBeUndefined()
+    await peer.leases.release(second)
+    expect(await stores.leases.renew(again)).toBeUndefined()
+    expect(await peer.leases.renew(second)).toBeUndefined()
+    expect(await stores.leases.peek('web')).toMatchObject({ held: false, fence: second.fence })
+  })
+
+  test('the fence of a lease is raised above one that was lost', async () => {
+    const { stores, peer } = await newWorld()
+    const first = (await stores.leases.acquire('web', 'a', 1000))!
+    const raised = (await stores.leases.raiseFence(first, 57))!
+    expect(raised).toMatchObject({ holder: 'a', fence: 58 })
+    expect(await stores.leases.raiseFence(first, 99)).toBeUndefined()
+    expect(await stores.leases.raiseFence(raised, 5)).toMatchObject({ fence: 58 })
+    await stores.leases.release(raised)
+    expect(await peer.leases.acquire('web', 'b', 1000)).toMatchObject({ fence: 59 })
   })
 
   test('one that was seen over is not acquired once its holder renews it', async () => {

@@ -1,7 +1,7 @@
-import type { MemoryClock } from '../memory/clock.ts'
 import type { Setup } from '../../functions/core/access/ports.ts'
 import type { AuditBlocks } from '../../functions/core/audit/ports.ts'
 import type { Ports } from '../../functions/core/ports.ts'
+import type { MemoryClock } from '../memory/clock.ts'
 
 /** The ports that store something. */
 export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: AuditBlocks } & Pick<

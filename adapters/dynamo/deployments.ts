@@ -1,7 +1,7 @@
 import type { Deployments } from '../../functions/core/stacks/ports.ts'
 import type { Deployment } from '../../functions/core/stacks/stack.ts'
 import { type Item, newRevision, packed, unpacked } from './item.ts'
-import { absent, present, type Table } from './table.ts'
+import { absent, type Condition, type Table } from './table.ts'
 
 const running = 'deployments-running'
 
@@ -23,9 +23,7 @@ export function dynamoDeployments(table: Table): Deployments {
     async create(deployment) {
       await table.put(itemOf(deployment), absent)
     },
-    async save(deployment) {
-      await table.put(itemOf(deployment), present)
-    },
+    save: (deployment) => table.put(itemOf(deployment), notLaterThan(deployment.fence ?? 0)),
     async listRunning() {
       const indexed = await table.queryIndex(running, { newestFirst: true })
       const items = await table.getMany(indexed.map(({ pk, sk }) => ({ pk, sk })))
@@ -51,10 +49,17 @@ export function dynamoDeployments(table: Table): Deployments {
   }
 }
 
+/** The record is there and was not written under a later lease. */
+const notLaterThan = (fence: number): Condition => ({
+  if: 'attribute_exists(#pk) AND (attribute_not_exists(#fence) OR #fence <= :fence)',
+  values: { fence },
+})
+
 const itemOf = (deployment: Deployment): Item => ({
   pk: `deployments#${deployment.stack}`,
   sk: deployment.id,
   ...(deployment.status === 'running' ? { gsi1pk: running, gsi1sk: deployment.id } : {}),
+  ...(deployment.fence === undefined ? {} : { fence: deployment.fence }),
   rev: newRevision(),
   ...packed(deployment),
 })

@@ -78,6 +78,13 @@ export function dynamoLeases(table: Table, clock: Clock): Leases {
     return { name, holder, fence, length, renewedAt }
   }
 
+  /** Writes the row of a lease again, under a fence that may be another. Undefined if it was lost. */
+  const rewrite = async ({ name, holder, fence, length }: Lease, next: number) => {
+    const { row } = await read(name)
+    const isOwn = row?.holder === holder && row.fence === fence && row.until !== 0
+    return isOwn ? write({ name, holder, fence: next, length }, row.rev) : undefined
+  }
+
   return {
     async acquire(name, holder, length) {
       for (let tries = 0; tries < triesMax; tries += 1) {
@@ -97,6 +104,8 @@ export function dynamoLeases(table: Table, clock: Clock): Leases {
     async acquireIfUnchanged({ name, held, fence, revision }, holder, length) {
       return held ? undefined : write({ name, holder, fence: fence + 1, length }, revision)
     },
+    renew: (lease) => rewrite(lease, lease.fence),
+    raiseFence: (lease, above) => rewrite(lease, Math.max(lease.fence, above + 1)),
     async release({ name, holder, fence, length }) {
       const own = {
         if: '#holder = :held AND #fence = :taken',

@@ -18,9 +18,10 @@ export function memoryDeployments(): Deployments {
       deployments.set(deployment.id, structuredClone(deployment))
     },
     async save(deployment) {
-      if (deployments.has(deployment.id)) {
-        deployments.set(deployment.id, structuredClone(deployment))
-      }
+      const known = deployments.get(deployment.id)
+      if (!known || (known.fence ?? 0) > (deployment.fence ?? 0)) return false
+      deployments.set(deployment.id, structuredClone(deployment))
+      return true
     },
     async listRunning() {
       return structuredClone(newestFirst().filter((deployment) => deployment.status === 'running'))

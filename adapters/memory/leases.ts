@@ -3,6 +3,8 @@ import type { Clock } from '../../functions/core/runtime.ts'
 
 interface Row extends Lease {
   revision: number
+  /** When it ends by the wall clock, for `isStale`. */
+  until: number
   released: boolean
 }
 
@@ -15,15 +17,20 @@ export function memoryLeases(clock: Clock): Leases {
   const write = (name: string, holder: string, fence: number, length: number): Lease => {
     const lease = { name, holder, fence, length, renewedAt: clock.monotonic() }
     writes += 1
-    rows.set(name, { ...lease, revision: writes, released: false })
+    rows.set(name, { ...lease, revision: writes, until: clock.now() + length, released: false })
     return lease
+  }
+  const isHeldBy = ({ name, holder, fence }: Lease) => {
+    const row = rows.get(name)
+    return row?.holder === holder && row.fence === fence && !row.released
   }
   const snapshotOf = (name: string): LeaseSnapshot => {
     const row = rows.get(name)
     const known = row
       ? { holder: row.holder, fence: row.fence, revision: row.revision }
       : { holder: null, fence: 0, revision: null }
-    return { name, held: isHeld(row), isStale: false, ...known }
+    const held = isHeld(row)
+    return { name, held, isStale: held && row!.until < clock.now(), ...known }
   }
   return {
     async acquire(name, holder, length) {
@@ -36,6 +43,14 @@ export function memoryLeases(clock: Clock): Leases {
     async acquireIfUnchanged(seen, holder, length) {
       if (seen.held || snapshotOf(seen.name).revision !== seen.revision) return undefined
       return write(seen.name, holder, seen.fence + 1, length)
+    },
+    async renew(lease) {
+      const { name, holder, fence, length } = lease
+      return isHeldBy(lease) ? write(name, holder, fence, length) : undefined
+    },
+    async raiseFence(lease, above) {
+      const { name, holder, fence, length } = lease
+      return isHeldBy(lease) ? write(name, holder, Math.max(fence, above + 1), length) : undefined
     },
     async release({ name, holder, fence }) {
       const row = rows.get(name)

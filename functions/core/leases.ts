@@ -47,6 +47,13 @@ export interface Leases {
     holder: string,
     length: number,
   ): Promise<Lease | undefined>
+  /** Makes a lease last longer. Returns undefined, and changes nothing, if its holder lost it. */
+  renew(lease: Lease): Promise<Lease | undefined>
+  /**
+   * Gives a lease that was just acquired a larger fence than `above`: the row that counted them can
+   * be lost, such as with a store that was restored. Returns undefined if the lease is lost.
+   */
+  raiseFence(lease: Lease, above: number): Promise<Lease | undefined>
   /**
    * Frees a lease; does nothing if another holder has it by now. Calls of this process that ask for
    * the lease meanwhile are answered afterwards.

@@ -1,6 +1,6 @@
 import { serviceRow } from '../audit/row.ts'
+import { withLeaseRenewal } from '../lease-renewal.ts'
 import type { Needs } from '../ports.ts'
-import { whileHeld } from '../stacks/lease.ts'
 import { outcomeOf, type SendResult, triesMax } from './attempt.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 import { noticeOf } from './notice.ts'
@@ -37,8 +37,8 @@ export async function deliverAlerts(ports: DeliverPorts): Promise<void> {
     const lease = await ports.leases.acquire(`alert-channel:${channelId}`, holder, held)
     if (!lease) continue
     ports.background.run('deliver alerts', async (signal) => {
-      const pause = await whileHeld(lease, signal, ports, (until) =>
-        sendAll(channelId, ids, ports, until),
+      const pause = await withLeaseRenewal(lease, signal, ports, (held) =>
+        sendAll(channelId, ids, ports, held.signal),
       )
       // Keeps the lease, so that nothing is sent there until the receiver allows it.
       if (pause) await ports.leases.acquire(lease.name, holder, pause)

@@ -2,9 +2,9 @@ import { holderOf } from '../acquire-with-retry.ts'
 import { skewMax } from '../clock-skew.ts'
 import type { Stored } from '../collection.ts'
 import { conflict } from '../errors.ts'
+import { withLeaseRenewal } from '../lease-renewal.ts'
 import type { Lease } from '../leases.ts'
 import type { Needs } from '../ports.ts'
-import { whileHeld } from '../stacks/lease.ts'
 import { type CarryOutPorts, carryOutBackup } from './carry-out.ts'
 import type { BackupJob } from './job.ts'
 import { changeJob } from './jobs.ts'
@@ -131,7 +131,9 @@ async function beginHeld(
     ports.background.run(`backup ${job.name}`, async (signal) => {
       let ended = run
       try {
-        ended = await whileHeld(lease, signal, ports, (own) => work(job, run, own, ports))
+        ended = await withLeaseRenewal(lease, signal, ports, (held) =>
+          work(job, run, held.signal, ports),
+        )
       } finally {
         resolve(ended)
       }

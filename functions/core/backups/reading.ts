@@ -1,7 +1,7 @@
 import { holderOf } from '../acquire-with-retry.ts'
 import { conflict } from '../errors.ts'
+import { withLeaseRenewal } from '../lease-renewal.ts'
 import type { Needs } from '../ports.ts'
-import { whileHeld } from '../stacks/lease.ts'
 import { readingLease } from './run.ts'
 import { takeGivenBack } from './take-given-back.ts'
 
@@ -24,5 +24,5 @@ export async function whileRead<T>(
   const holder = holderOf(ports.background.processId, readerId)
   const lease = await takeGivenBack(readingLease(runId), holder, held, ports)
   if (!lease) throw conflict('the backup is being read or removed: try again when that is done')
-  return whileHeld(lease, signal, ports, read)
+  return withLeaseRenewal(lease, signal, ports, (held) => read(held.signal))
 }

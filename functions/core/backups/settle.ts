@@ -66,7 +66,7 @@ async function settleStack({ id, last }: StackRecord, ports: SettlePorts): Promi
   for (const deployment of running) {
     const ended = last?.deploymentId === deployment.id && last.status !== 'running'
     if (ended) await ports.deployments.save({ ...deployment, status: last.status })
-    else await interruptDeployment(deployment, reason, ports)
+    else await interruptDeployment(deployment, reason, deployment.fence ?? 0, ports)
   }
   if (last?.status === 'running' && !running.some((one) => one.id === last.deploymentId)) {
     const known = deployments.find((one) => one.id === last.deploymentId)

@@ -1,6 +1,6 @@
 import type { Stored } from '../collection.ts'
+import { withLeaseRenewal } from '../lease-renewal.ts'
 import type { Needs } from '../ports.ts'
-import { whileHeld } from '../stacks/lease.ts'
 import { firstState, type RetentionState, stateId } from './state.ts'
 import { type DeploymentPorts, sweepDeployments } from './sweep-deployments.ts'
 import { isScanDue, type SweepPorts, scanStore, sweepExpired } from './sweep-expired.ts'
@@ -27,7 +27,7 @@ export async function sweepStore(ports: RetentionPorts, signal: AbortSignal): Pr
   try {
     const holder = `${ports.background.processId}/retention`
     const lease = await ports.leases.acquire('retention', holder, held)
-    if (lease) await whileHeld(lease, signal, ports, (stop) => sweepHeld(ports, stop))
+    if (lease) await withLeaseRenewal(lease, signal, ports, (held) => sweepHeld(ports, held.signal))
   } catch (error) {
     if (!signal.aborted) ports.log.warn('expired records could not be removed', { error })
   }

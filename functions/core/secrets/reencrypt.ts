@@ -1,6 +1,6 @@
 import { serviceRow } from '../audit/row.ts'
+import { withLeaseRenewal } from '../lease-renewal.ts'
 import type { Needs } from '../ports.ts'
-import { whileHeld } from '../stacks/lease.ts'
 
 type ReencryptPorts = Needs<
   'secrets' | 'leases' | 'clock' | 'background' | 'audit' | 'random' | 'log'
@@ -25,7 +25,7 @@ export async function reencryptSecrets(ports: ReencryptPorts): Promise<void> {
   const holder = `${background.processId}/reencrypt`
   const lease = await leases.acquire('reencrypt secrets', holder, held)
   if (!lease) return
-  await whileHeld(lease, new AbortController().signal, ports, async (signal) => {
+  await withLeaseRenewal(lease, new AbortController().signal, ports, async ({ signal }) => {
     const changed = await secrets.reencrypt(signal)
     if (signal.aborted) return
     await secrets.settle(key.id)

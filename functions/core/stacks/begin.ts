@@ -9,7 +9,7 @@ import { firstPlan } from './carry-out.ts'
 import { checkUnderLease } from './check-under-lease.ts'
 import { refuseDrift } from './drift.ts'
 import { pending } from './execute.ts'
-import { getFree, getStackLease, seeStack, takeFree } from './lease.ts'
+import { getFree, getStackLease, seeStack, takeFree, withLatestFence } from './lease.ts'
 import { getStack } from './locate.ts'
 import { loadOrder, makeReady, type Order, type ReadyOrder } from './order.ts'
 import { expectations } from './project.ts'
@@ -60,7 +60,8 @@ export async function beginDeployment(
     held = await (early ?? hold())
     const certain = refuseDrift(await underLease(ready, held, ports))
     await checkUnderLease(certain, ports)
-    const deployment = newDeployment(id, certain, by, ports)
+    const { fence } = held.lease
+    const deployment = { ...newDeployment(id, certain, by, ports), fence }
     await ports.deployments.create(deployment)
     return { deployment, ...goOn(deployment, certain, held.lease, ports, onEnd) }
   } catch (error) {
@@ -91,7 +92,8 @@ async function holdStack(
   const lease = next ?? (await getStackLease(name, holder, ports))
   try {
     const stack = await (next ? reading : getStack(name, ports))
-    return { lease, stack, undisturbed: next !== undefined }
+    const latest = await withLatestFence(lease, stack.fence, ports)
+    return { lease: latest, stack, undisturbed: next !== undefined }
   } catch (error) {
     giveBack(lease, ports)
     throw error

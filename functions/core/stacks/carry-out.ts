@@ -4,6 +4,7 @@ import type { Step } from '../compose/step.ts'
 import { Failure, wordsOf } from '../errors.ts'
 import { type FetchedImage, fetchImage } from '../images/fetch-image.ts'
 import type { NamingPorts } from '../images/name-image.ts'
+import type { HeldLease } from '../lease-renewal.ts'
 import { recordStep } from '../owners/record-step.ts'
 import type { Needs } from '../ports.ts'
 import { imageName } from '../registries/image-name.ts'
@@ -12,6 +13,12 @@ import { imageUser, type ReadyOrder } from './order.ts'
 import { recordProgress } from './progress.ts'
 import type { StackRecorder } from './record-stack.ts'
 import type { Deployment, StackRecord, StepReport } from './stack.ts'
+
+/**
+ * How much of the lease must be left when a call to the Engine begins: the deadline of a short one.
+ * A longer one ends with the lease. Milliseconds.
+ */
+const callTime = 5_000
 
 type CarryOutPorts = NamingPorts & Needs<'registries' | 'settings'>
 
@@ -28,7 +35,7 @@ export interface Begun {
  */
 export async function carryOut(
   begun: Begun,
-  signal: AbortSignal,
+  held: HeldLease,
   ports: CarryOutPorts,
 ): Promise<Execution> {
   const { deployment, ready } = begun
@@ -36,8 +43,8 @@ export async function carryOut(
   const warnings: string[] = []
   const run = async (plan: Plan, before: StepReport[]): Promise<Execution> => {
     const reports: StepReport[] = plan.steps.map(pending)
-    const execution = await execute(plan.steps, stepEngine(begun, ports), {
-      signal,
+    const execution = await execute(plan.steps, stepEngine(begun, held, ports), {
+      signal: held.signal,
       clock: ports.clock,
       onStep(index, report) {
         reports[index] = report
@@ -63,7 +70,7 @@ export async function carryOut(
 }
 
 /** The Engine for steps; files are written from here, because only here their texts are known. */
-function stepEngine({ ready, record }: Begun, ports: CarryOutPorts): StepEngine {
+function stepEngine({ ready, record }: Begun, held: HeldLease, ports: CarryOutPorts): StepEngine {
   const { engine, changes, order } = ready
   const { stack, kind, reach } = order
   const owner = { stack: stack.id, hostId: stack.hostId, reach, isRemoval: kind === 'remove' }
@@ -73,6 +80,7 @@ function stepEngine({ ready, record }: Begun, ports: CarryOutPorts): StepEngine 
   }
   return {
     async execute(step, signal) {
+      await held.ensure(callTime)
       if (step.kind === 'image') {
         const how = { user: imageUser(order), accepted }
         const fetched = await fetchImage(step, how, engine, signal, ports)

@@ -1,16 +1,21 @@
 import type { Needs } from '../ports.ts'
 import { changeStack } from './locate.ts'
+import { withFence } from './record-stack.ts'
 import type { Deployment } from './stack.ts'
 
-/** Ends a deployment that nobody carries out any more, with the reason for people. */
+/**
+ * Marks a deployment that no process carries out any more as interrupted. `error` is the reason, for
+ * people; `fence` is that of the stack's lease.
+ */
 export async function interruptDeployment(
   deployment: Deployment,
   error: string,
+  fence: number,
   ports: Needs<'clock' | 'deployments' | 'stacks'>,
 ): Promise<void> {
   const finishedAt = ports.clock.now()
-  const ended: Deployment = { ...deployment, status: 'interrupted', error, finishedAt }
-  await ports.deployments.save(ended)
+  const ended: Deployment = { ...deployment, status: 'interrupted', error, finishedAt, fence }
+  if (!(await ports.deployments.save(ended))) return
   const last = { deploymentId: ended.id, status: ended.status }
-  await changeStack(ended.stack, () => ({ last }), ports)
+  await changeStack(ended.stack, (stack) => withFence(stack, fence, { last }), ports)
 }

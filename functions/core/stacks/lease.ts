@@ -1,12 +1,11 @@
 import { acquireWithRetry } from '../acquire-with-retry.ts'
 import { conflict } from '../errors.ts'
+import { withLeaseRenewal } from '../lease-renewal.ts'
 import type { Lease, LeaseSnapshot } from '../leases.ts'
 import type { Needs } from '../ports.ts'
-import { started } from '../promises.ts'
 
 /** How long a stack stays taken after its holder died. Milliseconds. */
 const held = 10_000
-const renewed = 3_000
 
 const nameOf = (stack: string) => `stack:${stack}`
 
@@ -65,26 +64,21 @@ export function takeFree(seen: LeaseSnapshot, holder: string, { leases }: Needs<
 }
 
 /**
- * Keeps a lease while the work goes on and gives it back after. The work's signal is aborted when the lease is lost to another,
- * or when `signal` is.
+ * Returns a lease of a stack whose fence is larger than any that its records were written under. The
+ * row that counts fences can be lost, such as with a restored store.
+ *
+ * @param recorded the largest fence in the records
+ * @throws 409 if the lease is lost
  */
-export async function whileHeld<T>(
+export async function withLatestFence(
   lease: Lease,
-  signal: AbortSignal,
-  ports: Needs<'leases' | 'clock'>,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const lost = new AbortController()
-  const over = new AbortController()
-  const keeping = started(keep(lease, over.signal, lost, ports))
-  try {
-    return await work(AbortSignal.any([signal, lost.signal]))
-  } finally {
-    over.abort()
-    await keeping
-    // It ends by itself too, and the work is done whatever becomes of this.
-    await ports.leases.release(lease).catch(() => {})
-  }
+  recorded: number | undefined,
+  { leases }: Needs<'leases'>,
+): Promise<Lease> {
+  if (lease.fence > (recorded ?? 0)) return lease
+  const raised = await leases.raiseFence(lease, recorded ?? 0)
+  if (!raised) throw conflict(`${lease.name}: another process acquired it meanwhile: try again`)
+  return raised
 }
 
 /** Does something with a stack that no deployment touches meanwhile. Throws a `Failure` 409 while one goes on. */
@@ -95,22 +89,5 @@ export async function betweenDeployments<T>(
 ): Promise<T> {
   const holder = `${ports.background.processId}/between ${ports.random.id()}`
   const lease = await getStackLease(stack, holder, ports)
-  return whileHeld(lease, new AbortController().signal, ports, work)
-}
-
-async function keep(
-  lease: Lease,
-  over: AbortSignal,
-  lost: AbortController,
-  { leases, clock }: Needs<'leases' | 'clock'>,
-): Promise<void> {
-  while (!over.aborted) {
-    await clock.sleep(renewed, over)
-    if (over.aborted) return
-    // A store that does not answer now may answer before the lease runs out.
-    const kept = await leases
-      .acquire(lease.name, lease.holder, held)
-      .catch(() => 'unknown' as const)
-    if (kept === undefined) return lost.abort()
-  }
+  return withLeaseRenewal(lease, new AbortController().signal, ports, work)
 }

@@ -10,8 +10,11 @@ export interface Deployments {
   /** Newest first. */
   listByStack(stack: string, limit: number): Promise<Deployment[]>
   create(deployment: Deployment): Promise<void>
-  /** Replaces the record whole: the writer holds the stack's lease. Does nothing when it was removed. */
-  save(deployment: Deployment): Promise<void>
+  /**
+   * Replaces the whole record. Returns false, and changes nothing, if the record was removed or was
+   * written under a later lease: a larger `fence`.
+   */
+  save(deployment: Deployment): Promise<boolean>
   /** Those with status `running`, of any process, alive or not. One that began this very moment may be missing. */
   listRunning(): Promise<Deployment[]>
   removeByStack(stack: string): Promise<void>

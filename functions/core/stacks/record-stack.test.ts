@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { stack } from '../../../adapters/contract/samples.ts'
 import { memoryPorts } from '../../../adapters/memory/stores.ts'
 import { broken } from '../errors.ts'
+import { LostLease } from '../lease-renewal.ts'
 import { recordStack } from './record-stack.ts'
 import type { StackRecord } from './stack.ts'
 
@@ -19,7 +20,7 @@ async function recorded() {
     return replace(value)
   }
   const now = () => ports.stacks.find('web')
-  return { ports, written, trouble, now, recorder: recordStack(read, ports) }
+  return { ports, written, trouble, now, recorder: recordStack(read, 1, ports) }
 }
 
 const count = (record: StackRecord) => ({ contentRevision: record.contentRevision + 1 })
@@ -76,4 +77,16 @@ test('a stack that is gone stays gone', async () => {
   recorder.put(count)
   expect(await recorder.change(() => ({ deployed: true }))).toBeUndefined()
   expect(await now()).toBeUndefined()
+})
+
+test('a change under an earlier lease than the last is refused', async () => {
+  const { ports, now } = await recorded()
+  const read = (await ports.stacks.find('web'))!
+  const [early, late] = [recordStack(read, 4, ports), recordStack(read, 5, ports)]
+  await early.change(() => ({ deployed: true }))
+  await late.change(() => ({ updatedAt: 7 }))
+  await expect(early.change(() => ({ deployed: false }))).rejects.toThrow(LostLease)
+  early.put(() => ({ deployed: false }))
+  await early.settled()
+  expect(await now()).toMatchObject({ deployed: true, updatedAt: 7, fence: 5 })
 })

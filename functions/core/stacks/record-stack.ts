@@ -1,4 +1,5 @@
 import type { Stored } from '../collection.ts'
+import { LostLease } from '../lease-renewal.ts'
 import type { Needs } from '../ports.ts'
 import { changeStack } from './locate.ts'
 import type { StackRecord } from './stack.ts'
@@ -20,9 +21,15 @@ const pause = 200
 
 const nothing: Change = () => ({})
 
-/** Makes changes one after the other; `stack` is how it was read for the first. */
+/**
+ * Returns what makes changes of a stack's record one after the other, all under one lease. A change
+ * throws `LostLease` once the record was written under a later one.
+ *
+ * @param stack the record as it was read for the first change
+ */
 export function recordStack(
   stack: Stored<StackRecord>,
+  fence: number,
   ports: Needs<'clock' | 'log' | 'stacks'>,
 ): StackRecorder {
   let known: Promise<Stored<StackRecord> | undefined> = Promise.resolve(stack)
@@ -33,7 +40,7 @@ export function recordStack(
     const first = waiting
     waiting = undefined
     woken.abort()
-    const whole = inTurn(first ?? nothing, change)
+    const whole = fenced(fence, inTurn(first ?? nothing, change))
     const changed = known.then((last) => changeStack(stack.id, whole, ports, last))
     known = changed.catch(() => {
       if (first) waiting = inTurn(first, waiting ?? nothing)
@@ -57,6 +64,25 @@ export function recordStack(
     },
     settled,
   }
+}
+
+const fenced =
+  (fence: number, change: Change): Change =>
+  (stack) =>
+    withFence(stack, fence, change(stack))
+
+/**
+ * Returns a change of a stack's record with the fence of the lease under which it is made.
+ *
+ * @throws LostLease if the record was written under a later lease
+ */
+export function withFence(
+  stack: StackRecord,
+  fence: number,
+  change: Partial<StackRecord>,
+): Partial<StackRecord> {
+  if ((stack.fence ?? 0) > fence) throw new LostLease()
+  return { ...change, fence }
 }
 
 function inTurn(first: Change, then: Change): Change {

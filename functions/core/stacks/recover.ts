@@ -7,7 +7,7 @@ import { checkUnderLease } from './check-under-lease.ts'
 import { refuseDrift } from './drift.ts'
 import { pending } from './execute.ts'
 import { interruptDeployment } from './interrupt.ts'
-import { seeStack, takeStack } from './lease.ts'
+import { seeStack, takeStack, withLatestFence } from './lease.ts'
 import { getStack } from './locate.ts'
 import { makeReady } from './order.ts'
 import { goOn, type RunPorts } from './run.ts'
@@ -29,10 +29,12 @@ async function recover(id: string, stack: string, ports: RecoverPorts): Promise<
   const { held } = await seeStack(stack, ports)
   if (held) return
   await agentIsBack(stack, id, ports)
-  const lease = await takeStack(stack, `${ports.background.processId}/recover ${id}`, ports)
-  if (!lease) return
+  const acquired = await takeStack(stack, `${ports.background.processId}/recover ${id}`, ports)
+  if (!acquired) return
   const deployment = await ports.deployments.find(stack, id)
-  if (deployment?.status !== 'running') return ports.leases.release(lease)
+  if (deployment?.status !== 'running') return ports.leases.release(acquired)
+  const recorded = Math.max(deployment.fence ?? 0, (await ports.stacks.find(stack))?.fence ?? 0)
+  const lease = await withLatestFence(acquired, recorded, ports)
   ports.log.warn('a deployment was left running by a process that ended', { deployment: id, stack })
   const rowId = ports.random.id()
   const record = (outcome: AuditOutcome) =>
@@ -42,7 +44,7 @@ async function recover(id: string, stack: string, ports: RecoverPorts): Promise<
     await resume(deployment, lease, ports)
   } catch (error) {
     const why = `the service ended in the middle of it: ${reasonOf(error)}`
-    await interruptDeployment(deployment, why, ports)
+    await interruptDeployment(deployment, why, lease.fence, ports)
     await ports.leases.release(lease)
   }
   const ended = await ports.deployments.find(stack, id)
@@ -102,7 +104,8 @@ async function resume(deployment: Deployment, lease: Lease, ports: RunPorts): Pr
   const kept = deployment.steps.map((step) =>
     step.status === 'done' ? step : { ...step, status: 'skipped' as const },
   )
-  const resumed = { ...deployment, steps: [...kept, ...firstPlan(ready).steps.map(pending)] }
+  const { fence } = lease
+  const resumed = { ...deployment, fence, steps: [...kept, ...firstPlan(ready).steps.map(pending)] }
   await ports.deployments.save(resumed)
   await goOn(resumed, ready, lease, ports).done
 }

@@ -2,12 +2,12 @@ import { keepVolumes, imagesOf as serviceImages, wanted } from '../compose/plan/
 import { recordWritable } from '../compose/policy/writable-paths.ts'
 import { wordsOf } from '../errors.ts'
 import { changeNames } from '../images/name-changes.ts'
+import { type HeldLease, LostLease, withLeaseRenewal } from '../lease-renewal.ts'
 import type { Lease } from '../leases.ts'
 import type { Needs } from '../ports.ts'
 import { started } from '../promises.ts'
 import { type Begun, carryOut } from './carry-out.ts'
 import { forgetStack } from './forget.ts'
-import { whileHeld } from './lease.ts'
 import { imageUser, type ReadyOrder } from './order.ts'
 import { expectations } from './project.ts'
 import { recordStack } from './record-stack.ts'
@@ -51,14 +51,15 @@ export function goOn(
   ports: RunPorts,
   onEnd?: (ended: Deployment) => void,
 ): Going {
-  const begun = { deployment, ready, record: recordStack(ready.order.stack, ports) }
+  const record = recordStack(ready.order.stack, lease.fence, ports)
+  const begun = { deployment: { ...deployment, fence: lease.fence }, ready, record }
   let acted = () => {}
   const acting = new Promise<void>((resolve) => {
     acted = resolve
   })
   const ending = new Promise<End>((resolve) => {
     ports.background.run(`${deployment.kind} ${deployment.stack}`, async (signal) => {
-      const end = await whileHeld(lease, signal, ports, async (held) => {
+      const end = await withLeaseRenewal(lease, signal, ports, async (held) => {
         const reached = await carried(begun, held, { acted, onEnd }, ports)
         acted()
         // Before the lease is given back: who finds it held by what has ended waits. Of a stack that is gone nothing says so.
@@ -76,6 +77,9 @@ export function goOn(
   }
 }
 
+/** How long forgetting a stack may take: its files, its record and its deployments. Milliseconds. */
+const forgetTime = 5_000
+
 interface End {
   ended: Deployment
   stack: StackRecord | undefined
@@ -92,7 +96,7 @@ interface Told {
  */
 async function carried(
   begun: Begun,
-  held: AbortSignal,
+  held: HeldLease,
   { acted, onEnd }: Told,
   ports: RunPorts,
 ): Promise<End> {
@@ -100,19 +104,30 @@ async function carried(
   try {
     const end = await work(begun, held, acted, ports)
     onEnd?.(end.ended)
-    if (!isForgotten(end.ended)) await ports.deployments.save(end.ended)
+    if (isForgotten(end.ended)) return end
+    if (!(await ports.deployments.save(end.ended))) return await takenOver(deployment, ports)
     return end
   } catch (error) {
+    if (error instanceof LostLease) return takenOver(deployment, ports)
     ports.log.error('a deployment could not be recorded', { deployment: deployment.id, error })
     const ended = { ...deployment, status: 'failed' as const, error: reasonOf(error) }
     return { ended, stack: undefined }
   }
 }
 
+/** Another process goes on with a deployment, or has ended it: its record is the one that counts. */
+async function takenOver(deployment: Deployment, ports: RunPorts): Promise<End> {
+  ports.log.warn('another process took over a deployment', { deployment: deployment.id })
+  const known = await ports.deployments.find(deployment.stack, deployment.id).catch(() => undefined)
+  const interrupted = { status: 'interrupted' as const, error: new LostLease().message }
+  const ended = known ?? { ...deployment, ...interrupted, finishedAt: ports.clock.now() }
+  return { ended, stack: undefined }
+}
+
 /** Does it and records in the stack what became of it. */
 async function work(
   begun: Begun,
-  held: AbortSignal,
+  held: HeldLease,
   acted: () => void,
   ports: RunPorts,
 ): Promise<End> {
@@ -125,6 +140,7 @@ async function work(
   const { status, error, steps } = execution
   if (isForgotten({ kind: deployment.kind, status })) {
     await record.settled()
+    await held.ensure(forgetTime)
     await forgetStack(ready.order.stack, ports)
     return { ended: { ...deployment, status, error, steps, finishedAt }, stack: undefined }
   }

@@ -45,6 +45,11 @@ export interface StackRecord {
    * Set while the policy refuses the stack to the account that last deployed it; see `judgeStacks`.
    */
   policyWarning?: PolicyWarning | null
+  /**
+   * The fence of the lease under which a deployment last changed this record: writes under an
+   * earlier one are refused. Missing before the first.
+   */
+  fence?: number
 }
 
 /** Where the policy refuses a stack without `stacks:privileged`, for one revision of its files. */
@@ -102,6 +107,8 @@ export interface Deployment {
   finishedAt: number | null
   /** User name of who asked. */
   by: string
+  /** The fence of the lease under which it was last written; missing in records of earlier versions. */
+  fence?: number
   /** What it may access; missing in records of earlier versions. */
   reach?: Reach
   steps: StepReport[]

@@ -1,8 +1,8 @@
 import type { Caller } from '../../access/account.ts'
 import { holderOf } from '../../acquire-with-retry.ts'
 import { conflict } from '../../errors.ts'
+import { withLeaseRenewal } from '../../lease-renewal.ts'
 import type { Needs } from '../../ports.ts'
-import { whileHeld } from '../../stacks/lease.ts'
 import { deploysStacks, reachOf } from '../../stacks/reach.ts'
 import type { RunPorts } from '../../stacks/run.ts'
 import type { BegunRun } from '../begin.ts'
@@ -87,7 +87,7 @@ async function runPlan(
   const lease = await ports.leases.acquire(runLease(run), holder, held)
   if (!lease) return begun.reject(conflict('the restore was taken over'))
   const recorder = recordRun({ ...run, fence: lease.fence }, ports)
-  const ended = await whileHeld(lease, reading, ports, async (signal) => {
+  const ended = await withLeaseRenewal(lease, reading, ports, async ({ signal }) => {
     try {
       await ports.backupRuns.create(recorder.run)
     } catch (error) {

@@ -1,7 +1,8 @@
 import { holderOf } from '../../acquire-with-retry.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { broken } from '../../errors.ts'
-import { getStackLease, whileHeld } from '../../stacks/lease.ts'
+import { withLeaseRenewal } from '../../lease-renewal.ts'
+import { getStackLease } from '../../stacks/lease.ts'
 import type { BackupPart } from '../parts.ts'
 import type { MovedPlace, StoppedContainer } from '../run.ts'
 import { usersOf } from '../services.ts'
@@ -116,7 +117,7 @@ async function whileStacksHeld(
     if (name === undefined) return work(own)
     const holder = holderOf(ports.background.processId, recorder.run.id)
     const lease = await getStackLease(name, holder, ports)
-    await whileHeld(lease, own, ports, (held) => hold(index + 1, held))
+    await withLeaseRenewal(lease, own, ports, (held) => hold(index + 1, held.signal))
   }
   await hold(0, signal)
 }

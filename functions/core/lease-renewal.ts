@@ -1,0 +1,98 @@
+import { Failure } from './errors.ts'
+import { type Lease, timeLeft } from './leases.ts'
+import type { Needs } from './ports.ts'
+import { started } from './promises.ts'
+
+/** How often a lease is renewed. Milliseconds. */
+const interval = 3_000
+
+/**
+ * The lease ended and another process may have acquired it: nothing may be written any more, and
+ * what was going on belongs to the next holder.
+ */
+export class LostLease extends Failure {
+  constructor() {
+    super(500, 'this process was held up for so long that another one took over')
+    this.name = 'LostLease'
+  }
+}
+
+/** A lease that is renewed while work goes on. */
+export interface HeldLease {
+  readonly fence: number
+  /** Aborted once the lease is lost or the work is to end. */
+  readonly signal: AbortSignal
+  /**
+   * Resolves if at least that many milliseconds of the lease are left, after renewing it if
+   * necessary. Called before anything that may last so long and must not happen twice.
+   *
+   * @throws LostLease if the lease cannot be renewed
+   */
+  ensure(milliseconds: number): Promise<void>
+}
+
+/**
+ * Does work under a lease: renews it meanwhile and releases it afterwards. The work's signal is
+ * aborted when the lease is lost, or when `signal` is.
+ */
+export async function withLeaseRenewal<T>(
+  lease: Lease,
+  signal: AbortSignal,
+  ports: Needs<'leases' | 'clock'>,
+  work: (held: HeldLease) => Promise<T>,
+): Promise<T> {
+  const over = new AbortController()
+  const renewal = new Renewal(lease, signal, ports)
+  const renewing = started(renewal.keepUntil(over.signal))
+  try {
+    return await work(renewal)
+  } finally {
+    over.abort()
+    await renewing
+    // It also ends on its own, and the work is done whether or not this succeeds.
+    await ports.leases.release(lease).catch(() => {})
+  }
+}
+
+class Renewal implements HeldLease {
+  readonly fence: number
+  readonly signal: AbortSignal
+  readonly #lost = new AbortController()
+  readonly #ports: Needs<'leases' | 'clock'>
+  #lease: Lease
+
+  constructor(lease: Lease, signal: AbortSignal, ports: Needs<'leases' | 'clock'>) {
+    this.fence = lease.fence
+    this.signal = AbortSignal.any([signal, this.#lost.signal])
+    this.#lease = lease
+    this.#ports = ports
+  }
+
+  async ensure(milliseconds: number): Promise<void> {
+    if (this.#lost.signal.aborted) throw new LostLease()
+    if (timeLeft(this.#lease, this.#ports.clock) >= milliseconds) return
+    await this.#renew().catch(() => this.#lose())
+    if (this.#lost.signal.aborted) throw new LostLease()
+  }
+
+  async keepUntil(over: AbortSignal): Promise<void> {
+    while (!over.aborted && !this.#lost.signal.aborted) {
+      await this.#ports.clock.sleep(interval, over)
+      if (over.aborted) return
+      // A store that does not answer now may answer before the lease ends.
+      await this.#renew().catch(() => {
+        if (timeLeft(this.#lease, this.#ports.clock) <= 0) this.#lose()
+      })
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const renewed = await this.#ports.leases.renew(this.#lease)
+    if (renewed) this.#lease = renewed
+    else this.#lose()
+  }
+
+  #lose(): void {
+    this.#lost.abort()
+  }
+}

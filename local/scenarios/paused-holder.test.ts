@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process'
+import { afterAll, expect, test, vi } from 'vitest'
+import { docker } from '../harness/docker.ts'
+import {
+  api,
+  logIn,
+  newPlace,
+  type Place,
+  type Running,
+  setUpAdmin,
+  startIn,
+  until,
+} from '../harness/service.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+
+const library = 'ls /usr/lib/*/faketime/libfaketimeMT.so.1'
+/** Debian's libfaketime: the wall clock of a process is ahead, its monotonic clock is not. */
+const faked = {
+  LD_PRELOAD: execFileSync('sh', ['-c', library], { encoding: 'utf8' }).trim(),
+  FAKETIME_DONT_FAKE_MONOTONIC: '1',
+}
+
+const places: Place[] = []
+
+afterAll(async () => {
+  for (const place of places) await place.remove()
+})
+
+const runningNames = (stack: string) =>
+  docker('ps', '--format', '{{.Names}}', '--filter', `label=com.docker.compose.project=${stack}`)
+    .split('\n')
+    .filter(Boolean)
+    .sort()
+
+/** Services each of which starts a second after the one before: a deploy of as many seconds. */
+const slowFile = (services: number) =>
+  `services:\n${Array.from({ length: services }, (_, index) => {
+    const after = index > 0 ? `, depends_on: {s${index - 1}: {condition: service_healthy}}` : ''
+    const healthcheck = 'healthcheck: {test: "true", interval: 1s}'
+    return `  s${index}: {image: 'busybox:latest', command: sleep 3600, init: true, ${healthcheck}${after}}\n`
+  }).join('')}`
+
+/** Two processes of one service, and a deployment that goes on in the first. */
+async function deploying(name: string, services: number, env: Record<string, string> = {}) {
+  const place = newPlace()
+  places.push(place)
+  const first = await startIn(place)
+  const token = await setUpAdmin(place, first)
+  const second = await startIn({ ...place, env: { ...place.env, ...env } })
+  await api(first, 'POST', '/stacks', { token, body: { name, compose: slowFile(services) } })
+  const path = `/stacks/${name}/deploy?wait=false`
+  const { json } = await api(first, 'POST', path, { token, body: {} })
+  await until(
+    async () => runningNames(name).length,
+    (count) => count >= 2,
+  )
+  const read = async (process: Running) => {
+    const own = process === second ? await logIn(place, second) : token
+    return (await api(process, 'GET', `/stacks/${name}/deployments/${json.id}`, { token: own }))
+      .json
+  }
+  return { place, first, second, token, id: json.id as string, read }
+}
+
+test('a process that was paused in a deploy must not change what another one finished', async () => {
+  const name = `paused${process.pid}`
+  const { place, first, second, token, id, read } = await deploying(name, 5)
+  first.child.kill('SIGSTOP')
+  const token2 = await logIn(place, second)
+  const ended = await until(
+    () => read(second),
+    ({ status }) => status !== 'running',
+    60,
+  )
+  expect(ended).toMatchObject({ status: 'succeeded', error: null })
+  const body = { force_recreate: true }
+  const again = await api(second, 'POST', `/stacks/${name}/deploy`, { token: token2, body })
+  expect(again.json).toMatchObject({ status: 'succeeded', error: null })
+  const before = docker('ps', '-q', '--no-trunc', '--filter', `name=^${name}-`).split('\n').sort()
+
+  first.child.kill('SIGCONT')
+  await until(
+    async () => first.lines.some((line) => line.includes('another process took over')),
+    Boolean,
+    30,
+  )
+  expect(await read(first)).toMatchObject({ id, status: 'succeeded', error: null })
+  const after = docker('ps', '-q', '--no-trunc', '--filter', `name=^${name}-`).split('\n').sort()
+  expect(after).toEqual(before)
+  for (const process of [first, second]) {
+    const own = process === first ? token : token2
+    const shown = (await api(process, 'GET', `/stacks/${name}`, { token: own })).json
+    expect(shown).toMatchObject({ status: 'running' })
+    const next = await api(process, 'POST', `/stacks/${name}/deploy`, { token: own, body: {} })
+    expect(next.json).toMatchObject({ status: 'succeeded', steps: [] })
+  }
+  await api(second, 'DELETE', `/stacks/${name}`, { token: token2 })
+})
+
+test('a process whose clock is 15 s ahead must not take over what another one works on', async () => {
+  const name = `skewed${process.pid}`
+  const { place, first, second, token, id, read } = await deploying(name, 10, {
+    ...faked,
+    FAKETIME: '+15s',
+  })
+  const token2 = await logIn(place, second)
+  const other = await api(second, 'POST', `/stacks/${name}/deploy`, { token: token2, body: {} })
+  expect(other.status).toBe(409)
+  const ended = await until(
+    () => read(first),
+    ({ status }) => status !== 'running',
+    60,
+  )
+  expect(ended).toMatchObject({ id, status: 'succeeded', error: null })
+  const lines = [...first.lines, ...second.lines].join('\n')
+  expect(lines).not.toContain('left running by a process that ended')
+  expect(lines).not.toContain('another process took over')
+  const next = await api(first, 'POST', `/stacks/${name}/deploy`, { token, body: {} })
+  expect(next.json).toMatchObject({ status: 'succeeded', steps: [] })
+  await api(first, 'DELETE', `/stacks/${name}`, { token })
+})
