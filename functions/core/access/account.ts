@@ -1,68 +1,74 @@
-/** A person's or a machine's account. Times are milliseconds since the epoch. */
+/** An account of a person or a machine. Times are in milliseconds since the epoch. */
 export interface Account {
   id: string
-  /** As it was typed; compared in the form that `normalName` gives. */
+  /** As the user typed it. Compare names in the form that `normalName` returns. */
   username: string
   email: string | null
   role: string
-  /** Host tags that the account is limited to; none means every host. */
+  /** Host tags that limit the account; an empty list means every host. */
   scopeTags: string[]
-  /** Null for an account that has no password: nobody signs in to it with one. */
+  /** Null if the account has no password, so that nothing passes the password check. */
   passwordHash: string | null
-  /** Whom an identity provider knows it as: it never changes, and no two accounts have the same. */
+  /** The account at an identity provider. It never changes and is unique among all accounts. */
   identity?: { issuer: string; subject: string } | null
   disabled: boolean
   mfaEnabled: boolean
-  /** The second factor that is on; while `mfaEnabled` is false, the one that is being set up. */
+  /** The active second factor or, while `mfaEnabled` is false, the one that is being set up. */
   secondFactorId?: string | null
   createdAt: number
   lastLoginAt: number | null
-  /** Sessions begun before this instant are over: set by a password change. */
+  /**
+   * Sessions created before this instant have ended. Set by a change that ends sessions, such as a
+   * new password.
+   */
   sessionsValidFrom: number
-  /** The one session that outlived that change: it was made from there. */
+  /** The one session that such a change leaves open: the one that made the change. */
   keptSessionId?: string | null
 }
 
-/** What proves a second factor: the seed of codes that change every half minute, and codes for the day it is lost. */
+/**
+ * A second factor: the seed of codes that change every 30 s, and recovery codes for when the seed
+ * is lost.
+ */
 export interface SecondFactor {
   id: string
   accountId: string
   /** 160 bits in base32. */
   secret: string
-  /** The time step of the last code that was taken: neither it nor an earlier one is good any more. */
+  /** The time step of the last accepted code. Codes of this step or an earlier one are rejected. */
   lastStep: number
-  /** SHA-256, hex, of the recovery codes that were not used yet. */
+  /** SHA-256 hashes, in hex, of the unused recovery codes. */
   recoveryHashes: string[]
   createdAt: number
 }
 
-/** One signed-in client: a family of refresh tokens of which the newest alone is good. */
+/** A signed-in client: a family of refresh tokens, of which only the newest is valid. */
 export interface Session {
   id: string
   accountId: string
-  /** SHA-256, hex, of what all its refresh tokens have in common. */
+  /** SHA-256, in hex, of the secret that all refresh tokens of the session share. */
   familyHash: string
-  /** SHA-256, hex, of the refresh token that is good now. */
+  /** SHA-256, in hex, of the valid refresh token. */
   currentHash: string
-  /** How many times it was rotated. */
+  /** The number of times that the refresh token was rotated. */
   generation: number
   remember: boolean
   createdAt: number
   lastUsedAt: number
-  /** After this instant the session is over, whatever happens. */
+  /** The session ends at this instant even while it is in use. */
   expiresAt: number
   ip: string
   userAgent: string
 }
 
-/** A long-lived credential of an account. The token itself is never kept. */
+/** A long-lived credential of an account. The token itself is never stored. */
 export interface ApiToken {
   id: string
   accountId: string
   name: string
-  /** The first characters of the token, shown so that people recognise it. */
+  /** The first characters of the token, shown so that users recognise it. */
   prefix: string
-  /** SHA-256, hex, of the whole token. */
+  /** SHA-256, in hex, of the whole token. */
   hash: string
   scopeTags: string[]
   createdAt: number
@@ -71,14 +77,17 @@ export interface ApiToken {
 }
 
 /**
- * A credential that was verified: what its rights are looked up by, at once or later. It opens nothing by itself.
- * Times are milliseconds since the epoch.
+ * A verified credential, by which the rights of a caller can be looked up now or later. It grants
+ * nothing on its own. Times are in milliseconds since the epoch.
  */
 export type Credential =
   | { kind: 'session'; sessionId: string; tokenId: string; expiresAt: number }
   | { kind: 'api_token'; tokenId: string; hash: string; expiresAt: number | null }
 
-/** Who is calling, as the account stands now. Built for each request; nothing of it is trusted from a token. */
+/**
+ * The caller of a request, with the account as it is now. It is built for each request from the
+ * stored records; no right is taken from the token itself.
+ */
 export interface Caller {
   account: Account
   permissions: ReadonlySet<string>

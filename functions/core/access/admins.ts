@@ -3,24 +3,37 @@ import { timeLeft } from '../leases.ts'
 import type { Needs } from '../ports.ts'
 import type { Account } from './account.ts'
 
-/** What changing the set of admins needs. */
+/** The ports that a change to the set of admins needs. */
 export type AdminPorts = Needs<'leases' | 'random' | 'clock' | 'background'>
 
-/** An admin who can sign in and reaches every host: one limited to some hosts can manage only users that are limited too. */
+/**
+ * Returns whether an account is an admin who can sign in and reaches every host. An admin limited
+ * to some hosts can manage only users that are limited too.
+ */
 export const isActiveAdmin = (account: Pick<Account, 'role' | 'disabled' | 'scopeTags'>) =>
   account.role === 'admin' && !account.disabled && account.scopeTags.length === 0
 
-/** Throws a `Failure` 409 when the right to go on has become doubtful. Called right before a write. */
+/**
+ * Call it right before a write.
+ *
+ * @throws 409 if too little of the lease is left to finish the write
+ */
 export type StillOurs = () => void
 
-/** How long the right lasts, and how much of it must be left for a write: more than any write takes. Milliseconds. */
+/**
+ * The duration of the lease, and the time that must be left on it for a write, which takes less.
+ * Milliseconds.
+ */
 const rightTime = 10_000
 const writeTime = 5000
 
 /**
- * Does work on who has which role, one at a time among all processes: of two that each leave the other's admin, one
- * would otherwise leave none, and a role could go while somebody gets it. Throws a `Failure` 409 when others take too
- * long, or this process was held up for so long that others may have begun.
+ * Runs work that changes which account has which role, under a lease that all processes share.
+ * Without it, two requests that each demote the other's admin could leave no admin, and a role
+ * could be deleted while an account gets it.
+ *
+ * @throws 409 if others hold the lease for more than about 2 s, or this process was held up until
+ *   the lease was nearly over
  */
 export async function oneAtATime<T>(
   ports: AdminPorts,
@@ -39,7 +52,8 @@ export async function oneAtATime<T>(
     try {
       return await work(stillOurs)
     } finally {
-      // Not before the answer: a store that hangs would hold it twice. The lease ends by itself, too.
+      // Do not wait for the release: a store that hangs would delay the response twice. The
+      // lease also expires on its own.
       ports.background.run('release the admins', () => ports.leases.release(lease))
     }
   }
@@ -48,7 +62,7 @@ export async function oneAtATime<T>(
 
 const tooLate = () => conflict('another change of roles is under way: try again')
 
-/** Throws a `Failure` 409 when that account is the last admin who can sign in and reaches every host. */
+/** @throws 409 if the account is the last admin who can sign in and reaches every host */
 export async function refuseLastAdmin(account: Account, ports: Needs<'accounts'>): Promise<void> {
   if (!isActiveAdmin(account)) return
   const others = (await ports.accounts.list()).filter((other) => other.id !== account.id)

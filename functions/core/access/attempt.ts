@@ -13,17 +13,20 @@ import {
 import { normalName } from './normal-name.ts'
 import type { AttemptState } from './ports.ts'
 
-/** What counting an attempt needs. */
+/** The ports that counting an attempt needs. */
 export type AttemptPorts = Needs<'attempts' | 'background' | 'clock' | 'random' | 'settings'>
 
-/** How long an attempt waits for the verdicts of others before it is given up. Milliseconds. */
+/** How long an attempt waits for other attempts to be settled before it fails. Milliseconds. */
 const patience = 10_000
 
 /**
- * Verifies one guess at an account's secret, counted under the user name whether or not an account has it. `verify` is
- * called only under a reservation, and gives nothing for a wrong guess; `verdictOf` says what a result counts as, right
- * unless given. Throws a `Failure` 423 while the account is locked, and 500 when no verdict could be recorded in time;
- * then nobody learns what it was.
+ * Verifies a guess at an account's secret and counts it under the user name, whether or not such an
+ * account exists.
+ *
+ * @param verify returns undefined for a wrong guess; called only once the attempt is reserved
+ * @param verdictOf returns how a result counts; `right` by default
+ * @throws 423 while the account is locked, and 500 if the verdict could not be recorded in time;
+ *   the result is then not revealed
  */
 export async function countedAttempt<T>(
   username: string,
@@ -38,7 +41,8 @@ export async function countedAttempt<T>(
   try {
     result = await verify()
   } catch (error) {
-    // Not before the answer: a store that hangs would hold it twice. The reservation ends by itself, too.
+    // Do not wait for the release: a store that hangs would delay the response twice. The
+    // reservation also expires on its own.
     ports.background.run('release a login attempt', async () => {
       await record(key, admittedAt, 'released', limits, ports)
     })
@@ -49,7 +53,10 @@ export async function countedAttempt<T>(
   return result
 }
 
-/** The end of the lock on a user name, or null. Milliseconds. */
+/**
+ * Returns when the lock on a user name ends, in milliseconds since the epoch, or null if it is not
+ * locked.
+ */
 export async function lockOf(
   username: string,
   ports: Needs<'attempts' | 'clock' | 'settings'>,
@@ -59,7 +66,7 @@ export async function lockOf(
   return lockedUntil(value, ports.clock.now(), limits)
 }
 
-/** Ends the lock on a user name and forgets its failures. Attempts that are being verified stay counted. */
+/** Unlocks a user name and resets its failures. Attempts that are being verified stay counted. */
 export async function unlock(
   username: string,
   ports: Needs<'attempts' | 'clock' | 'random'>,
@@ -71,7 +78,7 @@ export async function unlock(
   }))
 }
 
-/** Names are hashed: people type passwords into the wrong field. */
+/** Names are hashed because users type passwords into the wrong field. */
 const attemptKey = (username: string) =>
   `login:${createHash('sha256').update(normalName(username)).digest('hex')}`
 
@@ -113,7 +120,10 @@ function record(
   )
 }
 
-/** Swaps until it succeeds. False when `decide` gives nothing, or others were faster for too long. */
+/**
+ * Retries a compare-and-swap until it succeeds. Returns false if `decide` returns undefined, or if
+ * other writers win for 10 s.
+ */
 async function change(
   key: string,
   ports: Needs<'attempts' | 'clock' | 'random'>,
@@ -130,7 +140,10 @@ async function change(
   return false
 }
 
-/** Waits between one and three times as long, so that those who collided part. Gives the milliseconds. */
+/**
+ * Sleeps for one to three times the given time, so that writers that collided do not collide again.
+ * Returns the milliseconds that it slept.
+ */
 async function pauseAbout(milliseconds: number, ports: Needs<'clock' | 'random'>) {
   const [byte = 0] = ports.random.bytes(1)
   const pause = Math.round(milliseconds * (1 + byte / 128))

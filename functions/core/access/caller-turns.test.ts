@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CallerTurns, turnsOfOneCaller } from './caller-turns.ts'
 
-/** Work that goes on until it is told to end. */
+/** Work that runs until the test ends it. */
 function openWork() {
   let begun = 0
   const ends: (() => void)[] = []

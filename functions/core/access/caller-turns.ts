@@ -1,26 +1,25 @@
 import { broken } from '../errors.ts'
 import { Turns } from '../turns.ts'
 
-/** How many requests of one account a process carries out at a time. */
+/** The number of requests of one account that a process handles at the same time. */
 export const turnsOfOneCaller = 16
-/** How many more of them may wait. */
+/** The number of further requests that may wait. */
 const waitingMax = 200
 
 interface Calls {
   turns: Turns
-  /** Requests that wait or are being carried out. */
+  /** Requests that wait or are being handled. */
   open: number
 }
 
 /**
- * Carries out a few requests of each account at a time; further ones wait in the order in which
- * they came. So one account that sends hundreds of costly requests at once delays itself, not the
- * others.
+ * Limits how many requests of each account run at the same time; further ones wait in order of
+ * arrival. An account that sends hundreds of costly requests at once delays only itself.
  */
 export class CallerTurns {
   readonly #callers = new Map<string, Calls>()
 
-  /** @throws 500 if too many requests of the account wait already */
+  /** @throws 500 if too many requests of the account are already waiting */
   async run<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     const calls = this.#callers.get(accountId) ?? { turns: new Turns(turnsOfOneCaller), open: 0 }
     if (calls.open >= turnsOfOneCaller + waitingMax) throw tooMany(calls.open)

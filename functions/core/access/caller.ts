@@ -4,13 +4,16 @@ import type { Account, Caller, Credential } from './account.ts'
 import type { Identity } from './ports.ts'
 import { sessionEnd } from './session.ts'
 
-/** What looking up a caller needs. */
+/** The ports that looking up a caller needs. */
 export type CallerPorts = Needs<'clock' | 'identities' | 'settings'>
 
 /**
- * Who a verified credential stands for, with the role and the reach that he has now (at most a second old). Nothing when
- * the session is over, the token is revoked or expired, the account is disabled or gone. When an access token ends is
- * for who verified it: here a session counts for as long as it lasts.
+ * Returns the caller that a verified credential stands for, with the account's current role and
+ * scope (at most one second old). Returns undefined if the session has ended, the token was revoked
+ * or has expired, or the account is disabled or deleted.
+ *
+ * It does not check whether the access token has expired: that is up to the function that verifies
+ * the token. Here a session counts until it ends.
  */
 export function callerNow(credential: Credential, ports: CallerPorts): Promise<Caller | undefined> {
   return credential.kind === 'session'
@@ -21,7 +24,7 @@ export function callerNow(credential: Credential, ports: CallerPorts): Promise<C
 type Of<Kind> = Extract<Credential, { kind: Kind }>
 
 async function ofSession(credential: Of<'session'>, ports: CallerPorts) {
-  // A session that is over does not need them.
+  // Started early to save a round trip; not awaited if the session does not exist.
   const settings = started(ports.settings.get())
   const found = await ports.identities.bySession(credential.sessionId)
   if (!found || !usable(found.account)) return undefined
@@ -51,7 +54,7 @@ function caller(
   return { account, permissions, scopeTags, credential }
 }
 
-/** A token's own tags limit it further, and never reach past what its account reaches now. */
+/** The tags of a token narrow the scope of its account and never widen it. */
 function narrowed(account: readonly string[], token: readonly string[]): readonly string[] {
   if (token.length === 0) return account
   if (account.length === 0) return token
@@ -59,5 +62,5 @@ function narrowed(account: readonly string[], token: readonly string[]): readonl
   return both.length > 0 ? both : nowhere
 }
 
-/** No host can carry this tag: tags are `[a-z0-9][a-z0-9-]*`. */
+/** No host can have this tag: tags match `[a-z0-9][a-z0-9-]*`. */
 const nowhere = ['']

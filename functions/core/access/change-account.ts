@@ -4,7 +4,11 @@ import type { Needs } from '../ports.ts'
 import type { Account } from './account.ts'
 import { normalName } from './normal-name.ts'
 
-/** The account of that id. Throws a `Failure` 404. */
+/**
+ * Returns the account with this id.
+ *
+ * @throws 404 if it does not exist
+ */
 export async function getAccount(id: string, ports: Needs<'accounts'>): Promise<Stored<Account>> {
   const account = await ports.accounts.find(id)
   if (!account) throw notFound('there is no such user')
@@ -12,8 +16,10 @@ export async function getAccount(id: string, ports: Needs<'accounts'>): Promise<
 }
 
 /**
- * Changes an account as it is now, again when somebody was faster. Gives it as it was written. Throws a `Failure` 404
- * when it is gone, 409 when its new name is taken or others never stop.
+ * Changes the current version of an account, retrying after concurrent writes. Returns the account
+ * as written.
+ *
+ * @throws 404 if the account does not exist, 409 if its new name is taken or eight tries fail
  */
 export async function changeAccount(
   id: string,
@@ -29,5 +35,5 @@ export async function changeAccount(
   throw conflict('the user is being changed by others: try again')
 }
 
-/** 409: another account has the name, or one that is compared as the same. */
+/** Returns the failure 409: another account has this name or one that compares equal. */
 export const nameTaken = (username: string) => conflict(`the user name ${username} is taken`)

@@ -1,54 +1,54 @@
 import { z } from 'zod'
 import { normalName, normalNameMax } from './normal-name.ts'
 
-/** A user name as it may be chosen. Compared without regard to case and form. */
+/** A user name that an account may have. Compared without regard to case and Unicode form. */
 export const Username = z
   .string()
   .trim()
   .min(1)
   .max(64)
   .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._@+-]*$/u, 'letters, digits, blanks and . _ @ + - only')
-  // Letters and marks that show nothing would make two names look the same.
+  // Invisible letters and marks would make two names look the same.
   .refine((name) => !/\p{Default_Ignorable_Code_Point}/u.test(name), 'holds invisible characters')
-  // One character can stand for eighteen.
+  // One character can expand to eighteen.
   .refine((name) => normalName(name).length <= normalNameMax, 'is too long when written out')
   .describe('1 to 64 letters, digits, blanks or . _ @ + -; compared in lower case')
 
-/** A password as it may be chosen. */
+/** A password that an account may have. */
 export const NewPassword = z
   .string()
   .min(8, 'a password has at least 8 characters')
   .max(1024, 'a password has at most 1024 characters')
 
-/** A password as it is presented: bounded before anything is done with it. */
+/** A password sent to prove an identity. Its length is limited before it is hashed. */
 export const PresentedPassword = z.string().min(1).max(1024)
 
-/** A code of a second factor as it is presented, or a recovery code. */
+/** A code of a second factor or a recovery code, sent to prove an identity. */
 export const PresentedCode = z
   .string()
   .min(1)
   .max(64)
   .describe('Six digits of an app, or a recovery code')
 
-/** A user name as it is presented. */
+/** A user name sent at login. */
 export const PresentedUsername = z.string().min(1).max(256)
 
 export const ScopeTag = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'a tag is 1 to 32 of a-z, 0-9 and -, not beginning with -')
 
-/** The tags of the hosts that an account or token is limited to; none means every host. */
+/** The tags of the hosts that an account or token is limited to; an empty list means every host. */
 export const ScopeTags = z
   .array(ScopeTag)
   .max(32)
   .overwrite((tags) => [...new Set(tags)].sort())
 
-/** An instant as the API gives it: RFC 3339, UTC. */
+/** An instant in the form of the API: RFC 3339, UTC. */
 export const Instant = z.iso.datetime()
 
-/** Milliseconds since the epoch as the API gives them. */
+/** Returns milliseconds since the epoch in the form of the API. */
 export const instant = (milliseconds: number) => new Date(milliseconds).toISOString()
 
-/** The same for what may not have happened. */
+/** The same, but null stays null. */
 export const instantOrNull = (milliseconds: number | null) =>
   milliseconds === null ? null : instant(milliseconds)

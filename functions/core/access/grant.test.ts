@@ -46,7 +46,7 @@ test('403: nobody reaches further by another account or token', () => {
     false,
     false,
   ])
-  // What a token is left with when its user was moved to other hosts.
+  // The scope of a token whose user was moved to other hosts.
   expect([may([''], []), may([''], ['lab'])]).toEqual([false, false])
 })
 

@@ -3,16 +3,19 @@ import type { Caller } from './account.ts'
 import type { Permission } from './permissions.ts'
 import type { Rights } from './role.ts'
 
-/** What a caller must have: a permission, or nothing but a good credential. */
+/** What an endpoint requires: a permission, or only a valid credential. */
 export type Required = Permission | 'signed-in'
 
-/** Whether a caller may, as his role is now. Where he may is for his scope. */
+/** Returns whether the role of the caller allows the access. It does not check the scope. */
 export const allows = ({ permissions }: Pick<Caller, 'permissions'>, access: Required) =>
   access === 'signed-in' || permissions.has(access)
 
 /**
- * Throws a `Failure` 403 unless the caller has all these rights: nobody gives, or takes over by a password, what he does
- * not have. A caller limited to some hosts is below every account without such a limit.
+ * Checks that the caller has all these rights, because you cannot grant permissions you do not
+ * have, nor take them over by setting a password. A caller limited to some hosts has fewer rights
+ * than any account without such a limit.
+ *
+ * @throws 403 if the caller lacks one of them
  */
 export function requireWithin(caller: Caller, rights: Rights, subject: string): void {
   requirePermissions(caller, rights.permissions, `${subject}: the role ${rights.role}`)
@@ -21,7 +24,7 @@ export function requireWithin(caller: Caller, rights: Rights, subject: string): 
   }
 }
 
-/** Throws a `Failure` 403 unless the caller has all of these permissions. */
+/** @throws 403 if the caller lacks one of these permissions */
 export function requirePermissions(caller: Caller, given: Iterable<string>, subject: string): void {
   for (const permission of given) {
     if (!caller.permissions.has(permission)) {
@@ -30,20 +33,28 @@ export function requirePermissions(caller: Caller, given: Iterable<string>, subj
   }
 }
 
-/** Throws a `Failure` 403 for a caller limited to some hosts: what it guards acts on all of them. */
+/**
+ * Guards an operation that acts on every host.
+ *
+ * @throws 403 if the caller is limited to some hosts
+ */
 export function requireEveryHost(caller: Caller, subject: string): void {
   if (caller.scopeTags.length > 0) {
     throw forbidden(`${subject}: your credential is limited to some hosts, and this acts on all`)
   }
 }
 
-/** Throws a `Failure` 403 unless the tags limit at least as much as the caller is limited. */
+/** @throws 403 unless the tags are at least as restrictive as the scope of the caller */
 export function requireTagsWithin(caller: Caller, scopeTags: readonly string[]): void {
   if (!tagsWithin(caller, scopeTags))
     throw forbidden('scope_tags: reaches hosts outside your scope')
 }
 
-/** Throws a `Failure` 403 for an API token: some things need a person who is signed in. Gives the session's id. */
+/**
+ * Returns the id of the caller's session.
+ *
+ * @throws 403 if the credential is an API token
+ */
 export function requireSession(caller: Caller): string {
   if (caller.credential.kind !== 'session') {
     throw forbidden('this needs a signed-in session, not an API token')

@@ -2,7 +2,7 @@ import type { Needs } from '../ports.ts'
 import type { Identities, Identity } from './ports.ts'
 import { permissionsOf } from './role.ts'
 
-/** Identities read straight from the stores, nothing remembered. */
+/** Returns identities that are read from the stores on each call, without a cache. */
 export function directIdentities(
   ports: Needs<'accounts' | 'roles' | 'sessions' | 'apiTokens'>,
 ): Identities {

@@ -2,25 +2,28 @@ import { isAhead } from '../clock-skew.ts'
 import type { SettingValues } from '../settings.ts'
 import type { AttemptState } from './ports.ts'
 
-/** How many verified failures lock an account, and for how long. Milliseconds. */
+/** How many failures lock an account, and for how long (milliseconds). */
 export interface LockoutLimits {
   failuresMax: number
   lockTime: number
 }
 
-/** An attempt is let in under a reservation, must wait for the verdict of others, or is refused unverified. */
+/**
+ * An attempt is admitted with a reservation, must wait until others are settled, or is refused
+ * because of a lock.
+ */
 export type Admission =
   | { kind: 'admitted'; next: AttemptState }
   | { kind: 'full' }
   | { kind: 'locked'; until: number }
 
-/** What an attempt came to. `released`: nothing was verified, so nothing is counted. */
+/** The outcome of an attempt. `released`: nothing was verified, so nothing is counted. */
 export type Verdict = 'right' | 'wrong' | 'released'
 
-/** A reservation whose process never came back is void after this. Milliseconds. */
+/** A reservation expires after this time, in case its process died. Milliseconds. */
 export const reservationTime = 30_000
 
-/** The limits as they are configured, at least one attempt and no lock shorter than nothing. */
+/** Returns the configured limits: at least one attempt, and no negative lock time. */
 export function lockoutLimits(settings: SettingValues): LockoutLimits {
   return {
     failuresMax: Math.max(1, Math.floor(settings['auth.lockout_max_attempts'])),
@@ -29,8 +32,8 @@ export function lockoutLimits(settings: SettingValues): LockoutLimits {
 }
 
 /**
- * The end of the lock that is in force, or null. One that is further away than a lock lasts was set
- * by a clock that was ahead, or before locks were made shorter, and is over.
+ * Returns when the active lock ends, or null. A lock that ends later than a full lock time from now
+ * was set by a clock that was ahead, or before the lock time was reduced; it does not count.
  */
 export function lockedUntil(
   { lockedUntil: until }: AttemptState,
@@ -41,20 +44,25 @@ export function lockedUntil(
 }
 
 /**
- * Whether an attempt may be verified now. Reservations and failures together never pass the limit, so however many come
- * at once, no more than the limit are verified before the account is locked.
+ * Decides whether an attempt may be verified now. Reservations and failures together never exceed
+ * the limit, so concurrent attempts cannot pass more guesses than the limit before the account is
+ * locked.
  */
 export function admit(state: AttemptState, now: number, limits: LockoutLimits): Admission {
   const until = lockedUntil(state, now, limits)
   if (until !== null) return { kind: 'locked', until }
   const current = live(state, now, limits)
-  // A limit that was lowered below what was counted still leaves one attempt, whose failure locks.
+  // If the limit was lowered below the number of counted failures, one attempt stays possible; its
+  // failure locks the account.
   const failed = Math.min(current.failed, limits.failuresMax - 1)
   if (failed + current.pending.length >= limits.failuresMax) return { kind: 'full' }
   return { kind: 'admitted', next: { ...current, pending: [...current.pending, now] } }
 }
 
-/** The state after the verdict on the attempt admitted at that instant; nothing when its reservation is void by now. */
+/**
+ * Returns the state after the verdict on the attempt that was admitted at `admittedAt`, or
+ * undefined if its reservation has expired.
+ */
 export function settle(
   state: AttemptState,
   admittedAt: number,
@@ -73,12 +81,18 @@ export function settle(
   return { failed, pending, lockedUntil: lock }
 }
 
-/** How long a state must be kept: a day after the last attempt, and as long as the lock. */
+/**
+ * Returns until when to keep a state: a day after the last attempt, and at least as long as the
+ * lock.
+ */
 export function keepUntil(state: AttemptState, now: number): number {
   return Math.max(now + 86_400_000, state.lockedUntil ?? 0)
 }
 
-/** The state without what time has ended: void reservations, and a lock with the failures that led to it. */
+/**
+ * Returns the state without expired reservations, and without an expired lock and the failures that
+ * led to it.
+ */
 function live(state: AttemptState, now: number, limits: LockoutLimits): AttemptState {
   const pending = state.pending.filter((at) => Math.abs(now - at) < reservationTime)
   const over = state.lockedUntil !== null && lockedUntil(state, now, limits) === null

@@ -4,8 +4,11 @@ import type { Account } from './account.ts'
 import { type AttemptPorts, countedAttempt } from './attempt.ts'
 
 /**
- * Has a signed-in person prove that it is him, counted like a login. Throws a `Failure` 400 with `wrong` when the password
- * is not his, or `besides` (asked only after the right one) says no; 423 while the account is locked.
+ * Checks the password of the signed-in user, counted like a login attempt.
+ *
+ * @param wrong the message of the failure 400
+ * @param besides a further check, run only after the right password
+ * @throws 400 if the password is wrong or `besides` returns false, 423 while the account is locked
  */
 export async function confirmPassword(
   account: Account,

@@ -1,4 +1,4 @@
-/** Everything that an account can be allowed to do: `<resource>:<action>`. Endpoints name one each. */
+/** All permissions, as `<resource>:<action>`. Each endpoint requires one of them. */
 export const permissions = [
   'stacks:read',
   'stacks:create',
@@ -62,7 +62,9 @@ const operator: Permission[] = [
   'backups:manage',
 ]
 
-/** The roles that every installation has. `admin` may do everything, operators run things, viewers read. */
+/**
+ * The built-in roles: admins may do everything, operators run stacks and containers, viewers read.
+ */
 export const builtinRoles: Record<string, readonly Permission[]> = {
   admin: permissions,
   operator,

@@ -3,34 +3,37 @@ import type { Account, ApiToken, Credential, SecondFactor, Session } from './acc
 import type { CustomRole } from './role.ts'
 
 export interface Accounts extends Collection<Account> {
-  /** By the normal form of the user name (see `normalName`). */
+  /** Finds an account by the normal form of its user name (see `normalName`). */
   findByUsername(normalName: string): Promise<Stored<Account> | undefined>
-  /** By issuer and subject, which no two accounts share. */
+  /** Finds an account by issuer and subject, which are unique to it. */
   findByIdentity(identity: {
     issuer: string
     subject: string
   }): Promise<Stored<Account> | undefined>
-  /** True once any account exists. */
+  /** Returns whether any account exists. */
   any(): Promise<boolean>
 }
 
-/** The roles that administrators made, under their names. */
+/** The roles that administrators made; the id of a role is its name. */
 export type Roles = Collection<CustomRole>
 
-/** Second factors by id, encrypted at rest. An account names the one that counts: any other is worth nothing. */
+/** Second factors by id, encrypted at rest. Only the one that an account refers to is valid. */
 export type SecondFactors = Collection<SecondFactor>
 
-/** Login attempts of an account, or of a name that belongs to none. Decided by core/access/lockout, swapped atomically. */
+/**
+ * Login attempts by user name, whether or not an account has that name. core/access/lockout decides
+ * on them; writes are compare-and-swap.
+ */
 export interface Attempts {
   read(key: string): Promise<Versioned<AttemptState>>
-  /** False when another swapped first. Gone by itself at `expiresAt`. */
+  /** Returns false if the version has changed. The state expires at `expiresAt`. */
   swap(key: string, version: number, next: AttemptState, expiresAt: number): Promise<boolean>
 }
 
 export interface AttemptState {
-  /** Verified failures since the last success or unlock. */
+  /** Failures since the last success or unlock. */
   failed: number
-  /** When each attempt that is being verified was let in, in milliseconds. */
+  /** When each attempt that is being verified was admitted, in milliseconds since the epoch. */
   pending: number[]
   lockedUntil: number | null
 }
@@ -40,8 +43,8 @@ export interface Sessions {
   listByAccount(accountId: string): Promise<Session[]>
   create(session: Session): Promise<void>
   /**
-   * Replaces the token of a session in one conditional write. `reused`: the presented token is not the current one.
-   * `gone`: there is no such session.
+   * Replaces the token of a session in one conditional write. `reused`: the presented token is not
+   * the current one. `gone`: the session does not exist.
    */
   rotate(
     id: string,
@@ -55,77 +58,87 @@ export interface Sessions {
 
 export interface ApiTokens {
   find(id: string): Promise<ApiToken | undefined>
-  /** By SHA-256, hex, of the token: the read of every request that carries one. */
+  /** Finds a token by its SHA-256 in hex. Every request with an API token does this read. */
   findByHash(hash: string): Promise<ApiToken | undefined>
   list(accountId?: string): Promise<ApiToken[]>
   create(token: ApiToken): Promise<void>
-  /** Records the use, at most once a minute and without keeping the request waiting. */
+  /** Records a use, at most once a minute and without delaying the request. */
   touch(id: string, usedAt: number): Promise<void>
   remove(id: string): Promise<boolean>
 }
 
-/** What a ticket is bound to. */
+/** The credential and origin that a ticket is bound to. */
 export interface Ticket {
   credential: Credential
   /**
-   * The `Origin` of the request that created it, which is the only one that may use it; null if it
-   * had none.
+   * The `Origin` of the request that created the ticket. Only that origin may use it. Null if the
+   * request had none.
    */
   origin: string | null
 }
 
-/** Tickets for one upgrade each, known by the SHA-256, hex, of their text. */
+/** Single-use tickets for WebSocket upgrades, stored by the SHA-256 of the ticket, in hex. */
 export interface Tickets {
   create(ticket: Ticket & { hash: string; expiresAt: number }): Promise<void>
   /**
-   * Returns what a ticket is bound to, for exactly one of all who present it: it is deleted by its
-   * use, in one conditional write. Nothing for one that was used, expired or never made.
+   * Returns what a ticket is bound to and deletes the ticket in one conditional write, so that only
+   * one of several concurrent calls gets it. Returns undefined for a ticket that was used, has
+   * expired or never existed.
    */
   use(hash: string): Promise<Ticket | undefined>
 }
 
-/** An account, and what its role allows. */
+/** An account and the permissions of its role. */
 export interface Identity {
   account: Account
   permissions: ReadonlySet<string>
 }
 
-/** The reads of every request: who a credential stands for, as it is now. At most one second old, in every process. */
+/**
+ * The reads of every request: the account behind a credential, at most one second old in every
+ * process.
+ */
 export interface Identities {
   bySession(sessionId: string): Promise<(Identity & { session: Session }) | undefined>
   byApiToken(hash: string): Promise<(Identity & { apiToken: ApiToken }) | undefined>
 }
 
-/** Slow hashes of passwords (argon2id), few at a time, in a bounded queue. */
+/** Slow password hashes (argon2id), with limited concurrency and a bounded queue. */
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** With no hash it works as long as with one and answers false: unknown names take the same time. */
+  /**
+   * Without a hash it returns false after the same work, so that timing does not reveal which user
+   * names exist.
+   */
   verify(password: string, hash: string | null | undefined): Promise<boolean>
 }
 
 export interface AccessClaims {
   accountId: string
   sessionId: string
-  /** The token's own id. */
+  /** The id of the token. */
   tokenId: string
-  /** Milliseconds. */
+  /** Milliseconds since the epoch. */
   issuedAt: number
   expiresAt: number
 }
 
-/** Signed access tokens (JWT, EdDSA). A verified one is remembered until it expires. */
+/** Signed access tokens (JWT, EdDSA). Verified tokens are cached until they expire. */
 export interface AccessTokens {
   issue(claims: AccessClaims): Promise<string>
-  /** Nothing for a token that is malformed, expired, of another kind or signed by another key. */
+  /**
+   * Returns undefined for a token that is malformed, expired, of another type or signed with
+   * another key.
+   */
   verify(token: string): Promise<AccessClaims | undefined>
 }
 
-/** The one-time right to make the first admin. */
+/** The one-time right to create the first admin. */
 export interface Setup {
-  /** True until the right was used. */
+  /** Returns whether the right is still unused. */
   open(): Promise<boolean>
-  /** True when the secret is the one that was printed and no set-up has happened. */
+  /** Returns whether the secret is the printed one and set-up has not happened yet. */
   matches(secret: string): Promise<boolean>
-  /** Ends the right, once and for all processes: false when somebody was faster. */
+  /** Uses up the right for all processes. Returns false if it was used already. */
   consume(): Promise<boolean>
 }

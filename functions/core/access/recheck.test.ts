@@ -10,7 +10,10 @@ import { recheck, recheckEvery } from './recheck.ts'
 
 const day = 86_400_000
 
-/** Anna watches something on the host `lab`, with a session and with an API token. `seen` says which still may. */
+/**
+ * The user anna watches something on the host `lab`, with a session and with an API token. `seen`
+ * returns which of the two still has access.
+ */
 async function world() {
   const ports = memoryPorts()
   await ports.hosts.create(agentHost('lab', ['lab']))

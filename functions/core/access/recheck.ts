@@ -4,20 +4,22 @@ import { type CallerPorts, callerNow } from './caller.ts'
 import { allows, type Required } from './grant.ts'
 import { inScope } from './scope.ts'
 
-/** What somebody does over a longer time: the permission that it takes, and the host that it is on, if on one. */
+/** A long-lived access such as a stream: the required permission, and the host if it is on one. */
 export interface Watched {
   access: Required
   hostId?: string
 }
 
-/** How often a stream asks again at least. Milliseconds. */
+/** The longest time between two checks of a stream. Milliseconds. */
 export const recheckEvery = 4000
 
 /**
- * The caller of something that goes on, as he is now, or nothing when he may do it no longer: his session or token is
- * over, his account is disabled or gone, his role lost the permission, or the host left his scope. What is open asks this
- * every `recheckEvery`, and ends when nothing comes back. Throws when the store does not answer: then nobody knows, and
- * what is open must not outlast a second failure.
+ * Returns the current caller of a long-lived access, or undefined if the access must end: the
+ * session or token has ended, the account is disabled or deleted, the role lost the permission, or
+ * the host left the caller's scope. Streams call this every `recheckEvery`.
+ *
+ * It throws if the store does not respond. The caller's rights are then unknown, and the stream
+ * must not survive a second failure.
  */
 export async function recheck(
   caller: Pick<Caller, 'credential'>,

@@ -5,10 +5,10 @@ import { forbidden } from '../errors.ts'
 import type { Hosts } from '../hosts/ports.ts'
 import type { MetricHistory } from '../metrics/history.ts'
 
-/** `hosts` finds those in the caller's scope and throws a `Failure` 403 for others. */
+/** The hosts in the caller's scope: `find` throws 403 for others, `list` leaves them out. */
 type ScopedHosts = Pick<Hosts, 'find' | 'list'>
 
-/** Rules that are for a host in scope, whether it is the only one or not. */
+/** Returns the rules that match at least one host in scope. */
 export function scopeAlertRules(rules: AlertRules, hosts: ScopedHosts): AlertRules {
   const isSeen = async () => {
     const visible = await hosts.list()
@@ -28,7 +28,7 @@ export function scopeAlertRules(rules: AlertRules, hosts: ScopedHosts): AlertRul
   }
 }
 
-/** What goes on on the hosts in scope. */
+/** Returns the alert states of the hosts in scope. */
 export function scopeAlertStates(states: AlertStates, hosts: ScopedHosts): AlertStates {
   return {
     ...states,
@@ -36,7 +36,7 @@ export function scopeAlertStates(states: AlertStates, hosts: ScopedHosts): Alert
   }
 }
 
-/** What happened on the hosts in scope. */
+/** Returns the alert events of the hosts in scope. */
 export function scopeAlertEvents(events: AlertEvents, hosts: ScopedHosts): AlertEvents {
   const visible = async () => new Set((await hosts.list()).map(({ id }) => id))
   return {
@@ -49,7 +49,7 @@ export function scopeAlertEvents(events: AlertEvents, hosts: ScopedHosts): Alert
   }
 }
 
-/** What was sampled of the hosts in scope. */
+/** Returns the metrics of the hosts in scope. */
 export function scopeMetricHistory(history: MetricHistory, hosts: ScopedHosts): MetricHistory {
   const guard = async (hostId: string) => void (await hosts.find(hostId))
   return {

@@ -1,10 +1,12 @@
 import type { BackupJobs, BackupRuns } from '../backups/ports.ts'
 import type { Hosts } from '../hosts/ports.ts'
 
-/** `hosts` finds those in the caller's scope and throws a `Failure` 403 for others. */
+/** The hosts in the caller's scope: `find` throws 403 for others, `list` leaves them out. */
 type ScopedHosts = Pick<Hosts, 'find' | 'list'>
 
-/** Jobs of the hosts in scope. One of a host that is gone is nobody's but who reaches every host. */
+/**
+ * Returns the jobs of the hosts in scope. A job of a deleted host is visible only without a scope.
+ */
 export function scopeBackupJobs(jobs: BackupJobs, hosts: ScopedHosts): BackupJobs {
   return {
     ...jobs,
@@ -19,7 +21,7 @@ export function scopeBackupJobs(jobs: BackupJobs, hosts: ScopedHosts): BackupJob
   }
 }
 
-/** Runs on the hosts in scope. */
+/** Returns the runs on the hosts in scope. */
 export function scopeBackupRuns(runs: BackupRuns, hosts: ScopedHosts): BackupRuns {
   return {
     ...runs,

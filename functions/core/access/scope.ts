@@ -11,7 +11,7 @@ import {
 } from './scope-alerts.ts'
 import { scopeBackupJobs, scopeBackupRuns } from './scope-backups.ts'
 
-/** An account without scope tags reaches every host, one with some those that carry at least one of them. */
+/** Returns whether a host is in scope: it has at least one of the tags, or there are none. */
 export function inScope(scopeTags: readonly string[], host: Pick<Host, 'tags'>): boolean {
   return scopeTags.length === 0 || host.tags.some((tag) => scopeTags.includes(tag))
 }
@@ -41,8 +41,9 @@ export function composeOnBehalfOf<P extends object>(ports: P, caller: Caller): P
 }
 
 /**
- * The same ports, showing only the hosts in the caller's scope and what is on them. What exists outside of it answers
- * 403, what does not exist 404: lists leave it out. Handlers are given nothing else, so none can forget.
+ * Returns the same ports, limited to the hosts in the caller's scope and what is on them. Outside
+ * the scope, a read of one item throws 403 and lists leave it out; an item that does not exist
+ * gives 404. Handlers get only these ports, so no handler can forget the check.
  */
 export function scopePorts<P extends object>(ports: P, caller: Caller): P {
   if (caller.scopeTags.length === 0) return ports

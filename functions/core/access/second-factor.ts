@@ -3,12 +3,14 @@ import type { Needs } from '../ports.ts'
 import type { Account, SecondFactor } from './account.ts'
 import { afterCode } from './totp.ts'
 
-/** What taking a code needs. */
+/** The ports that accepting a code needs. */
 export type CodePorts = Needs<'secondFactors' | 'clock'>
 
 /**
- * Takes a code of an account's second factor, once and for all processes: true for the one who was first with it. An
- * account whose factor is missing takes none. `change` is written together with the use.
+ * Accepts a code of an account's second factor and marks it as used, so that only one of several
+ * concurrent calls gets true. Returns false if the code is wrong or the factor does not exist.
+ *
+ * @param change fields of the factor to write together with the use
  */
 export async function takeCode(
   { secondFactorId }: Pick<Account, 'secondFactorId'>,
@@ -26,7 +28,7 @@ export async function takeCode(
   throw broken('the service is overloaded: try again in a moment')
 }
 
-/** The account without its second factor, whether that was on or being set up. */
+/** Returns the account without its second factor, whether active or being set up. */
 export const withoutFactor = <A extends Account>(account: A): A => ({
   ...account,
   mfaEnabled: false,

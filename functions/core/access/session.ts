@@ -6,7 +6,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** The instant after which a new session is over, whatever happens. */
+/** Returns when a new session ends even if it stays in use. */
 export function sessionExpiry(now: number, remember: boolean, settings: SettingValues): number {
   return remember
     ? now + settings['auth.session_remember_days'] * day
@@ -14,10 +14,12 @@ export function sessionExpiry(now: number, remember: boolean, settings: SettingV
 }
 
 /**
- * The instant at which a session ends as things stand: its absolute end, by the settings of then or of now, whichever is
- * earlier; for refreshes also its idle end, which a remembered session does not have; and at once when the account's
- * sessions were ended after it began, or when it was used at a time that has not come yet: a
- * session of a clock that was ahead would last until that time.
+ * Returns when a session ends: at its absolute end, by the settings at its creation or the current
+ * ones, whichever is earlier. For refreshes also at its idle end, unless the session is remembered.
+ *
+ * Returns 0 if the account's sessions were ended after it was created. Also returns 0 if its last
+ * use is ahead of the clock: the session was used under a clock that was ahead, and would otherwise
+ * last until that time.
  */
 export function sessionEnd(
   session: Session,

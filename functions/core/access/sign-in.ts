@@ -7,12 +7,12 @@ import { sessionEnd, sessionExpiry } from './session.ts'
 /** Lifetime of an access token. Milliseconds. */
 export const accessTokenTime = 900_000
 
-/** Where a session is begun, and whether it is to last. */
+/** The client that signs in, and whether the session is to be remembered. */
 export interface SignIn {
   remember: boolean
   ip: string
   userAgent: string
-  /** When the credentials were presented, in milliseconds. */
+  /** When the credentials were presented, in milliseconds since the epoch. */
   at: number
 }
 
@@ -24,8 +24,9 @@ export interface TokenPair {
 type SignInPorts = Needs<'accounts' | 'sessions' | 'accessTokens' | 'random' | 'clock' | 'settings'>
 
 /**
- * Begins a session for an account whose credentials were verified as it was read. Nothing when these credentials no
- * longer hold: the session is written first, so that a password change sees it or is seen here.
+ * Starts a session for an account whose credentials were verified. Returns undefined if these
+ * credentials are no longer valid. The session is written before that check, so that a concurrent
+ * password change either sees the session or is seen by the check.
  */
 export async function beginSession(
   account: Stored<Account>,
@@ -42,7 +43,8 @@ export async function beginSession(
     currentHash: refreshToken.hash,
     generation: 0,
     remember: signIn.remember,
-    // The account was read after what ended its sessions: a clock that is behind must not end this one too.
+    // The account was read after its sessions were ended, so a clock that is behind must not end
+    // this one.
     createdAt: Math.max(signIn.at, account.sessionsValidFrom),
     lastUsedAt: signIn.at,
     expiresAt: sessionExpiry(signIn.at, signIn.remember, await ports.settings.get()),
@@ -58,8 +60,9 @@ export async function beginSession(
 }
 
 /**
- * Exchanges a refresh token for the next pair in one conditional write. Nothing when it is not good; one that was the
- * session's and is it no longer ends the session (RFC 9700, section 4.14.2). One that never was does nothing to it.
+ * Exchanges a refresh token for the next pair of tokens in one conditional write. Returns undefined
+ * if the token is not valid. A replayed token ends the session (RFC 9700, section 4.14.2); a forged
+ * one has no effect.
  */
 export async function refreshSession(
   presented: RefreshToken,
@@ -89,7 +92,6 @@ export async function refreshSession(
   return undefined
 }
 
-/** Issues the access token of a session. */
 function issueAccessToken(
   session: Session,
   ports: Needs<'accessTokens' | 'random' | 'clock'>,
@@ -104,7 +106,10 @@ function issueAccessToken(
   })
 }
 
-/** Records the login. It is one write on the condition that the account did not change; if it did, it is read again. */
+/**
+ * Records the login, in a write that succeeds only if the account is unchanged. If it changed,
+ * checks whether the credentials are still valid.
+ */
 async function stillHolds(account: Stored<Account>, at: number, ports: Needs<'accounts'>) {
   if (await ports.accounts.replace({ ...account, lastLoginAt: at })) return true
   const now = await ports.accounts.find(account.id)

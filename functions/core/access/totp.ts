@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto'
 import { generateURI, ScureBase32Plugin, verifySync } from 'otplib'
 import type { SecondFactor } from './account.ts'
 
-/** How long a code is shown (RFC 6238, section 5.2). Seconds. */
+/** The period of a code, in seconds (RFC 6238, section 5.2). */
 const period = 30
-/** An hour of steps. A shorter way back of the clock makes no used code good again. */
+/** One hour of steps. If the clock goes back by less than that, used codes stay invalid. */
 const aheadMax = 120
-/** How many recovery codes there are, and of how many base32 digits (5 bits each). */
+/** The number of recovery codes, and of base32 digits (5 bits each) in one. */
 const recoveryCodes = 10
 const recoveryDigits = 20
 
 const base32 = (bytes: Uint8Array) => new ScureBase32Plugin().encode(bytes, { padding: false })
 
-/** A seed of 20 random bytes, as people type it into their app. */
+/** Returns a seed of 20 random bytes in the form that users type into their app. */
 export const makeSeed = (random: Uint8Array): string => base32(random)
 
-/** The seed as a link that apps read, usually as a QR code. */
+/** Returns the seed as an `otpauth:` URL, which apps usually read from a QR code. */
 export const otpauthUrl = (username: string, secret: string): string =>
   generateURI({ issuer: 'Container Stacks', label: username, secret })
 
-/** Ten recovery codes of `recoveryBytes` random bytes. */
+/** Returns ten recovery codes made of `recoveryBytes` random bytes. */
 export function makeRecoveryCodes(random: Uint8Array): string[] {
   const each = recoveryBytes / recoveryCodes
   return Array.from({ length: recoveryCodes }, (_, at) =>
@@ -27,16 +27,20 @@ export function makeRecoveryCodes(random: Uint8Array): string[] {
   )
 }
 
-/** The random bytes that all recovery codes take. */
+/** The number of random bytes that all recovery codes need. */
 export const recoveryBytes = recoveryCodes * 13
 
-/** What is kept of a recovery code. It is as random as a key, so a fast hash will do. */
+/**
+ * Returns the stored form of a recovery code. The code is as random as a key, so a fast hash
+ * suffices.
+ */
 export const recoveryHash = (code: string): string =>
   createHash('sha256').update(code).digest('hex')
 
 /**
- * The factor after a code was taken: six digits of this half minute or the one before that were not taken yet, or a
- * recovery code that is left. Nothing when the code is not good, whatever text it is. Blanks and hyphens count for nothing.
+ * Returns the factor after it accepted a code, or undefined if the code is not valid. Valid are an
+ * unused six-digit code of the current or previous 30 s, and an unused recovery code. Blanks and
+ * hyphens are ignored.
  */
 export function afterCode<F extends SecondFactor>(
   factor: F,
@@ -54,9 +58,10 @@ export function afterCode<F extends SecondFactor>(
 function afterDigits<F extends SecondFactor>(factor: F, token: string, now: number): F | undefined {
   const epoch = Math.floor(now / 1000)
   const step = Math.floor(epoch / period)
-  // A step this far ahead was taken while the clock was ahead: codes must not wait for that time.
+  // A step this far ahead was recorded while the clock was ahead. Without this, all codes would be
+  // rejected until that time.
   const lastStep = factor.lastStep > step + aheadMax ? 0 : factor.lastStep
-  // The library throws for a last step that is still to come.
+  // The library throws if the last step is in the future.
   if (lastStep >= step) return undefined
   const result = verifySync({
     secret: factor.secret,

@@ -4,7 +4,7 @@ import type { Account } from './account.ts'
 import { lockOf } from './attempt.ts'
 import { Instant, instant, instantOrNull } from './fields.ts'
 
-/** An account as the API shows it. */
+/** An account in the form of the API. */
 export const User = z
   .object({
     id: z.string(),
@@ -21,7 +21,7 @@ export const User = z
   .meta({ id: 'User' })
 export type User = z.infer<typeof User>
 
-/** The account as it is shown, with the lock that is in force. */
+/** Returns an account in the form of the API, with the end of an active lock. */
 export async function showUser(
   account: Account,
   ports: Needs<'attempts' | 'clock' | 'settings'>,
@@ -40,7 +40,7 @@ export async function showUser(
   }
 }
 
-/** A new account that has never been used. */
+/** Returns a new account that has never been used. */
 export function newAccount(
   given: Pick<Account, 'id' | 'username' | 'role' | 'passwordHash'> & Partial<Account>,
   now: number,

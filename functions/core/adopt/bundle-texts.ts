@@ -7,23 +7,26 @@ import { type LoadPorts, loadTexts } from '../stacks/project.ts'
 import type { StackRecord } from '../stacks/stack.ts'
 import type { StackTexts } from '../stacks/texts.ts'
 
-/** The compose file of every bundle. */
+/** The name of the compose file in every bundle. */
 export const bundleCompose = 'compose.yaml'
 
 type Place = Pick<StackRecord, 'id' | 'directory'> & { composeFiles: string[] }
 
-/** What becomes of the files of a bundle: the stack's texts, its project, and what a person should know. */
+/** The result of loading a bundle: the stack's texts, its project, and warnings for the user. */
 export interface AdoptedTexts {
   texts: StackTexts
   project: Project
   warnings: string[]
-  /** Volumes and networks that it uses. */
+  /** Volumes and networks that the project uses. */
   references: PlacedReference[]
 }
 
 /**
- * Sorts the files of a bundle into a stack's texts and loads them. Overlays that do not load stay files like others; files in
- * directories that services write to are data, and left to the host. Throws a `Failure` 422, or 403 for a project that reaches further than it may.
+ * Sorts the files of a bundle into a stack's texts and loads them. Overlays that do not load are
+ * kept as other files. Files in directories that services write to are data and stay on the host
+ * only.
+ *
+ * @throws 422 if the project does not load, 403 if it accesses more than the caller may
  */
 export async function adoptTexts(
   place: Place,
@@ -59,7 +62,7 @@ export async function adoptTexts(
   }
 }
 
-/** The files that are read first, and kept before all others. */
+/** Returns the files that are read first and kept before all others. */
 export const firstFiles = (composeFiles: readonly string[]) => [
   ...[bundleCompose, '.env'],
   ...composeFiles.slice(1),
@@ -75,7 +78,7 @@ function sort({ composeFiles }: Place, files: ReadonlyMap<string, OtherFile>): S
   const compose = take(bundleCompose)
   if (compose === undefined) throw unprocessable(`bundle: there is no ${bundleCompose} at its root`)
   const env = take('.env')
-  // The compose file under the name that it has on the host: it is the same one.
+  // This is the compose file under its name on the host, so drop it.
   all.delete(composeFiles[0]!)
   const overlays: Record<string, string> = {}
   for (const [path, file] of all) {

@@ -6,13 +6,16 @@ import { makeReady, type OrderPorts, plainOptions } from '../stacks/order.ts'
 import type { StackRecord } from '../stacks/stack.ts'
 import { type Difference, fieldDifferences } from './differences.ts'
 
-/** How a running project is not as the bundle describes it. */
+/** How a running project differs from its bundle. */
 export interface Comparison {
   differences: Difference[]
   warnings: string[]
 }
 
-/** Throws a `Failure` 422 that names the services which only one of both has. `running` are names of services. */
+/**
+ * @param running names of services
+ * @throws 422 that lists the services that only the bundle or only the running project has
+ */
 export function checkServices(project: Project, running: readonly string[]): void {
   const known = { ...project.disabled_services, ...project.services }
   const missing = Object.entries(project.services)
@@ -29,10 +32,13 @@ export function checkServices(project: Project, running: readonly string[]): voi
   throw unprocessable(`project ${project.name}: its services differ; ${parts.join('; ')}`)
 }
 
-/** What a deploy of the adopted stack would change, by service and field, and what a person should know. */
+/**
+ * Returns what a deploy of the adopted stack would change, by service and field, and warnings for
+ * the user.
+ */
 export async function compare(stack: Stored<StackRecord>, ports: OrderPorts): Promise<Comparison> {
   const order = { kind: 'deploy' as const, stack, files: stack.files, environment: null }
-  // It changes nothing, and what it may reach was judged before.
+  // This changes nothing, and the access of the project was checked before.
   try {
     const ready = await makeReady({ ...order, options: plainOptions, reach: 'host' }, ports)
     const { project, plan, snapshot, drift, engine } = ready
@@ -54,7 +60,7 @@ export async function compare(stack: Stored<StackRecord>, ports: OrderPorts): Pr
     }
     return { differences, warnings }
   } catch (error) {
-    // It runs, and may go on running: that this Engine could not make it anew is for its owner to know.
+    // The project keeps running even if a deploy would be refused, so this is only a warning.
     if (!(error instanceof Failure) || error.status === 500) throw error
     return { differences: [], warnings: [`a deploy would be refused: ${error.message}`] }
   }

@@ -22,23 +22,25 @@ export type CompletePorts = Needs<
   LoadPorts &
   ReferencePorts
 
-/** What the caller may do. */
+/** The permissions of the caller. */
 export interface Rights {
   reach: Reach
   /** Returns whether the caller may read and deploy a stack. */
   mayDeploy(stack: string): Promise<boolean>
 }
 
-/** The stack that was made, and how it differs from what runs. */
+/** The new stack, and how it differs from what runs. */
 export interface Adopted extends Comparison {
   stack: StackRecord
 }
 
 /**
- * Makes a stack of a running project and the bundle that describes it: all of it or nothing.
- * Nothing is started, stopped or written on the host. Throws a `Failure`: 400 for a bundle that is
- * none or unsafe, 409 for one that is not whole or a stack that is there by now, 422 when it does
- * not load, runs no more or has other services, 403 for what needs privileges.
+ * Creates a stack from a running project and the bundle that describes it. It starts, stops and
+ * writes nothing on the host.
+ *
+ * @throws 400 if the bundle is invalid or unsafe, 409 if parts are missing or the stack exists by
+ *   now, 422 if the bundle does not load, the project no longer runs or has other services, 403 if
+ *   the project needs `stacks:privileged`
  */
 export async function completeAdoption(
   adoption: Adoption,
@@ -77,7 +79,7 @@ export async function completeAdoption(
     files,
     environment: null,
     contentRevision: 1,
-    // The bundle is what lies there; where it is not, that is drift.
+    // The bundle is assumed to be what is on the host; differences show up as drift.
     written: whole ? files : null,
     keptVolumes: {},
     services: expectations(project),
@@ -109,7 +111,7 @@ export async function completeAdoption(
   }
 }
 
-/** Returns what exists on the host of the volumes and networks that a project uses. */
+/** Returns which of the volumes and networks that a project uses exist on the host. */
 async function found(
   references: readonly PlacedReference[],
   hostId: string,
@@ -121,7 +123,10 @@ async function found(
   return engine.resolve({ networks: named('network'), volumes: named('volume'), images: [] })
 }
 
-/** Files of the bundle that are not in the project's directory: the next deploy writes them. */
+/**
+ * Returns the files of the bundle that are not in the project's directory. The next deploy writes
+ * them.
+ */
 async function absentOf(stack: StackRecord, ports: CompletePorts): Promise<string[]> {
   const engine = await ports.engines.on(stack.hostId)
   const drift = await findDrift(stack, stack.files, engine, ports)

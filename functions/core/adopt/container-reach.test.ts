@@ -5,7 +5,7 @@ import { containerReach } from './container-reach.ts'
 const directory = '/opt/stacks/shop'
 const place = { directory, containers: new Set(['c0ffee', 'shop-db-1']) }
 
-/** As Engine 20.10 inspects a container that was created with nothing but an image. */
+/** What Engine 20.10 reports for a container that was created with only an image. */
 const plain = {
   ...{ Binds: null, ContainerIDFile: '', LogConfig: { Type: 'json-file', Config: {} } },
   ...{ NetworkMode: 'shop_default', PortBindings: {}, AutoRemove: false, VolumeDriver: '' },

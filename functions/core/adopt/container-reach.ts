@@ -4,18 +4,18 @@ import { defaultCapabilities, harmlessOption } from '../compose/policy/service-r
 import type { ContainerAccess } from '../engine/engine.ts'
 import { limitAttributes } from './limit-attributes.ts'
 
-/** What the containers of a project may use. */
+/** What the containers of a project may access. */
 export interface ProjectPlace {
-  /** Absolute, on the host. */
+  /** Absolute path on the host. */
   directory: string
   /** Ids and names of the project's containers. */
   containers: ReadonlySet<string>
 }
 
 /**
- * Returns what a running container can access beyond its project, in words, by the inspection of
- * the Engine. The policy is that for compose files. An unknown attribute that is not empty counts,
- * so that what a new Engine adds is refused until the policy covers it.
+ * Returns descriptions of what a running container can access beyond its project, judged by the
+ * Engine's inspection of it. The policy is the one for compose files. An unknown attribute that is
+ * not empty counts, so that an addition of a new Engine is refused until the policy covers it.
  */
 export function containerReach(access: ContainerAccess, place: ProjectPlace): string[] {
   return [...mounts(access, place), ...attributes(access, place)]
@@ -48,19 +48,19 @@ const oneOf =
   (value) =>
     value === undefined || value === null || allowed.includes(String(value))
 
-/** A namespace of its own, or of another container of the project. */
+/** Accepts a private namespace, or the namespace of another container of the project. */
 const ownNamespace =
   (...own: string[]): Rule =>
   (value, access, place) =>
     oneOf('', ...own)(value, access, place) || isOwnContainer(value, place)
 
-/** A list of objects, each with a text under this key that the rule accepts. */
+/** Accepts a list of objects whose text under this key is accepted. */
 const each =
   (key: string, accepts: (text: string) => boolean): Rule =>
   (value) =>
     (Array.isArray(value) ? value : []).every((one) => accepts(String(one?.[key])))
 
-/** An object whose keys the rule accepts. */
+/** Accepts an object whose keys are accepted. */
 const keys =
   (accepts: (key: string) => boolean): Rule =>
   (value) =>
@@ -82,7 +82,7 @@ const rules: Record<string, Rule> = {
   Isolation: oneOf('', 'default'),
   CapAdd: (value) => list(value).every((name) => defaultCapabilities.has(capability(name))),
   SecurityOpt: (value) => list(value).every((option) => harmlessOption.test(option)),
-  // Mounts are checked by the list of mounts, which is complete.
+  // The list of mounts is complete, so `mounts` checks these.
   Binds: () => true,
   Mounts: () => true,
   VolumesFrom: (value, _access, place) =>
@@ -114,7 +114,7 @@ const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(Str
 const logDriver = (value: unknown): string =>
   value !== null && typeof value === 'object' && 'Type' in value ? String(value.Type) : ''
 
-/** True for a value that the Engine reports for an attribute that was not set. */
+/** Returns whether a value is what the Engine reports for an attribute that was not set. */
 function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined) return true
   if (typeof value === 'object') return Object.values(value).every(isEmpty)

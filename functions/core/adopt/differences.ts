@@ -3,16 +3,22 @@ import type { Project } from '../compose/project.ts'
 import type { Service } from '../compose/service.ts'
 import type { ContainerDetails, ObservedContainer } from '../engine/engine.ts'
 
-/** In what a running service is not as the bundle has it. Values of variables are not shown: they may be secrets. */
+/**
+ * A difference between a running service and the bundle. Values of environment variables are left
+ * out because they may be secrets.
+ */
 export interface Difference {
   service: string
-  /** As in the compose file, or what a deploy would do it for. */
+  /** The field in the compose file, or the reason why a deploy would change the service. */
   field: string
   running: string | null
   bundle: string | null
 }
 
-/** The fields in which a container differs from its service; `configuration` when it is none of those looked at. */
+/**
+ * Returns the fields in which a container differs from its service, or `configuration` if none of
+ * the compared fields differs.
+ */
 export function fieldDifferences(
   project: Project,
   name: string,

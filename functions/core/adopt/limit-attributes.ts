@@ -1,6 +1,6 @@
 /**
- * Attributes of the Engine's `HostConfig` that give a container no access to its host, whatever their
- * value: limits, restart, name resolution and published ports.
+ * Attributes of the Engine's `HostConfig` that give a container no access to its host, whatever
+ * their value: limits, restart, name resolution and published ports.
  */
 export const limitAttributes: ReadonlySet<string> = new Set([
   ...['CpuShares', 'NanoCpus', 'CpuPeriod', 'CpuQuota', 'CpusetCpus', 'CpusetMems', 'CpuCount'],

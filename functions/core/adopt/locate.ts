@@ -3,7 +3,11 @@ import { notFound } from '../errors.ts'
 import type { Needs } from '../ports.ts'
 import type { Adoption } from './adoption.ts'
 
-/** An adoption that the caller began and that has not expired. Throws a `Failure` 404, or 403 for a host outside the scope. */
+/**
+ * Returns an unexpired adoption that the caller started.
+ *
+ * @throws 404 if there is none with this id, 403 if its host is outside the caller's scope
+ */
 export async function getAdoption(
   id: string,
   caller: Caller,

@@ -6,7 +6,7 @@ import type { Host } from '../hosts/ports.ts'
 import type { StackRecord } from '../stacks/stack.ts'
 import type { RunningProject } from './projects.ts'
 
-/** What `placeRefusal` decides by. */
+/** The facts that `placeRefusal` decides on. */
 export interface PlaceEvidence {
   project: RunningProject
   host: Pick<Host, 'id' | 'stacksDirectory'>
@@ -48,7 +48,7 @@ export function placeRefusal({ project, host, stacks, reach }: PlaceEvidence): F
     : beyond(name, `its compose file ${file} is outside that directory`)
 }
 
-/** Returns the failure 403: adopting this project needs privileges. */
+/** Returns the failure 403: adopting this project needs `stacks:privileged`. */
 export const beyond = (name: string, why: string): Failure =>
   forbidden(`project ${name}: ${why}: to adopt it you need the permission stacks:privileged`)
 

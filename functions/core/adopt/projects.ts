@@ -2,18 +2,18 @@ import { label } from '../compose/create/labels.ts'
 import { relativeTo } from '../compose/load/paths.ts'
 import type { ContainerState, ContainerSummary } from '../engine/engine.ts'
 
-/** A compose project as its containers' labels tell of it. */
+/** A compose project as the labels of its containers describe it. */
 export interface RunningProject {
   name: string
-  /** Absolute, on the host; empty where the containers do not say. */
+  /** Absolute path on the host; empty if the labels do not say. */
   workingDir: string
-  /** Absolute, in merge order. */
+  /** Absolute paths, in merge order. */
   configFiles: string[]
-  /** One for each container, by service. */
+  /** One entry for each container, sorted by service. */
   services: { name: string; containerId: string; image: string; state: string }[]
 }
 
-/** True for a container with processes. */
+/** Returns whether a container in this state has processes. */
 export const isUp = (state: ContainerState): boolean =>
   state === 'running' || state === 'paused' || state === 'restarting'
 
@@ -34,7 +34,8 @@ export function runningProjects(containers: readonly ContainerSummary[]): Runnin
 }
 
 function projectOf(name: string, group: ContainerSummary[]): RunningProject {
-  // Containers made at different times may say different things: the newest knows best.
+  // The labels of containers created at different times may differ; the newest are the most
+  // accurate.
   const newest = group.reduce((one, other) => (one.createdAt < other.createdAt ? other : one))
   const files = newest.labels[label.configFiles] ?? ''
   return {
@@ -47,7 +48,10 @@ function projectOf(name: string, group: ContainerSummary[]): RunningProject {
   }
 }
 
-/** The compose files as they are named in the project's directory; `compose.yaml` where they lie elsewhere. */
+/**
+ * Returns the names of the compose files relative to the project's directory. If some are
+ * elsewhere, the only name is `compose.yaml` and `whole` is false.
+ */
 export function composeFilesIn({ workingDir, configFiles }: RunningProject) {
   const inside = configFiles.map((file) => relativeTo(workingDir, file))
   const known = inside.filter((file) => file !== undefined)

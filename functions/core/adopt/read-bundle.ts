@@ -5,12 +5,17 @@ import { conflict, invalid } from '../errors.ts'
 import type { Needs } from '../ports.ts'
 import { type Adoption, partsOf } from './adoption.ts'
 
-/** A bundle may grow to twice its size, and a small one to twice the usual allowance: text packs well. Bytes. */
+/**
+ * A bundle may unpack to twice its size, and a small one to twice this size, because text
+ * compresses well. Bytes.
+ */
 const usualAllowance = 100 * 1024 * 1024
 
 /**
- * Reads a bundle that has arrived, a part at a time. Throws a `Failure`: 409 while parts are missing, 400 when it is not what
- * the digest says, no archive or an unsafe one.
+ * Reads an uploaded bundle, one part at a time.
+ *
+ * @throws 409 if parts are missing, 400 if the bundle does not match the digest, is not an archive
+ *   or is unsafe
  */
 export async function readBundle(
   adoption: Adoption,
@@ -29,7 +34,7 @@ export async function readBundle(
   const parts = readParts(adoption, hash, ports)
   const unpackedMax = 2 * Math.max(size, usualAllowance)
   const [outcome] = await Promise.allSettled([collect(unpack(keepOpen(parts), unpackedMax), first)])
-  // What arrived otherwise than it was sent is no archive either: that is said first.
+  // A corrupted upload is usually not a valid archive either. Report the wrong digest first.
   for await (const _ of parts);
   if (hash.digest('hex') !== sha256) throw invalid('bundle: its SHA-256 is not the one given')
   if (outcome.status === 'rejected') throw outcome.reason
@@ -49,7 +54,7 @@ async function* readParts(
   }
 }
 
-/** The same, without ending it when the reader leaves early. */
+/** Yields the same items, but does not close the source if the reader stops early. */
 async function* keepOpen<T>(source: AsyncGenerator<T>): AsyncIterable<T> {
   for (;;) {
     const next = await source.next()

@@ -6,7 +6,7 @@ import type { RunningProject } from './projects.ts'
 
 /**
  * Checks a running project against the policy for callers without `stacks:privileged`: its
- * directory is a real one, and its containers access nothing beyond it.
+ * directory must not be a link, and its containers must not access anything beyond it.
  *
  * @throws 403 if it does not pass
  */
@@ -26,7 +26,7 @@ export async function checkRunning(project: RunningProject, engine: Engine): Pro
   await checkVolumes(name, accesses, engine)
 }
 
-/** Driver options can turn a volume into a directory of the host. */
+/** Checks the driver options of volumes, which can turn a volume into a directory of the host. */
 async function checkVolumes(name: string, accesses: ContainerAccess[], engine: Engine) {
   const volumes = accesses.flatMap(({ mounts }) =>
     mounts.flatMap((mount) => (mount.type === 'volume' ? mount.name : [])),

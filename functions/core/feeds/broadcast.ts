@@ -1,30 +1,36 @@
-/** What goes to many; `size` is what it weighs, in bytes. */
+/** An item of a broadcast; `size` is its size in bytes. */
 export interface Piece {
   readonly size: number
 }
 
-/** A follower was more than the limit behind the others: what it missed is gone. */
+/** A follower fell too far behind the others, and the pieces that it missed are dropped. */
 export class TooSlow extends Error {
   override name = 'TooSlow'
 }
 
-/** With all followers this far behind, the source rests. Bytes. */
+/** The source pauses while every follower is further behind than this. Bytes. */
 const restAt = 64 * 1024
-/** A follower this far behind loses its place. Looked at so often that nobody gets past a mebibyte. */
+/**
+ * A follower further behind than this is cut off. The distance is checked every `lookEvery` bytes,
+ * so that no follower gets more than 1 MiB behind.
+ */
 const lagMax = 896 * 1024
 const lookEvery = 128 * 1024
 
 interface Link<T> {
   piece: T | undefined
   next: Link<T> | undefined
-  /** Bytes up to the end of this piece, since the beginning. */
+  /** The total of bytes up to the end of this piece. */
   until: number
 }
 
 /**
- * Pieces from one source to any number of followers. They hang on one chain, each follower at its own place, so that what
- * a thousand slow ones are behind is kept once. The source rests while all of them are behind; one that stays behind
- * while others go on is cut off with `TooSlow`.
+ * Sends pieces from one source to any number of followers. Pieces form one linked list in which
+ * each follower has its own position, so a backlog is stored once however many followers are
+ * behind.
+ *
+ * The source pauses while all followers are behind. A follower that stays behind while others
+ * advance is cut off with `TooSlow`.
  */
 export class Broadcast<T extends Piece> {
   #last: Link<T> = { piece: undefined, next: undefined, until: 0 }
@@ -43,17 +49,17 @@ export class Broadcast<T extends Piece> {
       this.#followers.delete(follower)
       if (this.#followers.size > 0) return this.#ties.moved()
       this.#deserted()
-      // A source that rests finds out that it is over.
+      // Wake a paused source, so that it notices the end.
       this.#goOn()
     },
   }
 
-  /** `deserted` is called when the last follower has gone. */
+  /** @param deserted called when the last follower has left */
   constructor(deserted: () => void) {
     this.#deserted = deserted
   }
 
-  /** True once something was published. */
+  /** Returns whether anything was published. */
   get begun(): boolean {
     return this.#last.until > 0
   }
@@ -66,14 +72,17 @@ export class Broadcast<T extends Piece> {
     this.#cutOff()
   }
 
-  /** Nothing more comes; `error` is thrown at each follower after what is left for it. */
+  /** Ends the broadcast. Each follower gets its remaining pieces, then `error` if there is one. */
   end(error?: unknown): void {
     this.#over ??= { error }
     for (const follower of this.#followers) follower.wake()
     this.#goOn()
   }
 
-  /** Resolves when a follower has room: what the source waits for before it goes on, or each of several that bring to this. */
+  /**
+   * Returns a promise that resolves when a follower has room, or undefined if one has room already.
+   * Sources wait for it before they publish more; several sources may.
+   */
   ready(): Promise<void> | undefined {
     if (this.#over || this.#followers.size === 0 || this.#hasRoom()) return undefined
     if (!this.#rest) {
@@ -91,7 +100,10 @@ export class Broadcast<T extends Piece> {
     this.#rest = undefined
   }
 
-  /** All pieces published from now on, until the end, the signal's when there is one, or the iterator's return. */
+  /**
+   * Returns an iterator over all pieces published from now on. It ends with the broadcast, when the
+   * signal aborts, or when its `return` is called.
+   */
   follow(signal?: AbortSignal): Following<T> {
     const follower = new Follower<T>(this.#last, signal, this.#ties)
     this.#followers.add(follower)
@@ -105,7 +117,10 @@ export class Broadcast<T extends Piece> {
     return false
   }
 
-  /** Looked at when something is published, and when somebody moves: right after a burst all of them are behind. */
+  /**
+   * Cuts off followers that are too far behind. Called after each publish and each advance of a
+   * follower, because right after a burst all of them are behind.
+   */
   #cutOff(): void {
     const position = this.#last.until
     if (position < this.#lookAt || !this.#hasRoom()) return
@@ -116,7 +131,7 @@ export class Broadcast<T extends Piece> {
   }
 }
 
-/** Its `return` ends it at once, also while somebody waits for what is next. */
+/** An iterator whose `return` ends it at once, even while a `next` is pending. */
 export interface Following<T> extends AsyncIterableIterator<T> {
   return(): Promise<IteratorResult<T>>
 }
@@ -132,7 +147,10 @@ interface Waiting<T> {
   reject(error: unknown): void
 }
 
-/** One who follows: an iterator at its own place of the chain. There are many of these, most of them idle: it is kept small. */
+/**
+ * An iterator with its own position in the list. There are thousands of these, mostly idle, so it
+ * is kept small.
+ */
 class Follower<T extends Piece> implements Following<T> {
   #at: Link<T> | undefined
   readonly #signal: AbortSignal | undefined
@@ -161,7 +179,7 @@ class Follower<T extends Piece> implements Following<T> {
     })
   }
 
-  /** Hands on what there is to who waits for it. */
+  /** Resolves the pending `next`, if there is something for it. */
   wake(): void {
     const waiting = this.#waiting
     if (!waiting) return
@@ -194,7 +212,7 @@ class Follower<T extends Piece> implements Following<T> {
     return { value: undefined, done: true }
   }
 
-  /** The signal's end. */
+  /** Handles the abort of the signal. */
   handleEvent(): void {
     void this.return()
   }

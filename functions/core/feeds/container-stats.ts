@@ -4,10 +4,10 @@ import { exitCodeOf } from './exit-code.ts'
 import { type Encoded, EncodedText } from './message.ts'
 import type { Source } from './ports.ts'
 
-/** Figures of a container, encoded once for all who follow it. */
+/** Stats of a container, encoded once for all followers. */
 export type StatsPiece = Piece & Encoded
 
-/** The figures of a container until it stops, then how it ended. */
+/** Publishes the stats of a container until it stops, then its exit code. */
 export function statsSource(engine: Engine, id: string): Source<StatsPiece> {
   return async (out, signal) => {
     for await (const stats of engine.stats(id, signal)) {

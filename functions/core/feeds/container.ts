@@ -1,8 +1,11 @@
 import type { Engine } from '../engine/engine.ts'
 
 /**
- * The full id of a container, given by id, name or the beginning of an id. Throws a `Failure` 404. The Engine's list is at
- * hand, so that thousands who come at once ask the Engine nothing.
+ * Returns the full id of a container, found by id, name or the beginning of an id. It looks in the
+ * cached list of containers first, so that thousands of concurrent callers cause no calls to the
+ * Engine.
+ *
+ * @throws 404 if there is no such container
  */
 export async function getContainerId(engine: Engine, named: string): Promise<string> {
   const all = await engine.containers({ all: true })

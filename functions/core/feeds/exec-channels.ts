@@ -1,7 +1,10 @@
 import type { TerminalSize } from '../engine/exec.ts'
 import { invalid } from '../errors.ts'
 
-/** The first byte of each message of an exec feed, as in Kubernetes' `v5.channel.k8s.io`. */
+/**
+ * The first byte of each message of an exec feed, as in the `v5.channel.k8s.io` protocol of
+ * Kubernetes.
+ */
 export const channels = {
   stdin: 0,
   stdout: 1,
@@ -11,13 +14,13 @@ export const channels = {
   close: 255,
 } as const
 
-/** What a client sends: input, its end, or the size of its terminal. */
+/** A client's message: input, the end of input, or the size of its terminal. */
 export type ExecInput =
   | { kind: 'data'; data: Uint8Array }
   | { kind: 'end' }
   | { kind: 'resize'; size: TerminalSize }
 
-/** Bytes with their channel before them. */
+/** Returns a message: the channel byte followed by the data. */
 export function framed(channel: keyof typeof channels, data: Uint8Array): Uint8Array {
   const message = Buffer.allocUnsafe(data.length + 1)
   message[0] = channels[channel]
@@ -26,8 +29,10 @@ export function framed(channel: keyof typeof channels, data: Uint8Array): Uint8A
 }
 
 /**
- * What a message of the client means; nothing for one without content, and for the end of what is not the client's to end.
- * Throws a `Failure` 400.
+ * Parses a message of the client. Returns undefined for an empty message, and for the end of a
+ * channel other than stdin.
+ *
+ * @throws 400 if the message is invalid
  */
 export function inputOf(message: string | Uint8Array): ExecInput | undefined {
   if (typeof message === 'string') throw invalid('messages of this feed are bytes')
@@ -65,7 +70,11 @@ function parsed(data: Uint8Array): Record<string, unknown> | undefined {
   }
 }
 
-/** How a command ended, as Kubernetes says it: with an exit code, or why there is none. */
+/**
+ * Returns the status of a finished command in the format of Kubernetes.
+ *
+ * @param end the exit code, or why there is none
+ */
 export function statusOf(end: number | { reason: string; message: string }): object {
   if (end === 0) return { status: 'Success' }
   if (typeof end === 'object') return { status: 'Failure', ...end }
@@ -77,6 +86,6 @@ export function statusOf(end: number | { reason: string; message: string }): obj
   }
 }
 
-/** The last message of an exec feed. */
+/** Returns the last message of an exec feed. */
 export const statusMessage = (end: Parameters<typeof statusOf>[0]): Uint8Array =>
   framed('status', Buffer.from(JSON.stringify(statusOf(end))))

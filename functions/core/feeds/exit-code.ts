@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine.ts'
 import { Failure } from '../errors.ts'
 
-/** How a container ended; null when it runs again or was removed. */
+/** Returns the exit code of a container, or null if it runs again or was removed. */
 export async function exitCodeOf(engine: Engine, id: string): Promise<number | null> {
   try {
     const { exitCode, state } = await engine.container(id)

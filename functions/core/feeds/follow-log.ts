@@ -7,28 +7,31 @@ import { endPiece, type LogPiece, pieceMax, piecesOf, weightOf } from './log-pie
 import type { Source } from './ports.ts'
 import { type Seam, sewn } from './sewn-log.ts'
 
-/** In a flood, lines of so many milliseconds share a message. */
+/** While many lines arrive, those of this many milliseconds share a message. */
 const pause = 10
-/** Messages that may go out at once, without waiting for more, when there was none for a while. */
+/** The number of messages that may be sent without delay after a quiet period. */
 const burst = 10
-/** Seconds after `since` in which each line has a message of its own, so that who comes back finds out which he has. */
+/**
+ * For this many seconds after `since` each line has its own message, so that a client that
+ * reconnects can find the lines that it already has.
+ */
 const apartFor = 10
 
-/** A container's log as somebody asks for it. `key` names the container over all hosts. */
+/** A request for a container's log. `key` identifies the container across all hosts. */
 export interface LogWish {
   engine: Engine
   id: string
   key: string
   tail: number | 'all'
-  /** Lines after this instant: RFC 3339 or seconds since the epoch. */
+  /** Only lines after this instant: RFC 3339 or seconds since the epoch. */
   since?: string
   follow: boolean
 }
 
 /**
- * The log of a container: past lines, then what comes, then its end. Who asks for a number of last lines shares one stream of
- * the Engine with all others who do; whole logs, and those that are not followed, are streams of their own. It is followed
- * until its end or its return.
+ * Returns the log of a container: past lines, then new lines, then the end. Requests that follow
+ * the log with a number of past lines share one stream of the Engine; requests for a whole log and
+ * those that do not follow have their own. It ends with the log or when its `return` is called.
  */
 export async function followLog(
   wish: LogWish,
@@ -42,13 +45,15 @@ export async function followLog(
   return sewn(piecesOf(past, windowOf(since).apart), live, seam)
 }
 
-/** A log at the moment when somebody joined it: each line is in one of the two, in order. */
+/**
+ * A log split where a follower joined it: each line is in exactly one of the two parts, in order.
+ */
 export interface JoinedLog {
   past: LogLine[]
   live: AsyncIterable<LogPiece>
 }
 
-/** Past lines, and the live log of all from where they end, until the signal's end. */
+/** Returns the past lines, and the shared live log from where they end until the signal aborts. */
 export async function joinLog(
   wish: LogWish & { tail: number },
   ports: Needs<'streams' | 'clock'>,
@@ -59,8 +64,9 @@ export async function joinLog(
 }
 
 /**
- * Past lines, the live log, and where they meet. The live log's first line is the last one before it began: where that is
- * later than the past that was read, something was written in between, and is read.
+ * Returns the past pieces, the live log, and where they meet. The live log begins with the last
+ * line written before it was opened. If that line is later than the end of the past that was read,
+ * lines were written in between, and the reader has to fetch them.
  */
 async function join(
   wish: LogWish & { tail: number },
@@ -83,7 +89,10 @@ async function join(
   }
 }
 
-/** Brings a container's log, lines of a few milliseconds together, and at its end how the container ended. */
+/**
+ * Returns a source that publishes a container's log, several lines per message if many arrive, and
+ * finally the exit code if the log is followed.
+ */
 function logSource(wish: LogWish, clock: Clock): Source<LogPiece> {
   return async (out, signal) => {
     const { engine, id, tail, since, follow } = wish
@@ -99,12 +108,16 @@ function logSource(wish: LogWish, clock: Clock): Source<LogPiece> {
   }
 }
 
-/** Lines on their way to a broadcast: at once while they are few, else every ten milliseconds or 64 KiB. */
+/**
+ * Returns a buffer of lines for a broadcast. It sends them at once while there are few, otherwise
+ * every 10 ms or 64 KiB.
+ */
 function gather(out: Broadcast<LogPiece>, clock: Clock, apart: (line: LogLine) => boolean) {
   let waiting: LogLine[] = []
   let weight = 0
   let isTimed = false
-  // One more message for each pause that has passed: what comes now and then, however regularly, never waits.
+  // The allowance grows by one message per `pause`, so lines that arrive more slowly are never
+  // delayed.
   let allowance = burst
   let countedAt = clock.now()
   const flush = () => {
@@ -136,7 +149,10 @@ function gather(out: Broadcast<LogPiece>, clock: Clock, apart: (line: LogLine) =
   }
 }
 
-/** The Engine counts the instant itself in, to the nanosecond: who has that line does not want it again. */
+/**
+ * Returns the tests for `since`. The Engine includes lines of that very nanosecond, which the
+ * client already has.
+ */
 function windowOf(since: string | undefined) {
   if (since === undefined) return { isLater: () => true, apart: () => false }
   const start = nanoseconds(since)
@@ -147,7 +163,7 @@ function windowOf(since: string | undefined) {
   }
 }
 
-/** An instant as the Engine stamps lines. */
+/** Returns an instant in the format in which the Engine stamps lines; empty without an instant. */
 function stampOf(since: string | undefined): string {
   if (since === undefined) return ''
   const instant = nanoseconds(since)
@@ -155,7 +171,7 @@ function stampOf(since: string | undefined): string {
   return `${seconds}.${String(instant % 1_000_000_000n).padStart(9, '0')}Z`
 }
 
-/** An instant as nanoseconds since the epoch, from RFC 3339 or seconds. */
+/** Parses RFC 3339 or seconds into nanoseconds since the epoch. */
 function nanoseconds(time: string): bigint {
   const fraction = /\.(\d{1,9})/.exec(time)?.[1] ?? ''
   const whole = /^\d+(\.\d+)?$/.test(time)

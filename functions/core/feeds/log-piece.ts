@@ -2,21 +2,27 @@ import type { LogLine } from '../engine/engine.ts'
 import type { Piece } from './broadcast.ts'
 import { type Encoded, EncodedText } from './message.ts'
 
-/** Characters of lines in one message, and what a line costs besides. */
+/**
+ * The maximum size of the lines in one message, in characters, and what each line counts in
+ * addition to its text.
+ */
 export const pieceMax = 64 * 1024
 const lineCost = 64
 
-/** Where the lines of a merged log come from. */
+/** The container that lines of a merged log come from. */
 export interface Origin {
   service: string
   container_id: string
 }
 
-/** Lines of one stream of a container, in order, or the end of its log. What is sent of it is encoded once for all. */
+/**
+ * Consecutive lines of one stream of a container, or the end of its log. Its message is encoded
+ * once for all followers.
+ */
 export class LogPiece implements Piece, Encoded {
   readonly lines: readonly LogLine[]
   readonly size: number
-  /** Of the container that ended; null for one that runs again or is gone. */
+  /** The exit code if the log ended; null if the container runs again or was removed. */
   readonly exitCode: number | null
   #plain: EncodedText | undefined
   #placed: EncodedText | undefined
@@ -31,19 +37,25 @@ export class LogPiece implements Piece, Encoded {
     return this.lines.length === 0
   }
 
-  /** The message of the container's own log. */
+  /** The message for the log of one container. */
   get bytes(): Uint8Array {
     this.#plain ??= new EncodedText(JSON.stringify(this.#message()))
     return this.#plain.bytes
   }
 
-  /** The message of a merged log. The origin is that of the container, the same for all. */
+  /**
+   * Returns the message for a merged log. A piece must always be called with the same origin,
+   * because the message is cached.
+   */
   placed(origin: Origin): EncodedText {
     this.#placed ??= new EncodedText(JSON.stringify(this.#message(origin)))
     return this.#placed
   }
 
-  /** The lines that were written after an instant, nothing when there are none. */
+  /**
+   * Returns the lines after an instant, or undefined if there are none. The end of a log is always
+   * returned.
+   */
   after(time: string): LogPiece | undefined {
     if (this.isEnd || this.lines[0]!.time > time) return this
     const later = this.lines.filter((line) => line.time > time)
@@ -63,13 +75,16 @@ function textOf(lines: readonly LogLine[]): string {
   return text
 }
 
-/** The end of a container's log. */
+/** Returns the piece for the end of a container's log. */
 export const endPiece = (exitCode: number | null) => new LogPiece([], lineCost, exitCode)
 
-/** What a line weighs. */
+/** Returns the size at which a line is counted. */
 export const weightOf = ({ line }: LogLine) => line.length + lineCost
 
-/** Lines as messages: neighbours of one stream together, up to 64 KiB; each by itself where `apart` says so. */
+/**
+ * Groups lines into messages: consecutive lines of one stream, up to 64 KiB. A line for which
+ * `apart` returns true begins a new message.
+ */
 export function piecesOf(
   lines: readonly LogLine[],
   apart: (line: LogLine) => boolean = () => false,

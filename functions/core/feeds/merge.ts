@@ -1,12 +1,15 @@
-/** What several sources bring, in the order in which it comes; sources can be added while it goes on. */
+/** Items of several sources in order of arrival. Sources can be added during the iteration. */
 export interface Merge<T> extends AsyncIterable<T> {
-  /** Each source brings its next thing when its last one was taken. What it throws ends the whole. */
+  /**
+   * Adds a source. Its next item is requested once the previous one was consumed. An error of a
+   * source ends the merge.
+   */
   add(source: AsyncIterable<T>): void
-  /** Nothing is added any more: it ends with its last source. */
+  /** Declares that no source is added any more: the merge ends with its last source. */
   close(): void
 }
 
-/** An empty merge. It ends with the signal. */
+/** Returns an empty merge. It ends when the signal aborts. */
 export function merge<T>(signal: AbortSignal): Merge<T> {
   const waiting: { value: T; taken(): void }[] = []
   let sources = 0

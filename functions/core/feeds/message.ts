@@ -1,12 +1,12 @@
-/** One message of a feed: text, bytes, or text that is encoded already. */
+/** A message of a feed: text, bytes, or text that is already encoded. */
 export type Message = string | Uint8Array | Encoded
 
-/** Text as UTF-8, made once for all who get it. */
+/** Text in UTF-8, encoded once for all recipients. */
 export interface Encoded {
   readonly bytes: Uint8Array
 }
 
-/** Text that is encoded at once. */
+/** Text that is encoded at construction. */
 export class EncodedText implements Encoded {
   readonly bytes: Uint8Array
 

@@ -1,21 +1,25 @@
 import type { Broadcast, Following, Piece } from './broadcast.ts'
 
-/** Brings the pieces of a stream to `out` until it is over, resting while `out.ready()` says so, or until the signal's end. */
+/**
+ * Publishes the pieces of a stream to `out` until the stream ends or the signal aborts. It awaits
+ * `out.ready()` before it publishes more.
+ */
 export type Source<T extends Piece> = (out: Broadcast<T>, signal: AbortSignal) => Promise<void>
 
-/** Streams that are opened once in a process, however many follow them. */
+/** Streams that a process opens once and shares among all followers. */
 export interface Streams {
   /**
-   * The pieces of the stream of that key from now on. The first follower has `source` begin it, the last one's leaving
-   * ends it. Without a key it is for this follower alone. Its iterator throws what the source threw, or `TooSlow`.
+   * Follows the stream with this key from now on. The first follower starts `source`; when the last
+   * one leaves, the source is stopped. Without a key the stream is not shared. The iterator throws
+   * the error of the source, or `TooSlow`.
    */
   follow<T extends Piece>(
     key: string | undefined,
     source: Source<T>,
     signal?: AbortSignal,
   ): Following<T>
-  /** True when the stream of that key runs and has brought something. */
+  /** Returns whether the stream with this key runs and has published something. */
   begun(key: string): boolean
-  /** How many run. */
+  /** The number of running streams with a key. */
   readonly size: number
 }

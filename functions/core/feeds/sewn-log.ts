@@ -2,27 +2,32 @@ import type { Engine } from '../engine/engine.ts'
 import type { Following } from './broadcast.ts'
 import { type LogPiece, piecesOf } from './log-piece.ts'
 
-/** Lines that can be written between the past and the live log without being lost. */
+/**
+ * The maximum number of lines to fetch between the past and the live log; earlier ones are lost.
+ */
 const tailMax = 1000
 
 /** Where the past of a log ends and its live part begins. */
 export interface Seam {
   engine: Engine
   id: string
-  /** The time of the last past line; empty when there is none. */
+  /** The time of the last past line; empty if there is none. */
   last: string
-  /** True when nothing can have been written in between. */
+  /** Nothing can have been written between the two. */
   isCertain: boolean
 }
 
-/** Past pieces, what was written since, and the live log: each line once, in order. */
+/** Returns past pieces, lines written since then, and the live log: each line once, in order. */
 export const sewn = (
   past: LogPiece[],
   live: Following<LogPiece>,
   seam: Seam,
 ): Following<LogPiece> => new SewnLog(past, live, seam)
 
-/** A class, not a generator: thousands of these wait for what is next, and one that waits must be ended at once. */
+/**
+ * A class rather than a generator, because thousands of these wait for the next piece and each must
+ * be able to end at once.
+ */
 class SewnLog implements Following<LogPiece> {
   #past: LogPiece[] | undefined
   #seam: Seam | undefined
@@ -59,7 +64,7 @@ class SewnLog implements Following<LogPiece> {
     const between = await linesBetween(seam, first)
     seam.isCertain = true
     const later = piece.after(seam.last)
-    // Once past the seam there is nothing left to compare.
+    // Past the splice point there is nothing left to compare.
     if (later && !later.isEnd) this.#seam = undefined
     if (later) between.push(later)
     this.#past = between
@@ -67,7 +72,7 @@ class SewnLog implements Following<LogPiece> {
   }
 }
 
-/** What was written after the past and before the first live line. */
+/** Returns the lines after the past and before the first live line. */
 async function linesBetween({ engine, id, last, isCertain }: Seam, first: string) {
   if (isCertain || last === '' || first <= last) return []
   const missed = await engine.logs(id, { tail: tailMax, since: last })

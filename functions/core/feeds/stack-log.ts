@@ -5,13 +5,18 @@ import { LogPiece, type Origin, weightOf } from './log-piece.ts'
 import { merge } from './merge.ts'
 import type { EncodedText } from './message.ts'
 
-/** How often the containers of a stack are looked for, and after how many looks the stack itself. Milliseconds. */
+/**
+ * The time between two checks for new containers of a stack (milliseconds), and the number of those
+ * between two checks of the stack itself.
+ */
 const lookEvery = 500
 const looksPerStack = 10
-/** Of a container that came later, all that it wrote. */
+/**
+ * The number of past lines to read of a container that appears later: practically its whole log.
+ */
 const wholeTail = 10_000
 
-/** The merged log of a stack as somebody asks for it. */
+/** A request for the merged log of a stack. */
 export interface StackLogWish {
   engine: Engine
   hostId: string
@@ -25,8 +30,9 @@ export interface StackLogWish {
 type LogPorts = Needs<'streams' | 'clock' | 'stacks'>
 
 /**
- * Past lines of all containers of a stack in the order of time, then what comes, also of containers that come later: those
- * that a deploy makes anew are followed on. Ends when the stack is deleted.
+ * Yields past lines of all containers of a stack ordered by time, then new lines. Containers that
+ * appear later, such as those that a deploy recreates, are followed too. Ends when the stack is
+ * deleted.
  */
 export async function* stackLog(
   wish: StackLogWish,
@@ -67,7 +73,7 @@ export async function* stackLog(
 
 type Joined = JoinedLog & { origin: Origin }
 
-/** Adds to the merged log what its containers write, until the stack is gone. */
+/** Adds the lines of its containers to the merged log until the stack is deleted. */
 async function followContainers(
   wish: StackLogWish,
   joined: Joined[],
@@ -75,7 +81,7 @@ async function followContainers(
   ports: LogPorts,
   signal: AbortSignal,
 ): Promise<void> {
-  /** Container → the time of its last line; nothing while it is followed. */
+  /** Container → the time of its last line; undefined while it is followed. */
   const known = new Map<string, string | undefined>()
   const add = ({ origin, past, live }: Joined) => {
     known.set(origin.container_id, undefined)
@@ -98,13 +104,13 @@ async function followContainers(
   }
 }
 
-/** The lines that were there already, then the rest. */
+/** Yields the past lines, then the live ones. */
 async function* after({ past, live }: JoinedLog): AsyncGenerator<LogPiece, void, void> {
   for (const line of past) yield new LogPiece([line], weightOf(line))
   yield* live
 }
 
-/** Messages of a container; `ended` is told the time of its last line. */
+/** Yields the messages of a container. `ended` is called with the time of its last line. */
 async function* placed(
   origin: Origin,
   live: JoinedLog['live'],
@@ -119,7 +125,7 @@ async function* placed(
   ended(last)
 }
 
-/** Past lines of several containers in the order of time, each with a message of its own. */
+/** Yields past lines of several containers ordered by time, one message per line. */
 function* pastOf(logs: Pick<Joined, 'origin' | 'past'>[]): Generator<EncodedText> {
   const lines = logs.flatMap(({ origin, past }) => past.map((line) => ({ origin, line })))
   lines.sort((one, other) => (one.line.time < other.line.time ? -1 : 1))

@@ -1,7 +1,10 @@
 import { Broadcast, type Piece } from './broadcast.ts'
 import type { Source, Streams } from './ports.ts'
 
-/** Streams by key, in this process. One begins with its first follower and is ended when the last has left. */
+/**
+ * Returns the shared streams of this process. A stream starts with its first follower and stops
+ * when the last one leaves.
+ */
 export function sharedStreams(): Streams {
   const running = new Map<string, Broadcast<any>>()
   return {

@@ -14,20 +14,20 @@ import type { Resolved, Snapshot } from '../engine/engine.ts'
 import { otherImage } from '../engine/other-image.ts'
 import { conflict } from '../errors.ts'
 
-/** What a project's images are decided by. */
+/** The facts that decide which images a project runs. */
 export interface ImageEvidence {
   project: Project
-  /** Normal name → the ID that was last decided on. */
+  /** Normal name → the last ID that was decided on. */
   recorded: Readonly<Record<string, string>>
-  /** References that are recorded as other stacks' builds. */
+  /** References to images that are recorded as built by other stacks. */
   foreign: ReadonlySet<string>
-  /** Moved references that are accepted: by the caller, or because this deployment fetched them. */
+  /** Moved references that are accepted, by the caller or because this deployment fetched them. */
   accepted: 'all' | readonly string[]
 }
 
 /** The images that a deployment runs. */
 export interface DecidedImages {
-  /** What exists, with the previously decided images in place of those that moved. */
+  /** What exists on the host, with the previously decided images in place of those that moved. */
   resolved: Resolved
   moved: MovedImage[]
 }
@@ -45,8 +45,9 @@ export function decideImages(
 }
 
 /**
- * Adds a warning to a plan for each moved image that it does not fetch, and returns those. `first`
- * is the plan of pulls and builds.
+ * Adds a warning to a plan for each moved image that it does not fetch, and returns these images.
+ *
+ * @param first the plan of pulls and builds
  */
 export function warnOfMoved(plan: Plan, first: Plan, moved: readonly MovedImage[]): MovedImage[] {
   const left = notFetched(moved, first, plan)
@@ -57,7 +58,7 @@ export function warnOfMoved(plan: Plan, first: Plan, moved: readonly MovedImage[
 /**
  * Refuses to create containers from images that moved.
  *
- * @throws 409 that names them and what to do
+ * @throws 409 that lists the images and what the caller can do
  */
 export function refuseMoved(stack: string, moved: readonly MovedImage[], plan: Plan): void {
   const needed = neededImages(moved, plan)
@@ -69,8 +70,10 @@ export function refuseMoved(stack: string, moved: readonly MovedImage[], plan: P
 }
 
 /**
- * Returns the image record of a stack after a deployment: the IDs that it decides on, and earlier
- * ones for names that it does not use. `written` is the project without pins.
+ * Returns the image record of a stack after a deployment: the IDs that it decided on, and earlier
+ * IDs of names in the project for which it decided nothing.
+ *
+ * @param written the project without pinned images
  */
 export function recordedImages(
   written: Project,
@@ -83,10 +86,7 @@ export function recordedImages(
   return Object.fromEntries(entries.sort(byName))
 }
 
-/**
- * Throws a 409 if a reference that a deployment fetched a moment ago stands for another image by
- * now.
- */
+/** @throws 409 if a reference now stands for another image than the one this deployment fetched */
 export function checkFetched(resolved: Resolved, fetched: ReadonlyMap<string, string>): void {
   for (const [reference, id] of fetched) {
     const found = resolved.images[reference]

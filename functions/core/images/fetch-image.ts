@@ -12,15 +12,15 @@ export type ImageStep = Extract<Step, { kind: 'image' }>
 
 /** What a deployment has accepted. */
 export interface Accepted {
-  /** Normal names of other stacks' builds that its builds may begin with. */
+  /** Normal names of images built by other stacks that its builds may use as base images. */
   bases: readonly string[]
-  /** The caller accepts what names stand for on the host. */
+  /** The caller accepts the images that names currently stand for on the host. */
   all: boolean
 }
 
-/** An image that a step brought. */
+/** An image that a step pulled or built. */
 export interface FetchedImage extends StepOutcome {
-  /** Other stacks' builds that its Dockerfile names, as normal names. */
+  /** Images built by other stacks that its Dockerfile uses, as normal names. */
   foreignBases: string[]
 }
 
@@ -41,7 +41,7 @@ export async function fetchImage(
     return { ...(await engine.execute(step, signal)), foreignBases: [] }
   }
   const names = [step.name, ...step.build.tags]
-  // Checked before a build, which may take long, and again before each tag.
+  // Check before the build, which may take long, and again before each tag.
   for (const name of names) await checkName(name, user, engine, ports)
   const foreign = await foreignNames(user, ports)
   const refused = {
@@ -59,7 +59,7 @@ export async function fetchImage(
   return { ...built, foreignBases: bases.filter((base) => foreign.has(base)) }
 }
 
-/** Normal name → owner, of what other stacks build on the host. */
+/** Returns the images that other stacks build on the host: normal name → name of the stack. */
 async function foreignNames({ hostId, stack }: ImageUser, ports: NamingPorts) {
   const all = await imageOwners(hostId, ports)
   const live = new Map<string, string>()
@@ -69,7 +69,10 @@ async function foreignNames({ hostId, stack }: ImageUser, ports: NamingPorts) {
   return live
 }
 
-/** A name that was accepted once stays so; now only those are that the caller may deploy. */
+/**
+ * Returns the base images to refuse. A name that was accepted before stays accepted; a new one is
+ * accepted only if the caller accepts all and may deploy its owner.
+ */
 async function refusedBases(
   foreign: ReadonlyMap<string, string>,
   user: ImageUser,

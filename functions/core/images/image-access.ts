@@ -7,23 +7,24 @@ import type { Needs } from '../ports.ts'
 import { imageName } from '../registries/image-name.ts'
 import { isLive, ownerOf } from './image-owners.ts'
 
-/** Whose deployment it is, and what the caller may do. */
+/** The stack of a deployment, and what the caller may do. */
 export interface ImageUser {
   stack: string
   hostId: string
   reach: Reach
-  /** Returns whether the caller may read and deploy a stack; without it the caller may not. */
+  /** Returns whether the caller may read and deploy a stack. If absent, the caller may not. */
   mayDeploy?: ((stack: string) => Promise<boolean>) | undefined
 }
 
 type AccessPorts = Needs<'owners' | 'stacks'>
 
 /**
- * Checks the images that a project uses and builds against what is recorded as other stacks'
- * builds, and returns the references that are. `pinned` were decided on by an earlier deployment.
+ * Checks the images that a project uses and builds against the recorded builds of other stacks.
+ * Returns the references that belong to other stacks. References in `pinned` were decided on by an
+ * earlier deployment and are not checked.
  *
  * @throws 409 if the project builds under a name that another stack builds, 403 if it uses an image
- *   of a stack that the caller may not deploy, or one by its ID
+ *   of a stack that the caller may not deploy, or an image by its ID
  */
 export async function checkImageAccess(
   project: Project,
@@ -46,10 +47,10 @@ export async function checkImageAccess(
   return foreign
 }
 
-/** What references are checked against. */
+/** The facts that references are checked against. */
 export interface ImageFacts {
   resolved: Resolved
-  /** Who built what on the host; see `imageOwners`. */
+  /** The stacks that built images on the host; see `imageOwners`. */
   owners: ReadonlyMap<string, Owner>
   pinned: ReadonlySet<string>
 }
@@ -62,7 +63,10 @@ export function builtNames(project: Project): ReadonlySet<string> {
   return new Set(names)
 }
 
-/** 409: the name is another stack's. Which one it is the caller may not be allowed to know. */
+/**
+ * Returns the failure 409: the name belongs to another stack. It does not name that stack, which
+ * the caller may not be allowed to read.
+ */
 export const takenName = (path: string, reference: string, hostId: string) =>
   conflict(
     `${path}: another stack on host ${hostId} builds images under the name ${reference}; ` +
@@ -70,8 +74,8 @@ export const takenName = (path: string, reference: string, hostId: string) =>
   )
 
 /**
- * @throws 409 if a pull would replace an image that another stack built, unless the caller may
- *   deploy that stack or anything
+ * @throws 409 if a pull would replace an image that another stack built, unless the caller has
+ *   access to the host or may deploy that stack
  */
 export async function refusePull(
   reference: string,
@@ -92,11 +96,11 @@ export async function refusePull(
 interface Use {
   path: string
   reference: string
-  /** It is mounted: nothing is resolved by its name before. */
+  /** The image is mounted, so it was not resolved before. */
   mounted?: boolean
 }
 
-/** Images that services run and mount, and names that their builds give. */
+/** Returns the images that services run and mount, and the tags of their builds. */
 function usesOf(project: Project): Use[] {
   return Object.entries(project.services).flatMap(([service, { build, volumes }]) => {
     const images = allImages(project, service)

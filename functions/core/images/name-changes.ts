@@ -6,17 +6,18 @@ import { hasBuilt } from './built-before.ts'
 import { builtNames, type ImageFacts, type ImageUser } from './image-access.ts'
 import { claimName } from './name-image.ts'
 
-/** The changes of a successful deployment to the record of image names. */
+/** The changes of a successful deployment to the recorded image names. */
 export interface NameChanges {
   /** References under which the stack built images before owners were recorded. */
   claim: string[]
-  /** Names that the stack's files build no more. */
+  /** Names that the stack's files no longer build. */
   release: Owner[]
 }
 
 /**
- * Returns the names that a stack claims without building them again, and those that it gives up.
- * Only a caller who may reach the host can claim the name of an image that the stack did not build.
+ * Returns the names that a stack claims without building them again, and those that it releases.
+ * The name of an image that the stack did not build is claimed only if the caller has access to the
+ * host.
  */
 export async function nameChanges(
   project: Project,
@@ -39,8 +40,8 @@ export async function nameChanges(
 }
 
 /**
- * Records the changes. A name that another stack claimed in the meantime stays with that stack.
- * Never throws.
+ * Saves the changes. A name that another stack claimed in the meantime stays with that stack.
+ * Errors are logged, never thrown.
  */
 export async function changeNames(
   { claim, release }: NameChanges,

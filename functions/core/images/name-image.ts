@@ -11,23 +11,24 @@ export type NamingPorts = Needs<
   'clock' | 'deployments' | 'leases' | 'log' | 'owners' | 'random' | 'stacks'
 >
 
-/** An image that was built, and the name that it is to get. */
+/** A built image and the name to give it. */
 export interface Naming {
   id: string
   reference: string
 }
 
 /**
- * The time limit for tagging an image, and for waiting until another one is tagged. Milliseconds.
+ * The duration of the lease, which is also how long to wait for it, and the time between two tries.
+ * Milliseconds.
  */
 const held = 10_000
 const pause = 100
 
 /**
  * Tags an image that a stack built and records the stack as the owner of the name. A lease per host
- * and name keeps what was checked true until the tag is set.
+ * and name keeps the result of the check valid until the tag is set.
  *
- * @throws what `checkName` throws, and 409 if another build keeps the lease
+ * @throws what `checkName` throws, and 409 if another build holds the lease
  */
 export async function nameImage(
   { id, reference }: Naming,
@@ -50,8 +51,8 @@ export async function nameImage(
  * Checks that a stack may give its image this name: the name is recorded as the stack's, or it is
  * free, or the image that has it was built by this stack.
  *
- * @throws 409 for a name that is another stack's, or of an image that this stack did not build
- *   (unless it may reach the host); 422 for what cannot be given as a name
+ * @throws 409 if the name belongs to another stack, or to an image that this stack did not build
+ *   (unless the caller has access to the host); 422 if the name is a digest or an ID
  */
 export async function checkName(
   reference: string,
