@@ -17,23 +17,25 @@ import { type Going, goOn, type RunPorts } from './run.ts'
 import type { Deployment, StackRecord } from './stack.ts'
 import { warningsOf } from './warnings.ts'
 
-/** A deployment that has begun. */
+/** A deployment that was started. */
 export interface Run extends Going {
   deployment: Deployment
 }
 
-/** What a caller may do beside a deployment. */
+/** Options of `beginDeployment`. */
 export interface Beside {
-  /** Begun before the stack was read. */
+  /** The state of the lease, requested before the stack was read. */
   seeing?: Promise<LeaseSnapshot>
-  /** Told how it ended, once that is certain and while it is being recorded. */
+  /** Called with the result once it is certain, before it is recorded. */
   onEnd?(ended: Deployment): void
 }
 
 /**
- * Makes an order ready, records it and carries it out, going on when the caller has left. Throws a `Failure` before anything
- * happened: 409 while another order of the stack is carried out, and what `makeReady` throws. What is wrong with the texts
- * is said before what is in the way.
+ * Prepares an order, records it as a deployment and runs it. The deployment continues if the caller
+ * disconnects. Errors in the stack's texts are reported before a running deployment.
+ *
+ * @throws 409 while another order of the stack runs, and what `makeReady` throws; nothing has
+ *   changed then
  */
 export async function beginDeployment(
   order: Order,
@@ -48,7 +50,7 @@ export async function beginDeployment(
     throw error
   })
   const hold = () => holdStack(order.stack.id, seen, id, ports)
-  // It takes as long as looking at the host does.
+  // Acquire the lease in parallel with the reads of the host, which take as long.
   const early = started(mayBeDone(order) ? undefined : hold())
   let held: Hold | undefined
   try {
@@ -71,12 +73,12 @@ export async function beginDeployment(
   }
 }
 
-/** The right to a stack. */
+/** The lease of a stack. */
 interface Hold {
   lease: Lease
-  /** The stack as it is now. */
+  /** The stack as read under the lease. */
   stack: Stored<StackRecord>
-  /** Nobody had it since it was seen free. */
+  /** No other process held the lease since it was seen free. */
   undisturbed: boolean
 }
 
@@ -100,14 +102,19 @@ async function holdStack(
   }
 }
 
-/** Nobody waits for it: whoever asks for it in this process is answered after, and it ends by itself too. */
+/**
+ * Releases a lease in the background: later requests of this process come after it, and the lease
+ * also expires on its own.
+ */
 function giveBack(lease: Lease, { leases }: RunPorts): void {
   ignoreResult(leases.release(lease))
 }
 
 /**
- * What was made ready still holds when nobody had the stack and nobody changed it; else it is made ready again. Throws a
- * `Failure` 409 when that took so long that somebody else had it.
+ * Returns the prepared order if no other process held the lease and the stack is unchanged;
+ * otherwise prepares it again.
+ *
+ * @throws 409 if that took so long that another process acquired the lease
  */
 async function underLease(ready: ReadyOrder, held: Hold, ports: RunPorts) {
   const { order } = ready
@@ -121,7 +128,7 @@ async function underLease(ready: ReadyOrder, held: Hold, ports: RunPorts) {
   throw conflict(`stack ${stack.id}: another order was faster, try again`)
 }
 
-/** False for an order that does something for certain, by what the stack's record says. */
+/** Returns false if the stack's record shows that the order has something to do. */
 function mayBeDone({ kind, stack, files, environment }: Order): boolean {
   if (kind !== 'deploy') return false
   const known = stack.deployed && stack.last?.status === 'succeeded' && stack.deployedAt !== null
@@ -129,7 +136,7 @@ function mayBeDone({ kind, stack, files, environment }: Order): boolean {
   return known && written && stack.environment === environment && isEmpty(stack.keptVolumes)
 }
 
-/** A deploy that would do nothing, of a stack whose record says the same already. */
+/** Returns whether a deploy has nothing to do and the stack's record is up to date. */
 function isAsItShouldBe(ready: ReadyOrder): boolean {
   const { order, plan, first, project } = ready
   if (!mayBeDone(order) || !project || plan.steps.length > 0 || first.steps.length > 0) return false
@@ -149,7 +156,10 @@ function sameImages(decided: Record<string, string> | null, recorded: StackRecor
 
 const isEmpty = (record: object) => Object.keys(record).length === 0
 
-/** It is recorded as done, in one write. The stack's record stays as it is: nothing was deployed. */
+/**
+ * Records a deployment that succeeded without steps, in one write. The stack's record stays as it
+ * is because nothing was deployed.
+ */
 async function nothingToDo(
   begun: Deployment,
   ready: ReadyOrder,

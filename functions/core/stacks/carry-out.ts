@@ -15,14 +15,14 @@ import type { StackRecorder } from './record-stack.ts'
 import type { Deployment, StackRecord, StepReport } from './stack.ts'
 
 /**
- * How much of the lease must be left when a call to the Engine begins: the deadline of a short one.
- * A longer one ends with the lease. Milliseconds.
+ * The time that must be left on the lease when a call to the Engine begins: the deadline of a short
+ * call. A longer call is aborted when the lease is lost. Milliseconds.
  */
 const callTime = 5_000
 
 type CarryOutPorts = NamingPorts & Needs<'registries' | 'settings'>
 
-/** A deployment that is recorded and ready to be carried out. */
+/** A recorded deployment that is ready to run. */
 export interface Begun {
   deployment: Deployment
   ready: ReadyOrder
@@ -30,8 +30,8 @@ export interface Begun {
 }
 
 /**
- * Does what an order wants and records each step as it goes. Pulls and builds on which the plan depends come first: the rest is
- * planned when they are there. Never throws.
+ * Runs an order and records the progress of each step. Pulls and builds that the plan depends on
+ * run first; the rest is planned after them. Never throws.
  */
 export async function carryOut(
   begun: Begun,
@@ -69,7 +69,10 @@ export async function carryOut(
   }
 }
 
-/** The Engine for steps; files are written from here, because only here their texts are known. */
+/**
+ * Returns the Engine that runs the steps. Files are written here, because the Engine does not know
+ * their contents.
+ */
 function stepEngine({ ready, record }: Begun, held: HeldLease, ports: CarryOutPorts): StepEngine {
   const { engine, changes, order } = ready
   const { stack, kind, reach } = order
@@ -91,7 +94,8 @@ function stepEngine({ ready, record }: Begun, held: HeldLease, ports: CarryOutPo
         return recordStep(step, owner, () => engine.execute(step, signal), ports)
       }
       await engine.writeFiles(step.name, changes?.write ?? [], changes?.remove)
-      // At once: whatever becomes of the rest, our own files must not be taken for somebody else's.
+      // Record this at once. If a later step fails, the next deploy must not take these files for
+      // edits by someone else.
       await record.change(() => ({ written: order.files }))
       return {}
     },
@@ -114,7 +118,10 @@ function withFetched(
   }
 }
 
-/** The record of a deployment says what failed in our words; the log also has those of the Engine. */
+/**
+ * Logs a failed step. The record of the deployment has only the message of the service; the log
+ * also has that of the Engine.
+ */
 function logFailure({ id, stack }: Deployment, step: Step, error: unknown, { log }: CarryOutPorts) {
   const detail = error instanceof Failure ? error.detail : undefined
   log.warn('a step of a deployment failed', {
@@ -123,7 +130,10 @@ function logFailure({ id, stack }: Deployment, step: Step, error: unknown, { log
   })
 }
 
-/** What is executed first: the pulls and builds that the plan depends on, or all of it. */
+/**
+ * Returns the plan that runs first: the pulls and builds that the rest depends on, or the whole
+ * plan.
+ */
 export function firstPlan({ first, plan }: ReadyOrder): Plan {
   return first.steps.length > 0 ? first : plan
 }

@@ -12,7 +12,7 @@ export type StackStatus =
   | 'failed'
   | 'unknown'
 
-/** How a stack is: its status, and how many of its services run as asked. */
+/** The status of a stack, and how many of its services run as expected. */
 export interface StackCondition {
   status: StackStatus
   services: { total: number; running: number }
@@ -20,7 +20,11 @@ export interface StackCondition {
 
 type Observed = Pick<ContainerSummary, 'service' | 'state' | 'health' | 'exitCode' | 'labels'>
 
-/** The stack's condition, from its record and its containers; `undefined` when its host does not answer. */
+/**
+ * Returns the condition of a stack by its record and its containers.
+ *
+ * @param containers undefined if the host does not respond
+ */
 export function stackCondition(
   stack: StackRecord,
   containers: readonly Observed[] | undefined,
@@ -48,7 +52,7 @@ function statusOf(
     : 'not_deployed'
 }
 
-/** As many containers as asked are up and not unhealthy, or have done their work and exited 0. */
+/** Returns whether enough containers run and are not unhealthy, or are jobs that exited with 0. */
 function asExpected(expected: ServiceExpectation, containers: readonly Observed[]): boolean {
   const own = containers.filter(({ labels }) => labels[oneoff] !== 'True')
   const good = own.filter(
@@ -72,8 +76,8 @@ function byService(containers: readonly Observed[]): Map<string | null, Observed
 const oneoff = 'com.docker.compose.oneoff'
 
 /**
- * The conditions of stacks, one list of containers a host. A host that does not answer makes its stacks `unknown` and
- * fails nothing.
+ * Returns the conditions of stacks, with one list of containers per host. Stacks on a host that
+ * does not respond are `unknown`; this never fails because of a host.
  */
 export async function conditionsOf(
   stacks: readonly StackRecord[],
@@ -91,7 +95,10 @@ export async function conditionsOf(
   })
 }
 
-/** The containers on a host by the name of their stack; `undefined` when it does not answer. */
+/**
+ * Returns the containers on a host by the name of their stack, or undefined if the host does not
+ * respond.
+ */
 export async function containersOn(
   hostId: string,
   ports: Needs<'engines' | 'clock'>,

@@ -8,21 +8,23 @@ import type { Needs } from '../ports.ts'
 import type { DeploymentKind, DeployOptions, StackFiles, StackRecord } from './stack.ts'
 import { filesByPath, hostFiles, readTexts } from './texts.ts'
 
-/** A file on the host that is not as it was last written. */
+/** A file on the host that differs from what was last written. */
 export interface Drift {
   path: string
   change: 'modified' | 'missing'
 }
 
-/** The same with the content that is there now. */
+/** A drift with the current content. */
 export interface FoundDrift extends Drift {
   now: HostFile | undefined
 }
 
 /**
- * Compares the stack's directory with what was last written there, by path; a file that stands where one of `files` is going
- * to be, and was never written by us, counts as modified. What `files` would overwrite or delete is read in any case.
- * Throws what the Engine throws.
+ * Compares the stack's directory with what was last written there. Returns the differences sorted
+ * by path. A file that the service never wrote, at the path of one of `files`, counts as modified.
+ * Files that `files` would overwrite or delete are always read from the host, never from a cache.
+ *
+ * @throws what the Engine throws
  */
 export async function findDrift(
   stack: StackRecord,
@@ -47,7 +49,10 @@ export async function findDrift(
     .sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
-/** What an order leaves as it is may be known from before; what it is going to replace must not be mistaken. */
+/**
+ * Reads the files of a stack on the host. Files that the order leaves unchanged may come from a
+ * cache; files that it replaces may not.
+ */
 async function readPaths(paths: string[], stack: StackRecord, files: StackFiles, engine: Engine) {
   const before = stack.written ? filesByPath(stack.written, stack) : {}
   const after = filesByPath(files, stack)
@@ -62,10 +67,10 @@ async function readPaths(paths: string[], stack: StackRecord, files: StackFiles,
   return reads.flat()
 }
 
-/** Milliseconds that a host has for its files where the stack is shown without them otherwise. */
+/** The time limit for reading drift where a stack is also shown without it. Milliseconds. */
 const shownWithin = 5_000
 
-/** The same without the contents. A host that does not answer cannot say, and differs in nothing. */
+/** Returns the drift of a stack without the contents; none if its host does not respond. */
 export async function driftOf(
   stack: StackRecord,
   ports: Needs<'texts' | 'engines' | 'clock'>,
@@ -76,7 +81,10 @@ export async function driftOf(
   return found.map(({ path, change }) => ({ path, change }))
 }
 
-/** What of a drift a deploy would undo: a file that is as it is going to be has nothing to lose. */
+/**
+ * Returns the drift that a deploy would overwrite. A file that already has the wanted content is
+ * left out.
+ */
 export function driftAgainst(drift: FoundDrift[], wanted: readonly HostFile[]): FoundDrift[] {
   const byPath = new Map(wanted.map((file) => [file.path, file.content]))
   return drift.filter(({ path, now }) => {
@@ -89,7 +97,7 @@ export function driftAgainst(drift: FoundDrift[], wanted: readonly HostFile[]): 
  * Refuses a deploy that would overwrite files edited on the host, or use images that moved there,
  * unless the caller accepted them.
  *
- * @throws 409 that names the files or images
+ * @throws 409 that lists the files or images
  */
 export function refuseDrift<
   T extends {

@@ -14,7 +14,7 @@ const optionalWait = (name: string): StepCall => ({
   required: false,
 })
 
-/** An Engine whose steps end when they are told to. */
+/** An Engine whose steps end when the test resolves or rejects them. */
 function engineOf(outcomes: Record<string, Error | Promise<void>> = {}) {
   const begun: Step[] = []
   return {

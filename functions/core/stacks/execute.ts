@@ -6,37 +6,38 @@ import { broken, wordsOf } from '../errors.ts'
 import type { Clock } from '../runtime.ts'
 import type { StepReport } from './stack.ts'
 
-/** What a run is given besides the plan and the Engine. */
+/** Options of `execute`. */
 export interface ExecuteOptions {
   clock: Clock
-  /** Ends the running steps as soon as the Engine can, and starts no more. */
+  /** Aborts the running steps as soon as the Engine can, and starts no further ones. */
   signal: AbortSignal
-  /** Told each change of a step: its place in the plan and how far it is. */
+  /** Called on each change of a step with its index in the plan. */
   onStep?(index: number, report: StepReport): void
   /** Called with the error of each step that failed. */
   onFailure?(step: Step, error: unknown): void
 }
 
-/** How a run ended: `interrupted` when the signal kept a step from being done. */
+/** The result of a run. `interrupted`: the signal kept a step from finishing. */
 export interface Execution {
   status: 'succeeded' | 'failed' | 'interrupted'
-  /** The first failure with the step it happened in: `service db: pull image redis:7: …`. */
+  /** The first failure with its step: `service db: pull image redis:7: …`. */
   error: string | null
   /** One report per step, in the order of the plan. */
   steps: StepReport[]
-  /** What the Engine and passed-over waits had to say. */
+  /** Warnings of the Engine and of failed optional steps. */
   warnings: string[]
   /** Reference → ID of each image that was pulled or built. */
   images: ReadonlyMap<string, string>
 }
 
-/** What steps are run on: an Engine, with a way to do the step that writes files. */
+/** What runs the steps: an Engine, or a wrapper that also writes files. */
 export type StepEngine = Pick<Engine, 'execute'>
 
 /**
- * Runs the steps of a plan, each as soon as those before it are done, all that are ready at the same time. It decides
- * nothing: when a step fails, the steps that come after it are skipped and independent ones go on. A step that is not
- * required (a wait for an optional dependency, a `pre_stop` command, a network of a project that goes) holds nobody up. Never throws: the outcome says what went wrong.
+ * Runs the steps of a plan, each as soon as the steps before it are done, in parallel where
+ * possible. If a step fails, the steps that depend on it are skipped and independent ones continue.
+ * An optional step (a wait for an optional dependency, a `pre_stop` command, a network of a project
+ * that is removed) never blocks others. Never throws: the result has the error.
  */
 export async function execute(
   steps: readonly Step[],
@@ -72,17 +73,17 @@ interface Run {
   engine: StepEngine
   options: ExecuteOptions
   reports: StepReport[]
-  /** Name under which a container was created → its id. */
+  /** Name of a created container → its id. */
   ids: Map<string, string>
   /** Reference → ID of each image that was pulled or built. */
   images: Map<string, string>
   warnings: string[]
   error: string | null
-  /** The signal kept a step from being done. */
+  /** The signal kept a step from finishing. */
   cut: boolean
 }
 
-/** Answers whether the steps after this one may begin. */
+/** Runs a step. Returns whether the steps after it may begin. */
 async function perform(run: Run, step: Step, ready: boolean): Promise<boolean> {
   const { clock, signal } = run.options
   if (signal.aborted) interrupt(run)
@@ -125,8 +126,8 @@ function call(run: Run, step: Step): Promise<StepOutcome> {
 }
 
 /**
- * A container is created from the image that this run pulled or built, even if its name points to
- * another one by then.
+ * Returns the step with the image that this run pulled or built, so that the container is created
+ * from it even if its name points to another image by then.
  */
 function decided({ images }: Run, step: Step): Step {
   if (step.kind !== 'container' || !('image' in step)) return step
@@ -144,19 +145,22 @@ function isOptional(step: Step): boolean {
   return 'required' in step && step.required === false
 }
 
-/** `service db: start container shop-db-1`, with the command of the file that it is about: `service db: pre_start[1]: …`. */
+/**
+ * Returns the prefix of messages about a step, such as `service db: start container shop-db-1`, or
+ * `service db: pre_start[1]: …` for a hook of the compose file.
+ */
 function subject(step: Step): string {
   const hook = step.reason.startsWith('pre_start[') ? `${step.reason}: ` : ''
   const title = `${hook}${stepTitle(step)}`
   return step.service === null ? title : `service ${step.service}: ${title}`
 }
 
-/** Messages of failures are for callers; anything else is not theirs to see. */
+/** Returns the message for callers: that of a `Failure`, or a general text for any other error. */
 function reasonOf(error: unknown): string {
   return wordsOf(error, 'the step failed unexpectedly')
 }
 
-/** A step of a plan, not begun. */
+/** Returns the report of a step that has not begun. */
 export function pending(step: Step): StepReport {
   const { action, kind, name, reason } = step
   return { action, kind, name, reason, status: 'pending', ms: null }

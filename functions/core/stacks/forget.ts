@@ -7,15 +7,15 @@ import { filesByPath } from './texts.ts'
 type ForgetPorts = Needs<'deployments' | 'engines' | 'log' | 'owners' | 'stacks' | 'texts'>
 
 /**
- * Forgets a stack that was taken down: on the host the files that were written there (of an adopted stack they stay: they
- * were there before), its record and its deployments. To be done under its lease, or somebody could bring up what is about
- * to be forgotten.
+ * Deletes a stack that was taken down: its files on the host, its record and its deployments. Files
+ * of an adopted stack stay because they were there before it. Call it under the lease of the stack,
+ * so that no deployment starts it in the meantime.
  */
 export async function forgetStack(stack: Stored<StackRecord>, ports: ForgetPorts): Promise<void> {
   await removeFiles(stack, ports)
   await forgetOwned({ stack: stack.id, hostId: stack.hostId }, ports)
   await ports.stacks.remove(stack.id)
-  // Last: as long as the running one is there, recovery goes on from here.
+  // Last: while the running deployment is recorded, recovery can resume the removal.
   await ports.deployments.removeByStack(stack.id)
 }
 

@@ -3,14 +3,17 @@ import type { Drift } from './drift.ts'
 import type { Order } from './order.ts'
 import { filesByPath, hostFiles, type StackTexts } from './texts.ts'
 
-/** What a deploy changes in the stack's directory. */
+/** The changes of a deploy to the stack's directory. */
 export interface HostChanges {
   write: HostFile[]
-  /** Paths of files that were written once and belong to the stack no more. */
+  /** Paths of files that were written before and no longer belong to the stack. */
   remove: string[]
 }
 
-/** Files that are not as they were last written, and those that drifted where these are to be overwritten. */
+/**
+ * Returns the files to write and to remove. Files to write are those that differ from what was last
+ * written and, if drift is to be overwritten, those that drifted.
+ */
 export function hostChanges(order: Order, texts: StackTexts, drift: readonly Drift[]): HostChanges {
   const { stack, files, options } = order
   const wanted = filesByPath(files, stack)

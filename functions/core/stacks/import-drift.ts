@@ -12,8 +12,10 @@ import { composeFilesOf, keepTexts, overlayFile, readTexts, type StackTexts } fr
 type ImportPorts = Needs<'stacks' | 'texts' | 'engines' | 'clock'> & LoadPorts
 
 /**
- * Takes the files of a stack as they are on its host by now as a new revision, and gives the stack as it is then. Throws
- * a `Failure`: 422 when they do not load, 403 when they reach further than they may, 409 when the stack was changed meanwhile.
+ * Saves the files of a stack as they are on its host as a new revision. Returns the changed stack.
+ *
+ * @throws 422 if the files do not load, 403 if they access more than they may, 409 if the stack was
+ *   changed in the meantime
  */
 export async function importDrift(
   stack: Stored<StackRecord>,
@@ -45,7 +47,9 @@ export async function importDrift(
   return changed
 }
 
-/** The texts with one file as it is on the host; a file that is gone there is gone here. */
+/**
+ * Returns the texts with one file as it is on the host. A file that is missing there is removed.
+ */
 function imported(texts: StackTexts, { path, now }: FoundDrift, stack: StackRecord): StackTexts {
   if (now && now.content.length > fileBytesMax) {
     throw unprocessable(`${path} on the host is too long to be imported: overwrite it or remove it`)
@@ -67,7 +71,7 @@ function imported(texts: StackTexts, { path, now }: FoundDrift, stack: StackReco
   return { ...texts, compose: text }
 }
 
-/** The digests with that of one file as it is in others. */
+/** Returns the digests with the digest of one file taken from `from`. */
 function withFileOf(
   files: StackFiles,
   from: StackFiles,
@@ -85,7 +89,7 @@ function withFileOf(
 
 type Slot = { kind: 'compose' | 'env' | 'others' } | { kind: 'overlays'; name: string }
 
-/** Which of a stack's files stands at a path of its directory. */
+/** Returns which file of a stack has this path in its directory. */
 function slotOf(
   path: string,
   stack: StackRecord,

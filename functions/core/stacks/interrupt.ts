@@ -4,8 +4,10 @@ import { withFence } from './record-stack.ts'
 import type { Deployment } from './stack.ts'
 
 /**
- * Marks a deployment that no process carries out any more as interrupted. `error` is the reason, for
- * people; `fence` is that of the stack's lease.
+ * Marks a deployment that no process runs any more as interrupted.
+ *
+ * @param error the reason, for the user
+ * @param fence the fence of the stack's lease
  */
 export async function interruptDeployment(
   deployment: Deployment,

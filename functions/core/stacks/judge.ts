@@ -46,10 +46,12 @@ async function warningOf(
   }
 }
 
-/** Only file, line and path: the rest of a refusal may contain values of `.env`. */
+/** Returns only file, line and path: the rest of a refusal may contain values of `.env`. */
 const placeOf = (message: string) => /^(\S+:\d+:\d+: )?[^\s:]+/.exec(message)?.[0] ?? 'compose.yaml'
 
-/** False if the last deploy was by an account that lacks the permission or no longer exists. */
+/**
+ * Returns false if the last deploy was by an account that lacks the permission or no longer exists.
+ */
 async function isPrivileged(stack: StackRecord, ports: JudgePorts): Promise<boolean> {
   const deployments = await ports.deployments.listByStack(stack.id, deploymentsMax)
   const last = deployments.find(({ kind }) => bringsUp(kind))

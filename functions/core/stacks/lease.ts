@@ -4,12 +4,18 @@ import { withLeaseRenewal } from '../lease-renewal.ts'
 import type { Lease, LeaseSnapshot } from '../leases.ts'
 import type { Needs } from '../ports.ts'
 
-/** How long a stack stays taken after its holder died. Milliseconds. */
+/**
+ * The duration of a stack's lease, which is how long the stack stays locked after its holder died.
+ * Milliseconds.
+ */
 const held = 10_000
 
 const nameOf = (stack: string) => `stack:${stack}`
 
-/** Takes the right to change what runs of a stack, or nothing while another has it. */
+/**
+ * Acquires the lease of a stack, which a process needs to change what runs. Returns undefined if it
+ * is held.
+ */
 export function takeStack(stack: string, holder: string, { leases }: Needs<'leases'>) {
   return leases.acquire(nameOf(stack), holder, held)
 }
@@ -18,12 +24,20 @@ const running = (stack: string) => conflict(`stack ${stack}: a deployment of it 
 
 type SeeingPorts = Needs<'clock' | 'deployments' | 'leases'>
 
-/** The same, and a `Failure` 409 while another has it. */
+/**
+ * Acquires the lease of a stack.
+ *
+ * @throws 409 if an active deployment holds it
+ */
 export function getStackLease(stack: string, holder: string, ports: SeeingPorts) {
   return whenGivenBack(stack, () => takeStack(stack, holder, ports), ports)
 }
 
-/** Who has a stack is waited for when its deployment has ended. Throws a `Failure` 409 while it goes on. */
+/**
+ * Retries `attempt` while the lease is held by a deployment that has ended.
+ *
+ * @throws 409 if an active deployment holds it
+ */
 async function whenGivenBack<T>(
   stack: string,
   attempt: () => Promise<T | undefined>,
@@ -38,12 +52,17 @@ async function whenGivenBack<T>(
   return got
 }
 
-/** Whether somebody has the stack: to be asked before anything of it is looked at. */
+/** Returns the state of a stack's lease. Call it before anything of the stack is read. */
 export function seeStack(stack: string, { leases }: Needs<'leases'>): Promise<LeaseSnapshot> {
   return leases.peek(nameOf(stack))
 }
 
-/** A stack that is seen free, at first by `seeing`. Throws a `Failure` 409 while somebody has it. */
+/**
+ * Returns the state of a lease that is free.
+ *
+ * @param seeing the first look at the lease; retries look again
+ * @throws 409 if an active deployment holds it
+ */
 export function getFree(
   stack: string,
   seeing: Promise<LeaseSnapshot>,
@@ -58,14 +77,14 @@ export function getFree(
   return whenGivenBack(stack, look, ports)
 }
 
-/** Takes a stack that was seen free, or nothing when anybody had it since. */
+/** Acquires a lease that was seen free. Returns undefined if another process acquired it since. */
 export function takeFree(seen: LeaseSnapshot, holder: string, { leases }: Needs<'leases'>) {
   return leases.acquireIfUnchanged(seen, holder, held)
 }
 
 /**
- * Returns a lease of a stack whose fence is larger than any that its records were written under. The
- * row that counts fences can be lost, such as with a restored store.
+ * Returns a lease of a stack whose fence is larger than any that its records were written under.
+ * The row that counts fences can be lost, such as after a restore of the store.
  *
  * @param recorded the largest fence in the records
  * @throws 409 if the lease is lost
@@ -81,7 +100,11 @@ export async function withLatestFence(
   return raised
 }
 
-/** Does something with a stack that no deployment touches meanwhile. Throws a `Failure` 409 while one goes on. */
+/**
+ * Does work under the lease of a stack, so that no deployment runs at the same time.
+ *
+ * @throws 409 if a deployment is running
+ */
 export async function betweenDeployments<T>(
   stack: string,
   ports: SeeingPorts & Needs<'background' | 'random'>,

@@ -3,7 +3,11 @@ import { conflict, notFound } from '../errors.ts'
 import type { Needs } from '../ports.ts'
 import type { StackRecord } from './stack.ts'
 
-/** The stack of that name. Throws a `Failure` 404. */
+/**
+ * Returns the stack with this name.
+ *
+ * @throws 404 if it does not exist
+ */
 export async function getStack(
   name: string,
   { stacks }: Needs<'stacks'>,
@@ -13,12 +17,15 @@ export async function getStack(
   return stack
 }
 
-/** How often a change is tried again when another change of the same stack was faster. */
+/** The maximum number of tries when other changes of the same stack are written first. */
 const triesMax = 20
 
 /**
- * Changes a stack's record as it stands at the moment of writing. Nothing when the stack is gone by then. `known`, as it was
- * read a moment ago, saves a read where nobody else changed it.
+ * Changes the current version of a stack's record, retrying after concurrent writes. Returns the
+ * record as written, or undefined if the stack does not exist.
+ *
+ * @param known a version that was just read; saves a read if nothing else changed it
+ * @throws 409 if all tries fail
  */
 export async function changeStack(
   name: string,

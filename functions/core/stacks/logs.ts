@@ -1,12 +1,12 @@
 import type { Engine, LogLine } from '../engine/engine.ts'
 
-/** A line with where it comes from. */
+/** A log line and the container that it comes from. */
 export interface StackLogLine extends LogLine {
   service: string
   container_id: string
 }
 
-/** The last lines of each container of a project, or of one service, merged in the order of time. */
+/** Returns the last lines of each container of a project or of one service, sorted by time. */
 export async function mergedLogs(
   project: string,
   engine: Engine,

@@ -40,69 +40,76 @@ import {
 } from './stack.ts'
 import { hostFiles } from './texts.ts'
 
-/** What somebody wants done with a stack. */
+/** A request to change what runs of a stack. */
 export interface Order {
   kind: DeploymentKind
   stack: Stored<StackRecord>
   files: StackFiles
   environment: string | null
   options: DeployOptions
-  /** How far the project may reach: as far as who gave the order may let it. */
+  /** What the project may access, by the permissions of the caller. */
   reach: Reach
-  /**
-   * Returns whether who gave the order may read and deploy a stack; without it the answer is no.
-   */
+  /** Returns whether the caller may read and deploy a stack; without it the answer is no. */
   mayDeploy?(stack: string): Promise<boolean>
-  /** References that this order has begun to fetch before: it moved them itself. */
+  /**
+   * References that an earlier attempt of this order began to fetch. If they moved, the order
+   * itself moved them.
+   */
   fetching?: readonly string[]
 }
 
-/** An order made ready: checked, observed and planned. Nothing has happened yet. */
+/** A prepared order: checked, observed and planned. Nothing has changed yet. */
 export interface ReadyOrder {
   order: Order
   engine: Engine
   snapshot: Pick<Snapshot, 'containers'>
-  /** What exists of the names in the project; nothing when they were not looked for. */
+  /** Which of the names in the project exist on the host; null if they were not looked up. */
   resolved: Resolved | null
-  /** Everything, as far as it can be known now. */
+  /** All steps, as far as they can be known now. */
   plan: Plan
-  /** Pulls and builds on which it depends what else is done; none for most orders. */
+  /** The pulls and builds that the rest of the plan depends on; empty for most orders. */
   first: Plan
   /**
-   * The plan once they are done: without them, and from what is there then. `fetched` has the IDs
-   * that they brought. Throws a `Failure` 409 if an image that it needs moved meanwhile.
+   * Returns the plan of the remaining steps, made from what exists after the pulls and builds.
+   *
+   * @param fetched reference → ID of each image that they brought
+   * @throws 409 if an image that the plan needs moved in the meantime
    */
   planAgain(fetched: ReadonlyMap<string, string>): Promise<Plan>
-  /** For the files step; nothing when the order writes none. */
+  /** For the step that writes files; null if the order writes none. */
   changes: HostChanges | null
-  /** What somebody else changed of the stack's files on the host, unless it is as it is going to be. */
+  /**
+   * Files on the host that were changed by others and that differ from what the order would write.
+   */
   drift: FoundDrift[]
-  /** Images that moved on the host, and that this order does not fetch. */
+  /** Images that moved on the host and that this order does not fetch. */
   moved: MovedImage[]
-  /** What the stack is to record of its images: normal name → ID; null when nothing. */
+  /** The images to record for the stack: normal name → ID; null to record nothing. */
   images: Record<string, string> | null
-  /** Names that the stack is to be recorded as the owner of, and those that it builds no more. */
+  /** The names to record the stack as the owner of, and the names that it no longer builds. */
   names: NameChanges
   project: Project | null
-  /** What loading it had to say. */
+  /** Warnings from loading the project. */
   warnings: string[]
-  /** Checks again that it may use what it refers to; returns what is to be recorded as its own. */
+  /**
+   * Checks again that the stack may use what it refers to. Returns the names to record as its own.
+   */
   ownThings(): Promise<OwnedName[]>
 }
 
-/** What making an order ready takes. */
+/** The ports that preparing an order needs. */
 export type OrderPorts = Needs<
   'clock' | 'deployments' | 'engines' | 'owners' | 'stacks' | 'texts'
 > &
   LoadPorts &
   ReferencePorts
 
-/** Whose images an order uses and builds. */
+/** Returns the stack whose images an order uses and builds. */
 export const imageUser = ({ stack, reach, mayDeploy }: Order): ImageUser => ({
   ...{ stack: stack.id, hostId: stack.hostId, reach, mayDeploy },
 })
 
-/** Options of a deploy that asks for nothing in particular. */
+/** The default options of a deploy. */
 export const plainOptions: DeployOptions = {
   pull: null,
   forceRecreate: false,
@@ -112,8 +119,11 @@ export const plainOptions: DeployOptions = {
 }
 
 /**
- * Loads what an order is about. Throws a `Failure` for a deploy of a project that does not load (422) or reaches further
- * than it may (403); anything else can be done without it: a file that no longer loads must not keep people from stopping.
+ * Loads the project of an order. Returns null for an order other than a deploy or rollback if the
+ * project does not load: an invalid file must not keep users from stopping a stack.
+ *
+ * @throws 422 if the project does not load, 403 if it accesses more than it may; only for a deploy
+ *   or rollback
  */
 export async function loadOrder(order: Order, ports: OrderPorts): Promise<LoadedFiles | null> {
   const { kind, stack, files } = order
@@ -122,32 +132,34 @@ export async function loadOrder(order: Order, ports: OrderPorts): Promise<Loaded
 }
 
 /**
- * Observes and plans. Throws a `Failure`: 422 for a project that asks for what the Engine cannot do, 404 or 409 for
- * things it refers to, 500 for an Engine that does not answer, and what `loadOrder` throws.
+ * Observes the host and plans an order.
+ *
+ * @throws 422 if the project needs what the Engine cannot do, 404 or 409 for things that it refers
+ *   to, 500 if the Engine does not respond, and what `loadOrder` throws
  */
 export async function makeReady(
   order: Order,
   ports: OrderPorts,
   loading: Promise<LoadedFiles | null> = loadOrder(order, ports),
 ): Promise<ReadyOrder> {
-  // The host may be out of reach before the files are read.
+  // Engines may throw before the files are read.
   started(loading)
   const { kind, stack, files } = order
   const engine = await ports.engines.on(stack.hostId)
   if (!bringsUp(kind)) return readyOther(order, engine, loading, ports)
   const observing = started(Promise.all([engine.apiVersion(), engine.observe(stack.id)]))
-  // Beside the rest: reading files takes longer than any of it.
+  // Started early because reading files takes the longest.
   const drifting = started(findDrift(stack, files, engine, ports))
   const loaded = (await loading)!
   return readyDeploy(order, engine, loaded, { observing, drifting, now: ports.clock.now() }, ports)
 }
 
-/** What a host looks like while it is being looked at, and when: milliseconds. */
+/** Reads of a host that are under way, and when they began (milliseconds since the epoch). */
 interface Look {
-  /** The version of its API, and what runs of the project. */
+  /** The version of the Engine's API, and what exists of the project. */
   observing: Promise<[string, Snapshot]>
   now: number
-  /** What was edited on the host. */
+  /** The files that were edited on the host. */
   drifting: Promise<FoundDrift[]>
 }
 
@@ -214,7 +226,10 @@ async function readyDeploy(
   }
 }
 
-/** Of what is stopped or restarted the containers alone are looked at: nothing else is touched. */
+/**
+ * Prepares an order other than a deploy or rollback. A stop or restart reads only the containers
+ * because it changes nothing else.
+ */
 async function readyOther(
   order: Order,
   engine: Engine,
@@ -225,7 +240,7 @@ async function readyOther(
   const { composer } = ports
   const [loaded, question] = await Promise.all([loading, observed(order, engine, ports)])
   const project = loaded?.project ?? null
-  // A project that takes too long to plan must not keep people from stopping it.
+  // A project that takes too long to plan must not keep users from stopping it.
   const withoutProject = () => composer.plan({ ...question, project: null })
   const planning = composer.plan({ ...question, project })
   const { plan } = await (project ? planning.catch(withoutProject) : planning)
@@ -238,7 +253,7 @@ async function readyOther(
   }
 }
 
-/** What the plan of such an order is made from, apart from the project. */
+/** Returns the question for the planner, without the project. */
 async function observed(
   { kind, stack, options }: Order,
   engine: Engine,
@@ -258,7 +273,10 @@ async function observed(
 type WithoutProject<Question> = Question extends unknown ? Omit<Question, 'project'> : never
 type Observed = WithoutProject<Exclude<PlanQuestion, { kind: 'deploy' }>>
 
-/** The snapshot for a stack that was never deployed: anything with its labels belongs to others. */
+/**
+ * Returns the snapshot of a stack that was never deployed: anything with its labels belongs to
+ * others.
+ */
 const nothingOf = ({ id }: StackRecord): Snapshot => ({
   ...{ project: id, containers: [], networks: [], volumes: [] },
 })
@@ -268,10 +286,10 @@ const referenceUser = ({ stack, reach, mayDeploy }: Order): ReferenceUser => ({
 })
 
 /**
- * Checks that the first deploy of a stack does not take over containers of an existing project of
- * that name, with their data.
+ * Checks that the first deploy of a stack does not take over containers, and their data, of an
+ * existing project of that name.
  *
- * @throws 403 if it would and the caller may not reach the host
+ * @throws 403 if it would and the caller has no access to the host
  */
 function refuseOthersProject({ stack, reach }: Order, { containers }: Snapshot): void {
   if (reach === 'host' || wasUp(stack) || containers.length === 0) return

@@ -1,10 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import type { Needs } from '../ports.ts'
 
-/** A file of a stack beside compose.yaml, .env and overlays: a text, or bytes that are none or may be executed. */
+/**
+ * A file of a stack other than compose.yaml, .env and overlays. It is a string unless it is binary
+ * or executable.
+ */
 export type OtherFile = string | { content: Uint8Array; executable: boolean }
 
-/** The file as it is kept: a text unless something would be lost. */
+/** Returns the stored form of a file: a string if that loses nothing. */
 export function otherFile(content: Uint8Array, mode: number): OtherFile {
   const executable = (mode & 0o100) !== 0
   return isUtf8(content) && !executable
@@ -13,8 +16,8 @@ export function otherFile(content: Uint8Array, mode: number): OtherFile {
 }
 
 /**
- * Keeps the file and gives what stands for it: the digest of a text, followed by `;base64` when the text is the content in
- * base64, and by `;x` when it may be executed.
+ * Stores a file and returns a reference to it: the digest of the stored text, followed by `;base64`
+ * if that text is the content in base64, and by `;x` if the file is executable.
  */
 export async function keepOther(file: OtherFile, { texts }: Needs<'texts'>): Promise<string> {
   if (typeof file === 'string') return texts.put(file)
@@ -23,7 +26,7 @@ export async function keepOther(file: OtherFile, { texts }: Needs<'texts'>): Pro
   return `${digest};base64${file.executable ? ';x' : ''}`
 }
 
-/** The file behind what `keepOther` gave. */
+/** Returns the file for a reference of `keepOther`. */
 export async function readOther(reference: string, { texts }: Needs<'texts'>): Promise<OtherFile> {
   const [digest = '', form, executable] = reference.split(';')
   const text = await texts.get(digest)
@@ -31,11 +34,11 @@ export async function readOther(reference: string, { texts }: Needs<'texts'>): P
   return { content: Buffer.from(text, 'base64'), executable: executable === 'x' }
 }
 
-/** The content of a file as it is on a disk. */
+/** Returns the content of a file as bytes. */
 export const bytesOf = (file: OtherFile): Uint8Array =>
   typeof file === 'string' ? Buffer.from(file) : file.content
 
-/** The file as a text, or nothing when it is none. */
+/** Returns the file as a string, or undefined if it is binary. */
 export function textOf(file: OtherFile): string | undefined {
   if (typeof file === 'string') return file
   return isUtf8(file.content) ? Buffer.from(file.content).toString('utf8') : undefined

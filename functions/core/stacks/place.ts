@@ -7,8 +7,10 @@ import { changeStack, getStack } from './locate.ts'
 import type { StackRecord } from './stack.ts'
 
 /**
- * Puts a stack that was never up on the host that a deploy names: to be done between deployments, as one that has begun may
- * not be in the record yet. Throws a `Failure` 409 for one that was up elsewhere, 404 for an unknown host.
+ * Moves a stack that was never deployed to the host that a deploy names. Call it between
+ * deployments: the stack's record may not show a deployment that has just begun.
+ *
+ * @throws 409 if the stack was deployed on another host, 404 if the host does not exist
  */
 export async function placeStack(
   stack: Stored<StackRecord>,

@@ -2,12 +2,15 @@ import type { Needs } from '../ports.ts'
 import { started } from '../promises.ts'
 import type { Deployment, StepReport } from './stack.ts'
 
-/** Between two writes of a running deployment: one of many steps is dearer to write, and takes longer. Milliseconds. */
+/**
+ * The time between two writes of a running deployment. A record with many steps costs more to
+ * write. Milliseconds.
+ */
 const pauseFor = (steps: number) => Math.max(200, 3 * steps)
 
 /**
- * Writes a deployment's steps as they go, often enough for people and seldom enough for the store. A write that fails is
- * made good by the next: the last one, of the whole record, is the caller's.
+ * Returns a recorder that writes the steps of a deployment while it runs, at a limited rate. The
+ * next write makes up for one that fails. The caller writes the final record.
  */
 export function recordProgress(
   deployment: Deployment,

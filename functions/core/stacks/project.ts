@@ -8,15 +8,17 @@ import { composeInput, filesByPath, readable, readTexts, type StackTexts } from 
 
 type Place = Pick<StackRecord, 'id' | 'directory' | 'composeFiles' | 'writable'>
 
-/** How a stack's texts are read: with which overlay, and how far its containers may reach. */
+/** How to load a stack's texts: the overlay to apply, and what its containers may access. */
 export interface Reading {
   environment: string | null
   reach: Reach
 }
 
 /**
- * Loads a stack's project from its texts. Throws a `Failure` that says file, line and column, or path: 422, or 403 when it
- * reaches further than it may. Every way to a deploy leads through here or through `checkTexts`.
+ * Loads a stack's project from its texts. Every deploy calls this or `checkTexts`.
+ *
+ * @throws 422 if the project is invalid, 403 if it accesses more than it may; the message has file,
+ *   line and column, or path
  */
 export async function loadTexts(
   stack: Place,
@@ -29,8 +31,8 @@ export async function loadTexts(
 }
 
 /**
- * What loading needs: the loader, and the registries that callers without `stacks:privileged` may
- * use.
+ * The ports that loading needs: the loader, and the registries that callers without
+ * `stacks:privileged` may use.
  */
 export type LoadPorts = Needs<'composer' | 'registries' | 'settings'>
 
@@ -55,8 +57,10 @@ export async function loadFiles(
 }
 
 /**
- * Checks that the stack loads without an overlay and with each of them, all within the time of one load, and gives what is
- * expected of its services without. Throws what `loadTexts` throws.
+ * Checks that the stack loads without an overlay and with each of them, within the time limit of
+ * one load. Returns what is expected of its services without an overlay.
+ *
+ * @throws what `loadTexts` throws
  */
 export async function checkTexts(
   stack: Place,
@@ -68,13 +72,16 @@ export async function checkTexts(
   const inputs = environments.map((environment) =>
     composeInput(stack, texts, { environment, reach }),
   )
-  // One object in all of them crosses to another thread once.
+  // All inputs share this object, so that it is copied to the worker thread only once.
   const files = readable(filesByPath(texts, stack))
   const limits = await limitsOf(reach, ports)
   return ports.composer.check(inputs.map((input) => ({ ...input, files, ...limits })))
 }
 
-/** What each service is expected to be, for a status without loading the project again. */
+/**
+ * Returns what is expected of each service. It is recorded so that the status does not need the
+ * project.
+ */
 export function expectations(project: Project): Record<string, ServiceExpectation> {
   const jobs = jobsOf(project)
   const entries = Object.entries(project.services).map(([name, service]) => {

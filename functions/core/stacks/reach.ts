@@ -3,13 +3,16 @@ import type { Reach } from '../compose/project.ts'
 import { Failure } from '../errors.ts'
 import type { Needs } from '../ports.ts'
 
-/** What a caller's projects may reach: their host only with the permission `stacks:privileged`. */
+/**
+ * Returns what the projects of a caller may access: the host only with the permission
+ * `stacks:privileged`.
+ */
 export const reachOf = ({ permissions }: Pick<Caller, 'permissions'>): Reach =>
   permissions.has('stacks:privileged') ? 'host' : 'stack'
 
 /**
- * Returns a function that tells whether the caller may read and deploy a stack. `stacks` is limited
- * to the scope of the caller.
+ * Returns a function that returns whether the caller may read and deploy a stack. `stacks` is
+ * limited to the scope of the caller.
  */
 export function deploysStacks(
   { permissions }: Pick<Caller, 'permissions'>,

@@ -6,7 +6,7 @@ import { LostLease } from '../lease-renewal.ts'
 import { recordStack } from './record-stack.ts'
 import type { StackRecord } from './stack.ts'
 
-/** A stack `web` with its recorder, and what was written of it. */
+/** Returns a stack `web` with its recorder, and the records that were written. */
 async function recorded() {
   const ports = memoryPorts()
   await ports.stacks.create(stack('web'))

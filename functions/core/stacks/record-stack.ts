@@ -6,24 +6,32 @@ import type { StackRecord } from './stack.ts'
 
 type Change = (stack: StackRecord) => Partial<StackRecord>
 
-/** The record of a stack while a run changes it. */
+/** Writes the record of a stack during a deployment. */
 export interface StackRecorder {
-  /** The record as it is after it; nothing when the stack is gone. Throws what `changeStack` throws. */
+  /**
+   * Writes a change. Returns the record after it, or undefined if the stack does not exist any
+   * more.
+   *
+   * @throws what `changeStack` throws
+   */
   change(change: Change): Promise<StackRecord | undefined>
-  /** Goes with the next change, or alone when none comes soon. What cannot be written goes with a later one. */
+  /**
+   * Queues a change, to be written with the next `change` or alone after a short pause. If the
+   * write fails, the change goes with a later one.
+   */
   put(change: Change): void
-  /** Resolves when all is written that was put. Never rejects. */
+  /** Resolves when all queued changes are written or the write has failed. Never rejects. */
   settled(): Promise<void>
 }
 
-/** How long what was put may wait for a change that it goes with. Milliseconds. */
+/** How long a queued change waits for the next `change`. Milliseconds. */
 const pause = 200
 
 const nothing: Change = () => ({})
 
 /**
- * Returns what makes changes of a stack's record one after the other, all under one lease. A change
- * throws `LostLease` once the record was written under a later one.
+ * Returns a recorder that writes changes of a stack's record one after the other, all under one
+ * lease. A change throws `LostLease` once the record was written under a later lease.
  *
  * @param stack the record as it was read for the first change
  */

@@ -16,9 +16,10 @@ import type { Deployment } from './stack.ts'
 type RecoverPorts = RunPorts & Needs<'audit'>
 
 /**
- * Finds deployments whose process died (their lease ran out) and ends each: the plan is made anew from what is there and
- * carried out, so that nothing is done twice; what cannot be resumed is marked `interrupted` with the reason.
- * Resolves when every one it took is ended.
+ * Finds deployments whose process died, which shows in their expired lease, and completes each: it
+ * is planned again from the current state of the host, so that nothing is done twice, and run. One
+ * that cannot be resumed is marked `interrupted` with the reason. Resolves when all that it took
+ * over have ended.
  */
 export async function recoverDeployments(ports: RecoverPorts): Promise<void> {
   const running = await ports.deployments.listRunning()
@@ -51,11 +52,11 @@ async function recover(id: string, stack: string, ports: RecoverPorts): Promise<
   await record(!ended || ended.status === 'succeeded' ? 'succeeded' : 'failed')
 }
 
-/** An agent has twelve seconds to find a service that came back. */
+/** An agent gets 12 s to reconnect after a restart of the service. Pause in milliseconds. */
 const tries = 24
 const pause = 500
 
-/** Resolves when the agent of a deployment's host is back, or had its time. */
+/** Resolves when the agent of a deployment's host is connected, or after the time limit. */
 async function agentIsBack(stack: string, id: string, ports: RecoverPorts): Promise<void> {
   const { clock, deployments, engines } = ports
   const hostId = (await deployments.find(stack, id))?.hostId ?? 'local'
@@ -70,7 +71,7 @@ async function agentIsBack(stack: string, id: string, ports: RecoverPorts): Prom
   }
 }
 
-/** What the service did about a deployment that was left behind. */
+/** Returns the audit row for the recovery of a deployment. */
 function rowOf(
   { id, stack, hostId, kind }: Deployment,
   outcome: AuditOutcome,
@@ -93,7 +94,7 @@ async function resume(deployment: Deployment, lease: Lease, ports: RunPorts): Pr
     return ports.leases.release(lease)
   }
   const stack = await getStack(deployment.stack, ports)
-  // It was allowed when it began.
+  // The deployment was authorised when it began.
   const fetching = deployment.steps.filter((step) => step.kind === 'image').map(({ name }) => name)
   const order = {
     ...{ kind, stack, files, environment, options, fetching },

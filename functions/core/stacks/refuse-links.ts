@@ -15,11 +15,12 @@ import type { ReadyOrder } from './order.ts'
 import { composeFilesOf } from './texts.ts'
 
 /**
- * Checks, under the lease of the stack, the paths on the host that an order makes the Engine
- * resolve.
+ * Checks the host paths that an order makes the Engine resolve. Call it under the lease of the
+ * stack.
  *
- * @throws 403 if an existing container could write there and the caller may not reach the host, 409
- *   if a component is a link: of build contexts for everyone, of mounts for the same callers
+ * @throws 403 if an existing container could write there and the caller has no access to the host,
+ *   409 if a component is a link: of build contexts for every caller, of mounts for callers without
+ *   access to the host
  */
 export async function refuseLinks(ready: ReadyOrder): Promise<void> {
   const { order, project, engine, snapshot } = ready
@@ -43,8 +44,8 @@ export async function refuseLinks(ready: ReadyOrder): Promise<void> {
 }
 
 /**
- * Existing containers may be those of an earlier version or of docker compose: no record says what
- * they can write.
+ * Checks existing containers. They may come from an earlier version or from docker compose, so no
+ * record says what they can write.
  */
 function refuseObserved(
   project: Project,
@@ -60,7 +61,7 @@ function refuseObserved(
   }
 }
 
-/** Returns the paths of the host that containers can write, as they are mounted now. */
+/** Returns the host paths that containers can write, by their current mounts. */
 export const writtenBy = (containers: readonly ObservedContainer[]): string[] =>
   containers.flatMap(({ mounts }) =>
     mounts.flatMap(({ type, source, readOnly }) => (type === 'bind' && !readOnly ? source : [])),

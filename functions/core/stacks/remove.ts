@@ -3,7 +3,7 @@ import { beginDeployment } from './begin.ts'
 import type { RunPorts } from './run.ts'
 import type { Deployment, DeployOptions, StackRecord } from './stack.ts'
 
-/** Takes a stack down, and when that is done forgets it. */
+/** Removes what a stack has on its host, then deletes the stack. */
 export async function removeStack(
   stack: Stored<StackRecord>,
   options: DeployOptions,

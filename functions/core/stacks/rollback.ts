@@ -8,9 +8,12 @@ import type { RunPorts } from './run.ts'
 import { bringsUp, type Deployment, type StackRecord } from './stack.ts'
 
 /**
- * Deploys what an earlier deployment deployed: its compose file, `.env`, overlays and environment, which become the
- * stack's own again, with the images that it ran with. Services that came later are removed. Throws a `Failure`: 404 for
- * no such deployment, 409 for one that brought nothing up or whose images are gone, and what `beginDeployment` throws.
+ * Deploys again what an earlier deployment deployed. Its compose file, `.env`, overlays and
+ * environment become the stack's current ones, and its images are used. Services added since then
+ * are removed.
+ *
+ * @throws 404 if there is no such deployment, 409 if it deployed nothing or its images are gone,
+ *   and what `beginDeployment` throws
  */
 export async function beginRollback(
   stack: Stored<StackRecord>,
@@ -29,7 +32,7 @@ export async function beginRollback(
     mayDeploy: deploysStacks(caller, ports),
   }
   if (!isWhole(target)) {
-    // What may not be deployed is said before what cannot be.
+    // Report what the caller may not deploy before reporting what cannot be deployed.
     await loadOrder(order, ports)
     throw conflict(
       `deployment ${target.id}: it is a ${target.kind} that is ${target.status}, there is nothing to bring back`,

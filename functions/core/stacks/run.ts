@@ -31,19 +31,30 @@ export type RunPorts = Needs<
   | 'texts'
 >
 
-/** A deployment that goes on. */
+/** A running deployment. */
 export interface Going {
-  /** Resolves when the stack's record says that it goes on; never rejects. Unasked it does so a moment later. */
+  /**
+   * Writes to the stack's record that the deployment runs, and resolves when it is written. Never
+   * rejects. Without a call it is written a moment later.
+   */
   marked(): Promise<void>
-  /** Resolves when nothing is done on the host any more. */
+  /** Resolves when the deployment makes no more changes on the host. */
   acted: Promise<void>
-  /** How it ended, once that is recorded, also when it failed. Never rejects. */
+  /**
+   * Resolves with the ended deployment once that is recorded or recording it has failed. Never
+   * rejects.
+   */
   done: Promise<Deployment>
-  /** The stack as its end was recorded there; nothing when it could not be, or the stack is gone. */
+  /**
+   * Resolves with the stack as recorded at the end, or undefined if that failed or the stack was
+   * deleted.
+   */
   stack: Promise<StackRecord | undefined>
 }
 
-/** Carries out a deployment that is recorded, under its lease. `onEnd` is told how it ended before that is saved. */
+/**
+ * Runs a recorded deployment under its lease. `onEnd` is called with the result before it is saved.
+ */
 export function goOn(
   deployment: Deployment,
   ready: ReadyOrder,
@@ -62,7 +73,8 @@ export function goOn(
       const end = await withLeaseRenewal(lease, signal, ports, async (held) => {
         const reached = await carried(begun, held, { acted, onEnd }, ports)
         acted()
-        // Before the lease is given back: who finds it held by what has ended waits. Of a stack that is gone nothing says so.
+        // Resolve before the lease is released: callers that find it held by an ended deployment
+        // retry. Not for a deleted stack, of which no record is left that says so.
         if (!isForgotten(reached.ended)) resolve(reached)
         return reached
       })
@@ -77,7 +89,7 @@ export function goOn(
   }
 }
 
-/** How long forgetting a stack may take: its files, its record and its deployments. Milliseconds. */
+/** The time for deleting a stack: its files, its record and its deployments. Milliseconds. */
 const forgetTime = 5_000
 
 interface End {
@@ -91,8 +103,8 @@ interface Told {
 }
 
 /**
- * Does it and records how it ended. The deployment last: as long as it is recorded as running, recovery makes good what is
- * missing. Never throws.
+ * Runs a deployment and records the result. The deployment itself is saved last: while it is
+ * recorded as running, recovery can complete what is missing. Never throws.
  */
 async function carried(
   begun: Begun,
@@ -115,7 +127,7 @@ async function carried(
   }
 }
 
-/** Another process goes on with a deployment, or has ended it: its record is the one that counts. */
+/** Returns the result recorded by another process, which took over this deployment. */
 async function takenOver(deployment: Deployment, ports: RunPorts): Promise<End> {
   ports.log.warn('another process took over a deployment', { deployment: deployment.id })
   const known = await ports.deployments.find(deployment.stack, deployment.id).catch(() => undefined)
@@ -124,7 +136,7 @@ async function takenOver(deployment: Deployment, ports: RunPorts): Promise<End> 
   return { ended, stack: undefined }
 }
 
-/** Does it and records in the stack what became of it. */
+/** Runs the steps and records the result in the stack. */
 async function work(
   begun: Begun,
   held: HeldLease,
@@ -156,7 +168,7 @@ const isForgotten = ({ kind, status }: Pick<Deployment, 'kind' | 'status'>) =>
 
 const reasonOf = (error: unknown) => wordsOf(error, 'the service failed to record the deployment')
 
-/** What a deployment's beginning changes in its stack. */
+/** Returns the changes of the stack's record when a deployment begins. */
 function beginning(
   stack: StackRecord,
   deployment: Deployment,
@@ -167,7 +179,7 @@ function beginning(
   const last = { deploymentId: id, status }
   if (!bringsUp(kind) || !project) return { last }
   const { environment } = order
-  // One that goes on after its process died has brought the files back already.
+  // A resumed rollback has already brought the files back.
   const back = kind === 'rollback' && stack.last?.deploymentId !== id
   return {
     ...{ last, deployed: true, environment, services: expectations(project) },
@@ -177,12 +189,15 @@ function beginning(
   }
 }
 
-/** The files of an earlier deployment are the stack's again, as its newest revision. */
+/**
+ * Returns the changes that make the files of an earlier deployment the newest revision of the
+ * stack.
+ */
 function broughtBack(stack: StackRecord, { files, startedAt }: Deployment): Partial<StackRecord> {
   return { files, contentRevision: stack.contentRevision + 1, updatedAt: startedAt }
 }
 
-/** What a deployment's end changes in its stack. */
+/** Returns the changes of the stack's record when a deployment ends. */
 function outcome(stack: StackRecord, ended: Deployment, ready: ReadyOrder): Partial<StackRecord> {
   const good = ended.status === 'succeeded'
   const wrote = ended.steps.some((step) => step.action === 'write' && step.status === 'done')
@@ -191,19 +206,26 @@ function outcome(stack: StackRecord, ended: Deployment, ready: ReadyOrder): Part
     written: wrote ? ended.files : stack.written,
     keptVolumes: keptAfter(stack, ended, ready),
     deployed: ended.kind === 'stop' && good ? false : stack.deployed,
-    // No container is left that could write, and existing links are found before the next deploy.
+    // No container is left that can write, and the next deploy finds existing links.
     writable: ended.kind === 'stop' && good ? [] : stack.writable,
     deployedAt: bringsUp(ended.kind) && good ? ended.finishedAt : stack.deployedAt,
   }
 }
 
-/** Anonymous volumes that a stop left without a container wait for the next deploy, which takes them over. */
+/**
+ * Returns the anonymous volumes to record. Those of containers that a stop removed are kept for the
+ * next deploy, which takes them over.
+ */
 function keptAfter(stack: StackRecord, { kind, status }: Deployment, { snapshot }: ReadyOrder) {
   if (kind === 'stop') return keepVolumes(stack.keptVolumes, snapshot)
   return bringsUp(kind) && status === 'succeeded' ? {} : stack.keptVolumes
 }
 
-/** Beside the work, when that brings no other images. Of what is not brought up it is those of its containers. */
+/**
+ * Returns the images that a deployment runs, looked up in parallel with it, or undefined if its
+ * steps change them. For an order other than a deploy or rollback these are the images of its
+ * containers.
+ */
 async function imagesBefore(ready: ReadyOrder) {
   if (!bringsUp(ready.order.kind)) return imagesOfContainers(ready)
   const fetches = [...ready.first.steps, ...ready.plan.steps].some(({ kind }) => kind === 'image')

@@ -1,7 +1,10 @@
 import type { ContainerRun, ObservedContainer, Port } from '../engine/engine.ts'
 import type { ServiceExpectation } from './stack.ts'
 
-/** One container of a stack, or a service that should have one and has none: `container_id` null, state `missing`. */
+/**
+ * A container of a stack, or a service without the container that it should have: then
+ * `container_id` is null and the state is `missing`.
+ */
 export interface ServiceStatus {
   service: string
   container_id: string | null
@@ -15,7 +18,10 @@ export interface ServiceStatus {
   ports: Port[]
 }
 
-/** Every container of a stack that did not go meanwhile, by service and number, and the services that lack theirs. One-offs are left out. */
+/**
+ * Returns the containers of a stack that still exist, and the services that have none, sorted by
+ * service and number. One-off containers are left out.
+ */
 export function serviceStatuses(
   services: Record<string, ServiceExpectation>,
   observed: readonly ObservedContainer[],

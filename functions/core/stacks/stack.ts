@@ -1,23 +1,29 @@
 import type { Reach } from '../compose/project.ts'
 
-/** A compose project on one host, as it is kept. Its name is the project's name. Times are milliseconds. */
+/**
+ * The stored record of a stack: a compose project on one host. Its name is the name of the project.
+ * Times are in milliseconds since the epoch.
+ */
 export interface StackRecord {
-  /** The stack's name, unique over all hosts. */
+  /** The name of the stack, unique across all hosts. */
   id: string
   hostId: string
-  /** Where its files live on the host. */
+  /** The directory of its files on the host. */
   directory: string
-  /** True for a project that was running before it was managed: it keeps its own directory. */
+  /** The project ran before it became a stack, and keeps its directory. */
   adopted: boolean
-  /** Its compose files in merge order, as they are named in the directory; `compose.yaml` alone unless it was adopted. */
+  /**
+   * Names of the compose files in the directory, in merge order. Only adopted stacks have any but
+   * `compose.yaml`.
+   */
   composeFiles?: string[]
-  /** The digests under which the texts are kept; see the port `Texts`. */
+  /** Digests of the stored texts; see the port `Texts`. */
   files: StackFiles
   /** The overlay applied by the last deploy. */
   environment: string | null
-  /** Counts the changes of the files; what callers send back as `revision`. */
+  /** Counts the changes of the files. The API calls it `revision`. */
   contentRevision: number
-  /** What was last written into the directory; nothing when nothing was. */
+  /** The files that were last written into the directory; null if none were. */
   written: StackFiles | null
   /** Anonymous volumes of containers that a stop removed: `service/number:path` → volume name. */
   keptVolumes: Record<string, string>
@@ -26,17 +32,20 @@ export interface StackRecord {
    * deployment: they may have created links there. Missing in records of earlier versions.
    */
   writable?: string[]
-  /** Service → what is expected of it, as the project was last loaded. */
+  /** Service → what is expected of it, according to the last load of the project. */
   services: Record<string, ServiceExpectation>
-  /** What the last deploy, stop or restart was and how it ended. */
+  /** The most recent deployment and its status. */
   last: { deploymentId: string; status: DeploymentStatus } | null
-  /** Set once a deploy began and cleared by a stop. */
+  /** Set when a deploy begins and cleared by a stop. */
   deployed: boolean
   /**
-   * Normal name of an image → the ID that the last deployment decided on; missing before the first.
+   * Normal name of an image → the ID that the last deployment decided on. Missing before the first
+   * one.
    */
   images?: Record<string, string>
-  /** Normal names of other stacks' builds that builds of this one may begin with. */
+  /**
+   * Normal names of images built by other stacks that builds of this stack may use as base images.
+   */
   acceptedBases?: string[]
   createdAt: number
   updatedAt: number
@@ -46,8 +55,8 @@ export interface StackRecord {
    */
   policyWarning?: PolicyWarning | null
   /**
-   * The fence of the lease under which a deployment last changed this record: writes under an
-   * earlier one are refused. Missing before the first.
+   * The fence of the lease under which a deployment last changed this record. Writes under an
+   * earlier lease are refused. Missing before the first one.
    */
   fence?: number
 }
@@ -59,40 +68,43 @@ export interface PolicyWarning {
   contentRevision: number
 }
 
-/** True for a stack that was deployed or adopted: some of what is on its host can be its own. */
+/** Returns whether a stack was deployed or adopted, so that things on its host can be its own. */
 export const wasUp = ({ deployed, deployedAt, adopted, written }: StackRecord): boolean =>
   deployed || deployedAt !== null || adopted || written !== null
 
-/** What a stack's status is measured by, for one service. */
+/** What the status of a stack expects of one service. */
 export interface ServiceExpectation {
   containers: number
-  /** It does one thing and ends: a container that exited 0 is as it should be. */
+  /** The service does one task and ends, so a container that exited with 0 is as expected. */
   job: boolean
   image: string
 }
 
-/** Digests of a stack's texts: what a deployment keeps in order to be repeated. */
+/** Digests of a stack's texts. A deployment stores them so that it can be repeated. */
 export interface StackFiles {
   compose: string
-  /** `.env`, or none. Kept encrypted. */
+  /** The digest of `.env`, or null if there is none. */
   env: string | null
   /** Environment name → digest of `compose.<name>.yaml`. */
   overlays: Record<string, string>
-  /** Other files of the stack: path → what stands for it; see `keepOther`. */
+  /** Other files of the stack: path → reference; see `keepOther`. */
   others: Record<string, string>
 }
 
 export type DeploymentStatus = 'running' | 'succeeded' | 'failed' | 'interrupted'
 
-/** What a deployment does: stops and restarts are recorded alike so that a dead process leaves a trace of each. */
+/**
+ * What a deployment does. Stops, restarts and removals are recorded too, so that recovery finds
+ * those whose process died.
+ */
 export type DeploymentKind = 'deploy' | 'rollback' | 'stop' | 'restart' | 'remove'
 
-/** True for what brings a project up from files. */
+/** Returns whether a deployment deploys a project from files. */
 export const bringsUp = (kind: DeploymentKind) => kind === 'deploy' || kind === 'rollback'
 
-/** One run of a plan on a host. Times are milliseconds. */
+/** One run of a plan on a host. Times are in milliseconds since the epoch. */
 export interface Deployment {
-  /** UUIDv7: sorts by time. */
+  /** A UUIDv7, which sorts by time. */
   id: string
   kind: DeploymentKind
   stack: string
@@ -105,16 +117,21 @@ export interface Deployment {
   error: string | null
   startedAt: number
   finishedAt: number | null
-  /** User name of who asked. */
+  /** Name of the user who started it. */
   by: string
-  /** The fence of the lease under which it was last written; missing in records of earlier versions. */
+  /**
+   * The fence of the lease under which it was last written. Missing in records of earlier versions.
+   */
   fence?: number
   /** What it may access; missing in records of earlier versions. */
   reach?: Reach
   steps: StepReport[]
-  /** Service → image digest or id that it ran with. */
+  /** Service → the digest or ID of the image that it ran with. */
   images: Record<string, string>
-  /** What a person should know, from the files, the plan and the Engine; records of earlier versions have none. */
+  /**
+   * Warnings for the user, from the files, the plan and the Engine. Missing in records of earlier
+   * versions.
+   */
   warnings?: string[]
 }
 
@@ -122,19 +139,19 @@ export interface DeployOptions {
   pull: 'missing' | 'always' | 'never' | null
   forceRecreate: boolean
   removeOrphans: boolean
-  /** Accept the images that names point to on the host, even if something else moved the names. */
+  /** Accepts the images that names point to on the host, even if something else moved the names. */
   acceptImages?: boolean
-  /** Files that were edited on the host are overwritten; else they keep a deploy from happening. */
+  /** Overwrites files that were edited on the host; without it such files make a deploy fail. */
   overwriteDrift?: boolean
-  /** Services that a restart is limited to; none means all. */
+  /** The services to restart; empty for all. */
   services: string[]
-  /** Remove the volumes too; only for `remove`. */
+  /** Also removes the volumes; only for `remove`. */
   volumes: boolean
-  /** Service → the digest or id of the image that it is to run with; only for `rollback`. */
+  /** Service → the digest or ID of the image to run; only for `rollback`. */
   images?: Record<string, string>
 }
 
-/** How far a step of the plan is. `ms` is what it took. */
+/** The progress of a step. `ms` is its duration. */
 export interface StepReport {
   action: string
   kind: string

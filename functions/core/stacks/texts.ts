@@ -6,7 +6,10 @@ import { bytesOf, keepOther, type OtherFile, readOther, textOf } from './other-f
 import type { Reading } from './project.ts'
 import type { StackFiles, StackRecord } from './stack.ts'
 
-/** The texts of a stack. `overlays`: environment name → text of `compose.<name>.yaml`; `others`: path → file. */
+/**
+ * The texts of a stack. `overlays`: environment name → text of `compose.<name>.yaml`; `others`:
+ * path → file.
+ */
 export interface StackTexts {
   compose: string
   env: string | null
@@ -14,7 +17,10 @@ export interface StackTexts {
   others: Record<string, OtherFile>
 }
 
-/** Keeps the texts and gives their digests. All are encrypted: people write passwords into compose files too. */
+/**
+ * Stores the texts and returns their digests. All texts are encrypted, because users also write
+ * passwords into compose files.
+ */
 export async function keepTexts(stack: StackTexts, { texts }: Needs<'texts'>): Promise<StackFiles> {
   const [compose, env, overlays, others] = await Promise.all([
     texts.put(stack.compose),
@@ -25,7 +31,7 @@ export async function keepTexts(stack: StackTexts, { texts }: Needs<'texts'>): P
   return { compose, env, overlays, others }
 }
 
-/** The texts behind the digests. */
+/** Returns the texts with these digests. */
 export async function readTexts(files: StackFiles, { texts }: Needs<'texts'>): Promise<StackTexts> {
   const [compose, env, overlays, others] = await Promise.all([
     texts.get(files.compose),
@@ -46,14 +52,16 @@ async function mapValues<T, R>(
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** The overlay's file name, as `docker compose -f` would be given it. */
+/** Returns the file name of an overlay. */
 export const overlayFile = (environment: string) => `compose.${environment}.yaml`
 
-/** The compose files of a stack in merge order, without an overlay, as they are named in its directory. */
+/**
+ * Returns the names of a stack's compose files in its directory, in merge order, without overlays.
+ */
 export const composeFilesOf = ({ composeFiles }: Pick<StackRecord, 'composeFiles'>): string[] =>
   composeFiles ?? ['compose.yaml']
 
-/** What stands for each file of a stack, by kind: its texts, or their digests. */
+/** The files of a stack by kind, as texts or as digests. */
 interface FileSet<T, O> {
   compose: T
   env: T | null
@@ -61,7 +69,7 @@ interface FileSet<T, O> {
   others: Record<string, O>
 }
 
-/** All files by the path at which they stand in the stack's directory. */
+/** Returns all files by their path in the stack's directory. */
 export function filesByPath<T, O>(
   files: FileSet<T, O>,
   stack: Pick<StackRecord, 'composeFiles'>,
@@ -76,7 +84,7 @@ export function filesByPath<T, O>(
   }
 }
 
-/** The files as they are written on the host: `.env` for its owner alone. */
+/** Returns the files to write on the host. Only the owner can read `.env`. */
 export function hostFiles(texts: StackTexts, stack: Pick<StackRecord, 'composeFiles'>): HostFile[] {
   return Object.entries(filesByPath(texts, stack)).map(([path, file]) => ({
     path,
@@ -85,7 +93,11 @@ export function hostFiles(texts: StackTexts, stack: Pick<StackRecord, 'composeFi
   }))
 }
 
-/** What the loader is given for a stack. Throws a `Failure` 422 for an environment that has no overlay. */
+/**
+ * Returns the input of the loader for a stack.
+ *
+ * @throws 422 if there is no overlay for the environment
+ */
 export function composeInput(
   stack: Pick<StackRecord, 'id' | 'directory' | 'composeFiles' | 'writable'>,
   texts: StackTexts,
@@ -111,7 +123,7 @@ export function composeInput(
   }
 }
 
-/** The files that a compose file can refer to: those that are texts. */
+/** Returns the files that a compose file can refer to, which are those that are text. */
 export function readable(files: Record<string, OtherFile>): Record<string, string> {
   const texts = Object.entries(files).flatMap(([path, file]) => {
     const text = textOf(file)

@@ -1,7 +1,10 @@
 const shownMax = 100
 const charactersMax = 500
 
-/** The warnings of a deployment as they are kept: each once, and no more or longer ones than anybody reads. */
+/**
+ * Returns the warnings to record for a deployment: without duplicates, and limited in number and
+ * length.
+ */
 export function warningsOf(...sources: readonly (readonly string[])[]): string[] {
   const texts = new Set(sources.flat().map((text) => text.slice(0, charactersMax)))
   if (texts.size <= shownMax) return [...texts]
