@@ -1,6 +1,6 @@
 /**
- * A POSIX shell script that installs the agent of the service at `base` (a URL without quotes) and enrols it. It changes nothing before the
- * machine was found fit, and can be run again.
+ * Returns a POSIX shell script that installs and enrols an agent of the service at `base`. The
+ * script changes nothing before it has checked the machine, and can be run again.
  */
 export function installScript(base: string): string {
   const server = `'${base.replace(/'/g, '')}'`

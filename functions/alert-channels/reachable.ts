@@ -2,7 +2,12 @@ import type { AlertTarget } from '../core/alerts/channel.ts'
 import { invalid } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
 
-/** Throws a `Failure` 400 for a place that is never dialed. Names are asked for when something is sent. */
+/**
+ * Rejects a target whose address the outbound network policy refuses. A host name is resolved only
+ * when an alert is sent.
+ *
+ * @throws 400 if the address is refused
+ */
 export function requireReachable(target: AlertTarget, { outbound }: Needs<'outbound'>): void {
   const [field, host, port] = placeOf(target)
   const problem = outbound.refusal(host, port)

@@ -7,10 +7,10 @@ import {
 } from '../core/alerts/channel.ts'
 import type { LastDelivery } from '../core/alerts/delivery.ts'
 
-/** The channels that there can be, and that a list shows. */
+/** Most channels that can exist, and so the most that a list returns. */
 export const channelsMax = 200
 
-/** Dead deliveries that are counted at most. */
+/** Dead-letter deliveries are counted up to this number. */
 export const deadCounted = 1000
 
 const noControls = /^[^\p{Cc}\p{Cf}\p{Cs}]*$/u
@@ -47,7 +47,7 @@ const mailAddress =
   /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/
 const MailAddress = z.string().max(320).regex(mailAddress, 'is no plain mail address')
 
-/** The fields of each kind besides its name. */
+/** The fields of each kind, besides the name. */
 export const targets = {
   webhook: z.strictObject({
     kind: z.literal('webhook'),
@@ -157,7 +157,7 @@ export const AlertChannelTest = z
 
 export const ChannelPath = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) })
 
-/** A channel as it is shown: without what lets one write or read there. */
+/** Returns a channel in the API's form, without the values that would give access to the target. */
 export function showChannel(
   { id, name, target, createdAt, updatedAt }: Record,
   { last, dead = 0 }: { last?: LastDelivery; dead?: number } = {},

@@ -11,7 +11,7 @@ import retry from './retry.ts'
 
 const failed: SendResult = { ok: false, status: 500, error: 'answered 500', retryAfter: null }
 
-/** A channel `a` to which an event is on its way. */
+/** Sets up a channel `a` and one pending event for it. */
 async function world() {
   const ports = memoryPorts()
   await ports.alertChannels.create(alertChannel('a'))
@@ -23,7 +23,7 @@ async function world() {
   return { ports, round }
 }
 
-/** The same, given up. */
+/** Sets up the same, with the delivery dead. */
 async function deadWorld() {
   const { ports, round } = await world()
   ports.alertSender.answer = () => failed

@@ -4,7 +4,7 @@ import type { AlertDelivery as Record } from '../core/alerts/delivery.ts'
 import { severities } from '../core/alerts/event.ts'
 import { eventFields } from '../core/alerts/notice.ts'
 
-/** The deliveries that a list shows at most. */
+/** Most deliveries that a list returns. */
 export const deliveriesMax = 200
 
 const Event = z
@@ -45,7 +45,7 @@ export const AlertDelivery = z
 
 export const DeliveryPath = z.object({ id: z.string().regex(/^[\w.-]{1,160}$/) })
 
-/** A delivery as it is shown. */
+/** Returns a delivery in the API's form. */
 export function showDelivery(delivery: Record, channelName: string | undefined) {
   const { id, channelId, event, state, tries, error, createdAt, at } = delivery
   return {

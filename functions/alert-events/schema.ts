@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Instant } from '../core/access/fields.ts'
 import { Severity, Subject } from '../core/alerts/fields.ts'
 
-/** That something fired or resolved. */
+/** The start or the end of an alert. */
 export const AlertEvent = z
   .object({
     id: z.string(),

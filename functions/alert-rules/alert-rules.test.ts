@@ -18,7 +18,7 @@ async function withOne(body: object = busy) {
   return { ports, made, path: { id: made.json.id as string } }
 }
 
-/** Has the rule fire for a container. */
+/** Makes the rule fire for a container. */
 async function fire({ ports, path }: Awaited<ReturnType<typeof withOne>>) {
   const rule = (await ports.alertRules.find(path.id))!
   const seen = [{ subject: containerSubject('web'), value: 97.5 }]

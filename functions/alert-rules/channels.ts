@@ -1,7 +1,11 @@
 import { notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
 
-/** Throws a `Failure` 404 for a channel that there is not. */
+/**
+ * Checks that every channel exists.
+ *
+ * @throws 404 naming the first one that does not
+ */
 export async function requireChannels(
   ids: readonly string[],
   { alertChannels }: Needs<'alertChannels'>,

@@ -10,7 +10,10 @@ import {
 } from '../core/alerts/rule.ts'
 import { invalid } from '../core/errors.ts'
 
-/** The rules that there can be, and that a list shows; and the subjects that a rule shows as firing. */
+/**
+ * Most rules that can exist, and so the most that a list returns, and most firing subjects per
+ * rule.
+ */
 export const rulesMax = 200
 const firingMax = 200
 
@@ -106,7 +109,7 @@ export const AlertRule = z
   })
   .meta({ id: 'AlertRule' })
 
-/** A rule as the API shows it. */
+/** Returns a rule in the API's form. */
 export function showRule(rule: Record, alerts: readonly Alert[]): z.input<typeof AlertRule> {
   const { id, name, metric, operator, threshold, match, severity, channels, enabled } = rule
   const firing = alerts.filter((alert) => alert.rule.id === id && alert.state === 'firing')
@@ -129,7 +132,11 @@ export function showRule(rule: Record, alerts: readonly Alert[]): z.input<typeof
 
 type Sent = z.output<typeof UpdateAlertRuleBody>
 
-/** The rule that a body asks for: what it leaves out is as it was. Throws a `Failure` 400 for one that cannot be. */
+/**
+ * Returns the rule with the fields of a body. Fields that the body omits keep their value.
+ *
+ * @throws 400 if the resulting rule is invalid
+ */
 export function changedRule(before: Record, body: Sent): Record {
   const { muted_until: muted } = body
   const rule: Record = {
@@ -151,7 +158,11 @@ export function changedRule(before: Record, body: Sent): Record {
   return rule
 }
 
-/** A rule as it is when nothing but these is said of it. Throws a `Failure` 400 when its metric needs a threshold. */
+/**
+ * Returns a new rule with defaults for the fields that the body omits.
+ *
+ * @throws 400 if the metric needs a threshold and the body has none
+ */
 export function newRule(id: string, now: number, body: z.output<typeof CreateAlertRuleBody>) {
   const { name, metric, threshold } = body
   const { scale, forSeconds } = metricFacts[metric]

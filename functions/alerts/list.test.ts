@@ -5,7 +5,7 @@ import { evaluate } from '../core/alerts/evaluate.ts'
 import { alertRule, containerSubject } from '../core/alerts/rule-samples.ts'
 import list from './list.ts'
 
-/** A rule that waits a minute holds for one container longer than for the other. */
+/** Sets up a rule that waits a minute and has matched one container for longer than the other. */
 async function alerting() {
   const ports = memoryPorts()
   const rule = alertRule({ forSeconds: 60, mutedUntil: ports.clock.now() + 1 })

@@ -4,7 +4,7 @@ import { givenHost, type World, world } from '../../local/harness/world.ts'
 import type { Leases } from '../core/leases.ts'
 import look from './look.ts'
 
-/** A process that looks at hosts, over the stores of a world. */
+/** Starts a process that monitors hosts, sharing the stores of a world. */
 function processOf({ ports }: World, processId: string, leases: Leases = ports.leases) {
   const end = new AbortController()
   const own = { ...ports, background: memoryBackground(processId), leases }
@@ -17,7 +17,7 @@ function processOf({ ports }: World, processId: string, leases: Leases = ports.l
   }
 }
 
-/** Lets that many seconds pass, one by one, with time for what they bring. */
+/** Advances the clock by `seconds`, one at a time, and lets pending work run after each. */
 async function pass({ ports }: World, seconds: number) {
   for (let second = 0; second < seconds; second += 1) {
     ports.clock.advance(1000)
@@ -124,7 +124,7 @@ test('what all hosts share is read for all of them at once, and what nobody else
   await pass(here, 50)
   await one.end()
   expect(await looks(here, 'far-7')).toBe(4)
-  // Four rounds; the watch is read again after it was written first.
+  // Four rounds. The watch is read again after its first write.
   expect(reads.last).toBe(21)
   expect(reads.watches).toBeLessThanOrEqual(42)
   const { rules, stacks, jobs, settings } = reads

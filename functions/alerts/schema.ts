@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Instant } from '../core/access/fields.ts'
 import { Metric, Severity, Subject } from '../core/alerts/fields.ts'
 
-/** What a rule holds for now. */
+/** An alert that is firing or pending. */
 export const Alert = z
   .object({
     rule_id: z.string(),

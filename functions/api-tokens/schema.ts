@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Account, ApiToken } from '../core/access/account.ts'
 import { Instant, instant, instantOrNull, ScopeTags } from '../core/access/fields.ts'
 
-/** The tokens that a list shows at most. */
+/** Most tokens that a list returns. */
 export const apiTokensMax = 200
 
 export const ApiTokenShown = z
@@ -39,7 +39,7 @@ export const CreateApiTokenBody = z
   })
   .meta({ id: 'CreateApiTokenBody' })
 
-/** A token as it is shown: what is secret of it stays. */
+/** Returns a token in the API's form, without its secret. */
 export function showApiToken(token: ApiToken, account: Pick<Account, 'role' | 'scopeTags'>) {
   return {
     id: token.id,

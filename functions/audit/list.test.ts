@@ -11,7 +11,7 @@ import list from './list.ts'
 
 const show = (request: CallRequest<any> = {}) => call(list, { ...request, route: 'GET /audit' })
 
-/** Rows of two actions and two users, a minute apart. */
+/** Sets up rows of two actions and two users, a minute apart. */
 async function withRows() {
   const ports = memoryPorts()
   const add = async (action: string, userId: string | null, hosts: string[] = []) => {

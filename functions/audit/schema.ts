@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Instant, instant } from '../core/access/fields.ts'
 import type { AuditEntry } from '../core/audit/ports.ts'
 
-/** The rows that a list shows at most. */
+/** Most rows that a list returns. */
 export const auditMax = 1000
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])
@@ -60,10 +60,10 @@ export const AuditVerdict = z
   })
   .meta({ id: 'AuditVerdict' })
 
-/** The rows in one page of an export. */
+/** Rows in one page of an export. */
 export const exportMax = 500
 
-/** A row as it is in the chain: `mac` is an HMAC over everything but the key id. */
+/** A row in its stored form. `mac` is an HMAC over everything but the key id. */
 export const AuditLink = z
   .object({
     seq: z.int(),
@@ -79,7 +79,7 @@ export const AuditLink = z
   })
   .meta({ id: 'AuditLink' })
 
-/** A row as the API gives it. */
+/** Returns a row in the API's form. */
 export function showRow({ at, userId, userAgent, requestId, seq, ...row }: AuditEntry) {
   return {
     ...row,

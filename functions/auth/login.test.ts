@@ -8,7 +8,7 @@ import login from './login.ts'
 
 const password = 'correct horse battery'
 
-/** Ports with the account of anna, counting how many passwords were verified. */
+/** Returns ports with an account for Anna, and a count of verified passwords. */
 async function world(given: { disabled?: boolean } = {}) {
   const ports = memoryPorts()
   const passwordHash = await ports.passwords.hash(password)

@@ -46,7 +46,7 @@ export default endpoint({
 
   async run({ body, request, note }, ports: Ports) {
     const at = ports.clock.now()
-    // After the answer: it must not say how long it took to find somebody.
+    // Resolved after a failed response, whose timing must not reveal whether the user exists.
     note({ user: () => named(body.username, ports) })
     const verify = () => verified(body, ports)
     const found = await countedAttempt(body.username, verify, ports, verdictOf)
@@ -62,7 +62,7 @@ export default endpoint({
   },
 })
 
-/** The account of a name as it was typed. */
+/** Returns the account of a user name as it was typed. */
 async function named(username: string, ports: Needs<'accounts'>) {
   const name = normalName(username)
   return name.length <= normalNameMax ? ports.accounts.findByUsername(name) : undefined
@@ -70,7 +70,7 @@ async function named(username: string, ports: Needs<'accounts'>) {
 
 type Body = z.output<typeof LoginBody>
 
-/** The text depends on what was sent alone, never on what is so. */
+/** The message depends only on the request, never on the account. */
 const wrong = ({ totp_code: code }: Body) =>
   unauthenticated(
     code === undefined
@@ -81,16 +81,16 @@ const wrong = ({ totp_code: code }: Body) =>
 const codeRequired = () =>
   unauthenticated('TOTP code required', { headers: { 'WWW-Authenticate': 'TOTP' } })
 
-/** The right password without a code is neither counted nor does it forgive what was counted. */
+/** The right password without a code neither counts as a failure nor resets the failure count. */
 const verdictOf = ({ isEnough }: { isEnough: boolean }) => (isEnough ? 'right' : 'released')
 
 /**
- * The account that these credentials open, and whether they are enough for it. The code is looked at after the password
- * alone. Takes as long when there is no account of that name.
+ * Returns the account that the credentials belong to, and whether they are enough to log in. The
+ * code is checked only after the password. Takes as long if no account has that name.
  */
 async function verified(body: Body, ports: Needs<'accounts' | 'passwords'> & CodePorts) {
   const found = await named(body.username, ports)
-  // A name that leads nowhere costs the read of an account too.
+  // An unknown name must cost the read of an account too.
   const account = found || (await ports.accounts.find('nobody'))
   const right = await ports.passwords.verify(body.password, account?.passwordHash)
   if (!right || !account || account.disabled) return undefined

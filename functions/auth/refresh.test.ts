@@ -9,7 +9,7 @@ import refresh from './refresh.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-/** Ports with anna signed in, and her tokens. */
+/** Returns ports with Anna signed in, and her tokens. */
 async function signedIn(more: object = {}) {
   const ports = memoryPorts()
   const passwordHash = await ports.passwords.hash('password')

@@ -34,7 +34,7 @@ export default endpoint({
   },
 })
 
-/** Whose session it is, as long as there is one. */
+/** Returns the user of the session, if the session still exists. */
 async function userOf(presented: RefreshToken | undefined, ports: Ports) {
   const session = presented && (await ports.sessions.find(presented.sessionId))
   return session && ports.accounts.find(session.accountId)

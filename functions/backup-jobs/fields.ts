@@ -5,7 +5,7 @@ import type { CreateJobBody } from './schema.ts'
 
 type Sent = Omit<z.output<typeof CreateJobBody>, 'target' | 'host'> & { target: BackupTarget }
 
-/** What of a body is in the record, in its form there. */
+/** Returns the fields of a body that a record stores, in the record's form. */
 export function jobFields(
   body: Sent,
 ): Omit<BackupJob, 'id' | 'hostId' | 'nextRunAt' | 'lastRun' | 'createdAt' | 'updatedAt'> {

@@ -17,7 +17,7 @@ async function tick({ ports }: BackupWorld) {
 
 const runsOf = ({ ports }: BackupWorld) => ports.backupRuns.list({ limit: 100 })
 
-/** The same service in another process. */
+/** Returns the same service as run by another process. */
 const peerOf = (here: BackupWorld): BackupWorld => ({
   ...here,
   ports: { ...here.ports, background: memoryBackground('process-2') },
@@ -123,7 +123,7 @@ test('few run at a time, the others follow', async () => {
   expect(await runsOf(here)).toHaveLength(6)
 })
 
-/** A run that a process recorded, with objects and a service stopped, and then died. */
+/** Records a run that stored objects and stopped a service before its process died. */
 async function givenDead(here: BackupWorld, more: Partial<BackupRun> = {}) {
   const { ports, engine } = here
   const jobId = await givenJob(here)

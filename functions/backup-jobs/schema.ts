@@ -4,7 +4,7 @@ import { isTimezone, scheduleProblem } from '../core/backups/schedule.ts'
 import { StackName } from '../kit/params.ts'
 import { Target, TargetBody } from './target-schema.ts'
 
-/** The jobs that there can be, and that a list shows. */
+/** Most jobs that can exist, and so the most that a list returns. */
 export const jobsMax = 200
 
 export const JobPath = z.object({ id: z.string().min(1).max(64) })
@@ -43,7 +43,7 @@ const Sources = z
   }, 'names something twice')
   .describe('Stacks with their files and named volumes, single volumes, the service’s own state')
 
-/** What follows from it is not looked at when it is none. */
+/** Checks that need the time zone are skipped if it is invalid. */
 const Timezone = z
   .string()
   .max(64)

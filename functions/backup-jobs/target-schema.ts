@@ -8,7 +8,7 @@ const text = (most: number) =>
     .regex(/^[^\p{Cc}]*$/u, 'holds control characters')
 const secret = (most: number) => z.string().min(1).max(most)
 
-/** Steps of a path that lead elsewhere are refused, whoever takes the path. */
+/** A path with a step `..` is rejected for every kind of target. */
 const path = z
   .string()
   .max(1024)
@@ -56,12 +56,12 @@ const SftpTarget = z.object({
     ),
 })
 
-/** A target as it is shown: without what is secret. */
+/** A target in a response, without its secrets. */
 export const Target = z
   .discriminatedUnion('kind', [LocalTarget, S3Target, SftpTarget])
   .meta({ id: 'BackupTarget' })
 
-/** A target as it is sent. */
+/** A target in a request. */
 export const TargetBody = z
   .discriminatedUnion('kind', [
     z.strictObject({ ...LocalTarget.shape, path: LocalTarget.shape.path.default('') }),

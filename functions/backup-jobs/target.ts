@@ -4,8 +4,10 @@ import { invalid } from '../core/errors.ts'
 import type { Target, TargetBody } from './target-schema.ts'
 
 /**
- * The target that somebody sent. A secret that is left out is the one of `before`, when that is the same place: it is never
- * taken to another one. Throws a `Failure` 400 for a secret that is missing.
+ * Returns the target of a request. A secret that the request omits is taken from `before`, but only
+ * if both are the same place: a secret is never sent to another one.
+ *
+ * @throws 400 if a required secret is missing
  */
 export function targetFrom(
   body: z.output<typeof TargetBody>,
@@ -52,7 +54,7 @@ const sftpFrom = (body: Sent<'sftp'>) => ({
   ...{ privateKey: body.private_key ?? null, passphrase: body.passphrase ?? null },
 })
 
-/** A target as it is shown: without what is secret. */
+/** Returns a target in the API's form, without its secrets. */
 export function showTarget(target: BackupTarget): z.input<typeof Target> {
   if (target.kind === 'local') return { kind: 'local', path: target.path }
   if (target.kind === 's3') {

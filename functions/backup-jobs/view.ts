@@ -5,7 +5,7 @@ import type { BackupJob } from '../core/backups/job.ts'
 import type { Job } from './schema.ts'
 import { showTarget } from './target.ts'
 
-/** A job as the API shows it: without the secrets of its target. */
+/** Returns a job in the API's form, without the secrets of its target. */
 export function jobView(job: BackupJob): z.input<typeof Job> {
   const { lastRun, retention } = job
   return {

@@ -19,7 +19,10 @@ import restore from './restore.ts'
 
 type Backup = BackupWorld & { run: BackupRun }
 
-/** A backup of the stack `shop` and of the volume `loose`, and a stack `victim` with a volume. */
+/**
+ * Sets up a backup of the stack `shop` and of the volume `loose`, and a stack `victim` with a
+ * volume.
+ */
 async function backedUp(): Promise<Backup> {
   const here = await backupWorld()
   const compose = `services: {a: {image: "busybox:latest", command: sleep 9, volumes: ["data:/d"]}}
@@ -40,7 +43,7 @@ const stored = (here: Backup, name: string) =>
 const manifestOf = (here: Backup): BackupManifest =>
   JSON.parse(String(stored(here, manifestName(here.run.encrypted))))
 
-/** Replaces the manifest at the target, and its digest in the run's record as the worst case. */
+/** Replaces the manifest at the target and, as the worst case, its digest in the run's record. */
 async function forge(here: Backup, text: string, { isRecorded = true } = {}) {
   const bytes = Buffer.from(text)
   here.ports.backupTargets.objects.set(keyOf(here, manifestName(here.run.encrypted)), bytes)
@@ -49,7 +52,7 @@ async function forge(here: Backup, text: string, { isRecorded = true } = {}) {
   await here.ports.backupRuns.save({ ...run, sha256: sha256(bytes) })
 }
 
-/** Replaces objects of the manifest, which then names what is stored in their place. */
+/** Replaces objects of the manifest so that it describes the stored replacements. */
 async function forgeObjects(
   here: Backup,
   change: (object: BackupObject) => Partial<BackupObject>,
@@ -60,7 +63,7 @@ async function forgeObjects(
   await forge(here, JSON.stringify({ ...manifest, objects }), options)
 }
 
-/** Replaces the content of an object; its manifest has the right digests. */
+/** Replaces the content of an object. The manifest has the right digests for it. */
 async function forgeContent(here: Backup, kind: BackupObject['kind'], content: Uint8Array) {
   const { name } = manifestOf(here).objects.find((object) => object.kind === kind)!
   here.ports.backupTargets.objects.set(keyOf(here, name), Buffer.from(content))
@@ -73,7 +76,7 @@ async function forgeContent(here: Backup, kind: BackupObject['kind'], content: U
   )
 }
 
-/** Replaces what the archive of the stack says of it. */
+/** Replaces the stack's description in its archive. */
 async function forgeStack(here: Backup, change: (saved: SavedStack) => Partial<SavedStack>) {
   const { name } = manifestOf(here).objects.find(({ kind }) => kind === 'stack')!
   const bytes = stored(here, name)
@@ -83,7 +86,7 @@ async function forgeStack(here: Backup, change: (saved: SavedStack) => Partial<S
   await forgeContent(here, 'stack', await tarOf([{ path: 'stack.json', content, mode: 0o600 }]))
 }
 
-/** Asks for a restore; the host must be as it was before unless it was to succeed. */
+/** Requests a restore and returns its outcome, and whether the host is unchanged. */
 async function restored(here: Backup, body: object, as: As = 'operator') {
   const before = stateOf(here)
   const { ports, run } = here
@@ -252,7 +255,7 @@ test('ignores the host that a manifest names', async () => {
   expect(engine.executed).toEqual([])
 })
 
-/** Restores stacks and volumes, and may not deploy what others own. */
+/** A role that restores stacks and volumes but may not deploy what others own. */
 const keeper = (here: Backup) =>
   givenRole(here, [
     ...(['backups:manage', 'containers:operate', 'stacks:create', 'stacks:update'] as const),

@@ -21,7 +21,7 @@ const everything = [
   { kind: 'volume', name: 'loose' },
 ]
 
-/** A world with a backup of the stack and the loose volume. Gives the run. */
+/** Sets up a backup of the stack and the loose volume, and returns its run. */
 async function backedUp(more: object = {}) {
   const here = await backupWorld()
   const run = await ranJob(here, await givenJob(here, { sources: everything, ...more }))
@@ -40,7 +40,7 @@ async function restored(
   return { answer, ended }
 }
 
-/** The text of the one file of a volume. */
+/** Returns the text of a volume's only file. */
 async function textIn({ engine }: BackupWorld, name: string): Promise<string | undefined> {
   const archive = engine.state.archives.get(`volume ${name}`)
   if (!archive) return undefined
@@ -328,7 +328,7 @@ test('what fails in the middle is put back as it was', async () => {
   const engine = here.engine as { clearPlace: typeof clearPlace }
   engine.clearPlace = async (place, ...more) => {
     calls += 1
-    // The second place that is emptied: the first holds what was restored by then.
+    // The second place to be cleared. The first has been restored by then.
     if (calls === 2) throw new Error('the host is cut')
     return clearPlace(place, ...more)
   }
@@ -343,7 +343,7 @@ test('what fails in the middle is put back as it was', async () => {
   expect(volumesOf(here)).toEqual(['loose', 'shop_data'])
 })
 
-/** From here on nothing of the Engine answers, until the returned function is called. */
+/** Makes every call to the Engine fail until the returned function is called. */
 function away({ engine }: BackupWorld): () => void {
   const names = [
     'volumes',

@@ -4,7 +4,10 @@ import { targetEngine } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports.ts'
 import { containerView } from './view.ts'
 
-/** Does an action on a container and gives the container as it is after it: what start, stop, restart and kill share. */
+/**
+ * Runs an action on a container and returns the container as it is afterwards. Shared by start,
+ * stop, restart and kill.
+ */
 export async function actOn(
   id: string,
   action: ContainerAction,

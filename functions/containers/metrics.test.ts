@@ -5,7 +5,7 @@ import { broken } from '../core/errors.ts'
 import { sampleOf } from '../core/metrics/history.ts'
 import metrics from './metrics.ts'
 
-/** A container that was sampled three times, 15 s apart; the last time now. */
+/** Sets up a container that was sampled three times, 15 s apart, the last time now. */
 async function sampled() {
   const here = world()
   const { ports, engine } = here

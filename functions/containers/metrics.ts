@@ -8,7 +8,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { HostQuery, instantOf, since } from '../kit/params.ts'
 import { ContainerPath } from './schema.ts'
 
-/** Samples of an hour, at the shortest time between two that makes sense for one. */
+/** Most points in a response: an hour of samples at the shortest sensible interval. */
 const pointsMax = 1000
 
 const Point = z
@@ -55,7 +55,7 @@ export default endpoint({
 
 type Ports = Needs<'engines' | 'metricHistory'>
 
-/** By a whole id also those of a container that is gone, or whose host is away. */
+/** A full id also finds a container that was removed or whose host is unreachable. */
 async function known64(hostId: string, id: string, from: number, { metricHistory }: Ports) {
   if (!/^[0-9a-f]{64}$/.test(id)) return undefined
   const points = await metricHistory.ofContainer(hostId, id, from)

@@ -3,7 +3,7 @@ import type { ContainerSummary, ContainerDetails as Details } from '../core/engi
 import type { Placed } from '../core/hosts/fan-out.ts'
 import type { Container, ContainerDetails } from './schema.ts'
 
-/** A container as the API shows it in lists. */
+/** Returns a container in the API's list form. */
 export function containerView(item: ContainerSummary, place: Placed): z.input<typeof Container> {
   return {
     id: item.id,
@@ -22,7 +22,10 @@ export function containerView(item: ContainerSummary, place: Placed): z.input<ty
   }
 }
 
-/** All of a container; the values of its environment only for those who may see secrets. */
+/**
+ * Returns all details of a container. Values of its environment are included only for callers who
+ * may read secrets.
+ */
 export function detailsView(
   item: Details,
   place: Placed,

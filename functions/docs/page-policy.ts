@@ -1,6 +1,6 @@
 /**
- * The headers of the explorer's page: scripts, styles and calls of this origin alone. Pictures may also be `data:`,
- * because the explorer's style sheet holds its icons in that form.
+ * Headers of the explorer's page: scripts, styles and requests only to this origin. Images may also
+ * be `data:` URLs, because the explorer's style sheet embeds its icons that way.
  */
 export const pagePolicy = {
   'Content-Security-Policy': [

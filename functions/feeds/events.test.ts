@@ -34,7 +34,7 @@ async function listening(limits = {}) {
   return { ...made, service, id, refusedLogin, createShop }
 }
 
-/** Messages up to the first of that kind. */
+/** Returns the messages up to the first of that kind. */
 async function until(feed: OpenFeed, kind: string): Promise<any[]> {
   const messages: any[] = []
   while (messages.at(-1)?.kind !== kind) messages.push(EventMessage.parse(await feed.json()))

@@ -15,7 +15,7 @@ export default feed({
   sends: EventMessage,
   fails: { 404: 'No host has that id' },
 
-  // biome-ignore lint/correctness/useYield: it is open once there is something to hand on
+  // biome-ignore lint/correctness/useYield: the feed opens without a message of its own
   async *run({ query, caller }, ports: Needs<'hosts' | 'happenings'>) {
     const host = query.host === 'all' ? undefined : query.host
     if (host !== undefined) await getHost(host, ports)

@@ -28,7 +28,7 @@ const words = (...cmd: string[]) => cmd.map((word) => `cmd=${encodeURIComponent(
 const stdin = (text: string) => Buffer.concat([Buffer.from([0]), Buffer.from(text)])
 const resize = (text: string) => Buffer.concat([Buffer.from([4]), Buffer.from(text)])
 
-/** All messages up to the end, as `channel text`. */
+/** Returns all messages as `channel text`, then the close code. */
 async function said({ ended, messages }: OpenFeed) {
   const { code } = await ended
   const texts = messages.map((message) => {

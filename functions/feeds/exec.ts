@@ -7,7 +7,7 @@ import type { Needs } from '../core/ports.ts'
 import { feed, ready } from '../kit/feed.ts'
 import { ContainerPath, ExecQuery, execOptions } from './schema.ts'
 
-/** A command has half a day. Milliseconds. */
+/** Longest time a command may run, in milliseconds. */
 const durationMax = 12 * 60 * 60 * 1000
 const tooLong = Symbol('the command ran too long')
 
@@ -62,7 +62,7 @@ export default feed({
   },
 })
 
-/** Brings what the client sends to the command, as fast as that takes it. */
+/** Passes the client's messages to the command, as fast as the command reads them. */
 async function take(incoming: AsyncIterable<string | Uint8Array>, session: ExecSession) {
   for await (const message of incoming) {
     const input = inputOf(message)
@@ -78,13 +78,16 @@ interface Where {
   user: string
 }
 
-/** For how long a host that does not answer is asked again before it is told, and after. Milliseconds. */
+/**
+ * How long an unreachable host is retried before this is reported, and before giving up.
+ * Milliseconds.
+ */
 const tellAfter = 3_000
 const giveUpAfter = 120_000
 
 /**
- * What goes on all the same is recorded, from where it is an event too; also when the host was lost, which is asked until
- * it is back.
+ * Hangs up the command. Processes that survive are recorded, which also emits an event. If the host
+ * does not answer, retries until it is back or `giveUpAfter` has passed.
  */
 async function hangUp(
   session: ExecSession,

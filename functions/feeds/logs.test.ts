@@ -15,7 +15,7 @@ async function followed() {
   return { ...made, service, id, say }
 }
 
-/** Lines until one is this. */
+/** Returns the lines up to and including `last`. */
 async function until(feed: OpenFeed, last: string): Promise<string[]> {
   const lines: string[] = []
   while (lines.at(-1) !== last) {
@@ -78,7 +78,7 @@ test('many followers are one stream of the Engine, each with its own past; who c
   const feeds = await Promise.all(
     [0, 1, 2, 100].map((tail) => service.open(`/ws/logs/${id}?tail=${tail}`)),
   )
-  // All have read their past by then: the first one shows it.
+  // All have read their past lines by then, as the first feed shows.
   for (const feed of feeds.slice(1)) await until(feed, 'two')
   await expect.poll(() => ports.streams.size).toBe(1)
   say('three')
@@ -134,7 +134,7 @@ test('a whole log rests while its reader does, and ends with him', async () => {
     return isStill
   }
   await expect.poll(rests, { timeout: 15_000, interval: 300 }).toBe(true)
-  // The system's own buffers take some megabytes.
+  // The system's own buffers hold some megabytes.
   expect(lines).toBeLessThan(20_000)
   client.socket.resetAndDestroy()
   await expect.poll(() => isOver, { timeout: 15_000 }).toBe(true)

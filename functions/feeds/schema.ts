@@ -4,7 +4,7 @@ import { ContainerId, feedTail, flag, HostQuery, StackName, since } from '../kit
 
 export const ContainerPath = z.object({ id: ContainerId })
 
-/** Whether a log is followed or only shown. */
+/** Whether a log is followed after its past lines. */
 const follow = flag.default(true).meta({
   description: 'Go on with what comes; with `false` the feed ends after the past lines',
   default: true,
@@ -57,7 +57,7 @@ export const ExecQuery = HostQuery.extend({
   rows: side.meta({ type: 'integer', description: 'Of the terminal; 24 unless given' }),
 })
 
-/** What a query asks the Engine for. */
+/** Returns the Engine's options for a query. */
 export const execOptions = ({
   cmd = [],
   tty,

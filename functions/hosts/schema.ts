@@ -3,7 +3,7 @@ import { ScopeTags } from '../core/access/fields.ts'
 import { enrolmentWarning } from '../core/hosts/enrolment-warning.ts'
 import { Time } from '../kit/params.ts'
 
-/** The name of a host as it may be chosen. */
+/** A host name that a user may choose. */
 export const HostName = z
   .string()
   .trim()
@@ -102,7 +102,7 @@ export const CreatedHost = z
   .object({ host: Host, enrolment: Enrolment })
   .meta({ id: 'CreatedHost' })
 
-/** An enrolment as the API shows it, with the line that installs an agent of the service at that URL. */
+/** Returns an enrolment in the API's form. `command` installs an agent of the service at `base`. */
 export function showEnrolment(
   { token, expiresAt }: { token: string; expiresAt: number },
   base: string,

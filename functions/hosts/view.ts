@@ -8,13 +8,15 @@ import type { Host } from './schema.ts'
 
 type Ports = Needs<'engines' | 'hostConnections' | 'clock'>
 
-/** A host with what its Engine and its agent say of themselves; one that does not answer is offline. */
+/**
+ * Returns a host with what its Engine and its agent report. A host that does not answer is offline.
+ */
 export async function hostView(host: HostRecord, ports: Ports): Promise<z.input<typeof Host>> {
   const connection = host.agent ? await ports.hostConnections.find(host.id) : undefined
   return viewOf(host, connection, ports)
 }
 
-/** The same for many, with one look at their connections. */
+/** Returns the same for many hosts, reading their connections once. */
 export async function hostViews(hosts: readonly HostRecord[], ports: Ports) {
   const found = hosts.some(({ agent }) => agent) ? await ports.hostConnections.list() : []
   const connections = new Map(found.map((connection) => [connection.hostId, connection]))
@@ -42,7 +44,7 @@ async function viewOf(
   }
 }
 
-/** Why a host cannot be reached as far as is known without asking it. */
+/** Returns why a host cannot be reached, as far as the records tell without contacting it. */
 function problemOf(
   { agent }: HostRecord,
   connection: HostConnection | undefined,

@@ -92,7 +92,7 @@ test.each(['localhost:5000/x', '10.0.0.1/x', 'METADATA/x', '[::1]:5000/x', 'nas.
     }
     ports.engines.byHost.set('local', { ...engine, pullImage })
     const answer = await call(pull, { ports, as: 'operator', body: { image } })
-    // The Engine takes no brackets: that is no name of an image.
+    // The Engine rejects brackets in the name of an image.
     expect(answer.status).toBe(image.startsWith('[') ? 400 : 403)
     if (answer.status === 403) expect(answer.json.error).toMatch(/^body\.image: the registry "/)
   },

@@ -28,7 +28,10 @@ export const Image = z
     ],
   })
 
-/** A name of an image as Docker takes it, or an id: each part between slashes begins with a letter or digit. */
+/**
+ * An image name in Docker's syntax, or an id. Each part between slashes starts with a letter or
+ * digit.
+ */
 const ImageName = z
   .string()
   .max(512)

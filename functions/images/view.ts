@@ -3,7 +3,7 @@ import type { ImageSummary } from '../core/engine/engine.ts'
 import type { Placed } from '../core/hosts/fan-out.ts'
 import type { Image } from './schema.ts'
 
-/** An image as the API shows it. */
+/** Returns an image in the API's form. */
 export function imageView(
   { createdAt, ...rest }: ImageSummary,
   place: Placed,

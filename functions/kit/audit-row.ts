@@ -2,20 +2,20 @@ import type { Caller } from '../core/access/account.ts'
 import type { AuditOutcome, AuditRow, AuditValue } from '../core/audit/row.ts'
 import type { HttpEvent } from './event.ts'
 
-/** Who it was, where no credential says it: found out after the answer when it is a function. */
+/** The user, where no credential identifies one. A function is called when the row is written. */
 export type KnownUser = { id: string; username: string } | undefined
 
-/** What an endpoint adds to its row where the path does not say it. */
+/** What an endpoint adds to its audit row, where the path does not say it. */
 export interface AuditNote {
   subject?: { kind: string; id: string }
   user?: KnownUser | (() => Promise<KnownUser>)
-  /** It was refused with that status, whatever the answer looks like. */
+  /** The attempt was refused with this status, whatever status the response has. */
   refused?: number
-  /** There was nothing to change: it is no change. */
+  /** Nothing had to change, so the attempt does not count as a change. */
   unchanged?: boolean
 }
 
-/** What a row is made of. */
+/** What an audit row is made from. */
 export interface Attempt {
   id: string
   at: number
@@ -27,7 +27,10 @@ export interface Attempt {
   note: AuditNote
 }
 
-/** The row of an attempt that ended, or begins, in this way. `user` is the one that the note led to. */
+/**
+ * Returns the row of an attempt that begins or ended this way. `user` is the one that the note
+ * resolved to.
+ */
 export function auditRow(
   { id, at, event, caller, body, query, hosts, note }: Attempt,
   { outcome, status, user }: { outcome: AuditOutcome; status: number | null; user?: KnownUser },
@@ -47,15 +50,16 @@ export function auditRow(
     subject: subject && { kind: subject.kind, id: subject.id.slice(0, 128) },
     hosts: subject?.kind === 'hosts' ? [...hosts, subject.id] : [...hosts],
     fields: isRecord(body) ? Object.keys(body).slice(0, 50) : [],
-    // What somebody sends who is not known could be anything, also what he took for another field.
+    // An unauthenticated caller may send anything, such as a value meant for another field.
     values: caller ? { ...shown(query), ...shown(body) } : {},
     count: 1,
   }
 }
 
 /**
- * The action of a line of the manifest: the words of its path and, where the path does not end in one, what the method
- * does. `POST /stacks/{name}/deploy` is `stacks.deploy`, `PUT /users/{id}` is `users.update`, a feed `ws.exec`.
+ * Returns the action of a line of the manifest: the words of its path and, unless the path ends in
+ * the action, a verb for its method. `POST /stacks/{name}/deploy` is `stacks.deploy`,
+ * `PUT /users/{id}` is `users.update`, a feed is `ws.exec`.
  */
 export function actionOf(routeKey: string): string {
   const [method = '', path = ''] = routeKey.split(/\s+/)
@@ -72,14 +76,14 @@ const verbs: Record<string, string> = {
   DELETE: 'delete',
 }
 
-/** The thing that a path names first: `/users/{id}/mfa` is about a user. */
+/** Returns the first resource that the path names: the subject of `/users/{id}/mfa` is a user. */
 function subjectOf({ routeKey, pathParameters = {} }: HttpEvent): AuditRow['subject'] {
   const [, kind = '', name = ''] = /([^/\s{}]+)\/\{(\w+)\}/.exec(routeKey) ?? []
   const id = pathParameters[name]
   return id === undefined ? null : { kind, id }
 }
 
-/** What was made, by its answer: the `id` or `name` of it. */
+/** Returns the resource that a response describes as created, by its `id` or `name`. */
 export function madeSubject(routeKey: string, value: unknown): AuditRow['subject'] {
   const [method = '', path = ''] = routeKey.split(/\s+/)
   const kind = path.split('/').findLast((word) => word !== '')
@@ -94,7 +98,7 @@ function credentialOf({ credential }: Caller): AuditRow['credential'] {
     : { kind: 'api_token', id: credential.tokenId }
 }
 
-/** Fields whose texts are kept: what they can hold is no secret, and says what was done. */
+/** Fields whose text values are recorded: they cannot hold secrets, and they show what was done. */
 const shownFields = new Set([
   ...['role', 'scope_tags', 'disabled', 'enabled', 'permissions', 'expires_in_days', 'expires_at'],
   ...['host', 'environment', 'revision', 'deployment_id', 'services', 'wait', 'pull', 'volumes'],

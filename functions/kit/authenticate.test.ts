@@ -8,7 +8,9 @@ import { authenticate } from './authenticate.ts'
 
 const refused = { status: 401 }
 
-/** Ports whose tokens and stores leave to the caller what he could leave to them. */
+/**
+ * Returns ports whose token verification and stores skip the checks that `authenticate` must make.
+ */
 async function lenient() {
   const ports = memoryPorts()
   const token = await signIn(ports, { username: 'anna' })

@@ -6,7 +6,9 @@ import { unauthenticated } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
 import { ignoreResult } from '../core/promises.ts'
 
-/** What every endpoint needs in order to know its caller, and to record what he does. */
+/**
+ * Ports that every endpoint needs to authenticate its caller and to record the caller's actions.
+ */
 export type AuthenticationPorts = Needs<
   | 'clock'
   | 'accessTokens'
@@ -21,8 +23,10 @@ export type AuthenticationPorts = Needs<
 const bearer = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i
 
 /**
- * Who a request's `Authorization` header stands for, as the account is now. Throws a `Failure` 401 with one text for
- * whatever is wrong with a credential.
+ * Returns the caller that a request's `Authorization` header identifies, with the account as it is
+ * now.
+ *
+ * @throws 401 with the same message for every kind of invalid credential
  */
 export async function authenticate(
   header: string | undefined,

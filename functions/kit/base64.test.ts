@@ -5,7 +5,7 @@ import { Base64, decodeField } from './base64.ts'
 const decoded = (text: string) => {
   const body = Buffer.from(text)
   const bytes = decodeField(body, 'data')
-  // What is not decoded is still to be read as it came.
+  // A body that is not decoded must be left unchanged.
   if (bytes === undefined) expect(body.toString()).toBe(text)
   return bytes
 }

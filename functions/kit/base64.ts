@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Bytes in base64 (RFC 4648, section 4), with padding and nothing else in between. What an endpoint gets is a Buffer. The host may have
- * decoded them already, see `bulkField`.
+ * Bytes in base64 (RFC 4648, section 4), with padding and without any other characters. The
+ * endpoint gets a Buffer. `readBody` may have decoded the bytes already, see `bulkField`.
  */
 export const Base64 = z
   .custom<string | Buffer>(
@@ -18,12 +18,12 @@ export const Base64 = z
 
 const form = /^[A-Za-z0-9+/]*={0,2}$/
 const quote = 0x22
-/** A multiple of four. */
+/** A multiple of four, so that each slice decodes independently. */
 const sliceBytes = 64 * 1024
 
 /**
- * The bytes of `{"<field>": "<base64>"}`, decoded where they lie: no second copy and no text of megabytes is made of
- * them. Nothing for a body of any other form, which is left as it was.
+ * Decodes the bytes of `{"<field>": "<base64>"}` in place, without a second copy or a string of
+ * several megabytes. Returns undefined for a body of any other form and leaves it unchanged.
  */
 export function decodeField(body: Buffer, field: string): Buffer | undefined {
   const head = /^\s*\{\s*"(\w+)"\s*:\s*"/.exec(body.toString('latin1', 0, 256))
@@ -44,7 +44,9 @@ function isBase64(body: Buffer, start: number, end: number): boolean {
   return (end - start) % 4 === 0
 }
 
-/** Three bytes are written for four read, so that what is written never comes up with what is to be read. */
+/**
+ * Writes three bytes for every four read, so the write position never overtakes the read position.
+ */
 function decode(body: Buffer, start: number, end: number): Buffer {
   let written = 0
   for (let at = start; at < end; at += sliceBytes) {

@@ -11,8 +11,9 @@ const megabyte = 1024 * 1024
 const parser = jsonBodyParser()
 
 /**
- * The JSON body of a request; nothing when none was sent and the schema takes that. Throws a `Failure` 400 that never
- * repeats what was sent.
+ * Returns the JSON body of a request, or undefined if none was sent and the schema allows that.
+ *
+ * @throws 400 if the body cannot be read. The message never repeats what was sent.
  */
 export async function readBody(
   event: HttpEvent,
@@ -46,7 +47,11 @@ export async function readBody(
   return value
 }
 
-/** Throws a `Failure` 400 for a body that an endpoint has no use for; an empty object says nothing and passes. */
+/**
+ * Rejects a body where an endpoint takes none. An empty object is accepted.
+ *
+ * @throws 400 if there is such a body
+ */
 export function refuseBody(event: HttpEvent): void {
   const text = textOf(event).trim()
   if (text !== '' && !/^\{\s*\}$/.test(text)) throw invalid('body: this endpoint takes none')
@@ -89,7 +94,8 @@ const charsetParameter = /;\s*charset((?:\*[^=;\s]*)?)\s*=\s*("[^"]*"|[^;\s]*)/g
 const isPlainJson = (event: HttpEvent) => isJson(event) && isInUtf8(event) && !isEncoded(event)
 
 async function parse(text: string): Promise<unknown> {
-  // The parser looks at the content type again, in a stricter way, and puts what it could not read into its error.
+  // The parser checks the content type again, more strictly, and puts unreadable input into its
+  // error.
   const request: any = { event: { headers: { 'content-type': 'application/json' }, body: text } }
   try {
     await parser.before?.(request)

@@ -8,14 +8,14 @@ import type { Handler } from './event.ts'
 import { pipeline } from './pipeline.ts'
 import type { Reply, TextReply } from './reply.ts'
 
-/** Who may call: a permission, anyone with a good credential, or anyone at all. */
+/** What a caller needs: a permission, any valid credential, or nothing. */
 export type Access = Permission | 'signed-in' | 'public'
 
 /** An object schema, or none. */
 type Shape = z.ZodObject | undefined
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 
-/** What `run` is given: parsed and checked, and for all but public endpoints the caller. */
+/** What `run` gets: parsed and checked input and, except for public endpoints, the caller. */
 export interface Input<A extends Access, P extends Shape, Q extends Shape, B> {
   path: Parsed<P>
   query: Parsed<Q>
@@ -27,20 +27,29 @@ export interface Input<A extends Access, P extends Shape, Q extends Shape, B> {
     userAgent: string
     headers: Record<string, string | undefined>
   }
-  /** Fires when nobody waits for the answer any more: for work that is of no use then, where the endpoint `waits`. */
+  /**
+   * Aborts when the client no longer waits for the response. An endpoint with `waits` uses it to
+   * stop work that has become useless.
+   */
   signal: AbortSignal
-  /** Adds to the audit row of the request what its path does not say. */
+  /** Adds to the request's audit row what its path does not say. */
   note(more: AuditNote): void
-  /** Records that the change begins, once: for what `beginsWithLease` says and is changed without one. */
+  /**
+   * Records the start of the change, at most once. An endpoint with `beginsWithLease` calls it
+   * before a change that takes no lease.
+   */
   begin(): Promise<void>
   /**
-   * Says that the change is done while its record is still being written: that it succeeded is recorded at the same time, and
-   * a failure after it too. The answer waits for both.
+   * Starts recording the change as successful while `run` is still writing its own record of it. A
+   * later failure is recorded too. The response waits for both.
    */
   end(): void
 }
 
-/** The facts of an endpoint, from which its checks, its description and the client's types are derived. */
+/**
+ * The facts of an endpoint. Its checks, its description and the client's types are derived from
+ * them.
+ */
 export interface EndpointFacts {
   summary: string
   description?: string
@@ -48,37 +57,47 @@ export interface EndpointFacts {
   path?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
-  /** The shape of the answer; none is 204. */
+  /** The shape of the response body; 204 if absent. */
   returns?: z.ZodType
-  /** The usual status of success: 200, or 204 without `returns` and `produces`. */
+  /** The usual status of success. Defaults to 200, or 204 without `returns` and `produces`. */
   status?: 200 | 201 | 202 | 204 | 302
-  /** Further statuses that are no failure, as 202 where the caller may choose not to wait. */
+  /** Further statuses that are not failures, such as 202 if the caller may choose not to wait. */
   also?: Partial<Record<200 | 202 | 304, string>>
-  /** What the endpoint promises to refuse, beyond what every endpoint may answer (400, 401, 403, 500). */
+  /**
+   * The errors that the endpoint documents, besides those of every endpoint (400, 401, 403, 500).
+   */
   fails?: Partial<Record<FailureStatus, string>>
-  /** Whether a call changes something, and is recorded for that; all but GET do unless it is said here. */
+  /**
+   * Whether a call changes something and is therefore recorded. Defaults to true except for GET.
+   */
   changes?: boolean
   /**
-   * True where all changes are made under a lease: that they begin is recorded while the lease is taken, not before `run`. With
-   * nothing to change there is no lease and no beginning.
+   * True if all changes are made under a lease: their start is recorded while the lease is
+   * acquired, not before `run`. If nothing has to change, no lease is acquired and no start is
+   * recorded.
    */
   beginsWithLease?: boolean
   /**
-   * True for a change that has no effect before its response: it has one audit row, written when it
-   * is done and before the response, instead of one for its beginning and one for its end.
+   * True for a change that has no effect before its response. It has one audit row, written when it
+   * is done and before the response, instead of one for its start and one for its end.
    */
   recordedOnce?: boolean
-  /** Bytes of body; 1 MiB unless given. */
+  /** Largest body in bytes. Defaults to 1 MiB. */
   bodyLimit?: number
-  /** The field that is nearly all of a large body, of the schema `Base64`: it is decoded where it lies. */
+  /**
+   * The field that makes up nearly all of a large body. Its schema is `Base64`, and it is decoded
+   * in place.
+   */
   bulkField?: string
-  /** True for work that goes through many megabytes: the host sees to it that what is done with leaves memory soon. */
+  /** True for work that processes many megabytes: the host then frees memory soon afterwards. */
   bulky?: boolean
-  /** True for an answer that may take as long as it needs: no request time-out applies. */
+  /** True if the response may take any length of time: no request timeout applies. */
   waits?: boolean
-  /** True where a parameter of the path may hold slashes, sent as `%2F`: everywhere else such a path is a 404. */
+  /**
+   * True if a path parameter may contain slashes, sent as `%2F`. Elsewhere such a path is a 404.
+   */
   slashes?: boolean
-  /** Content type of an answer that is text; JSON unless given. */
+  /** Content type of a text response. Defaults to JSON. */
   produces?: string
   examples?: { body?: unknown; returns?: unknown }
 }
@@ -104,17 +123,19 @@ export interface EndpointSpec<
   run(input: Input<A, P, Q, B>, ports: N): Awaitable<Result<R>>
 }
 
-/** An endpoint: its facts, and `with(ports)`, the plain `(event) → response`. */
+/**
+ * An endpoint: its facts, and `with(ports)`, which returns a plain `(event) → response` function.
+ */
 export interface Endpoint<Placeholder extends string = any, N = any> {
   readonly facts: EndpointFacts
   with(ports: N & AuthenticationPorts): Handler
-  /** Only for the compiler: the names of the path's placeholders. */
+  /** For the compiler only: the names of the path's placeholders. */
   readonly placeholders?: (name: Placeholder) => Placeholder
 }
 
 type Names<P> = P extends z.ZodObject<infer S> ? Extract<keyof S, string> : never
 
-/** Makes an endpoint. Everything but `run` is said once here and enforced for every request. */
+/** Makes an endpoint. Everything except `run` is declared once and enforced for every request. */
 export function endpoint<
   const A extends Access,
   P extends Shape = undefined,

@@ -1,6 +1,6 @@
 /**
- * What must not compile. Nothing runs this file: the compiler checks it with the rest, and a line below that compiles
- * after all is an error of its own.
+ * Code that must not compile. The file never runs: the compiler checks it with the rest, and
+ * reports each line below that does compile.
  */
 import { z } from 'zod'
 import type { Needs, Ports } from '../core/ports.ts'
@@ -28,11 +28,11 @@ const loaded =
 
 manifest({ 'GET /things/{name}': loaded(ofName), 'GET    /things': loaded(ofAll) })
 
-// @ts-expect-error another placeholder than the schema has
+// @ts-expect-error the placeholder differs from the one in the schema
 manifest({ 'GET /things/{id}': loaded(ofName) })
-// @ts-expect-error no placeholder where the schema has one
+// @ts-expect-error the path lacks the placeholder of the schema
 manifest({ 'GET /things': loaded(ofName) })
-// @ts-expect-error a placeholder that the schema does not have
+// @ts-expect-error the schema lacks the placeholder of the path
 manifest({ 'GET /things/{name}': loaded(ofAll) })
 // @ts-expect-error one placeholder too many
 manifest({ 'GET /things/{name}/{id}': loaded(ofName) })
@@ -47,7 +47,7 @@ endpoint({
   access: 'stacks:explode',
   run: () => undefined,
 })
-// @ts-expect-error who may call is said
+// @ts-expect-error `access` is missing
 endpoint({ summary: 'Nobody said who may call', run: () => undefined })
 
 endpoint({

@@ -1,26 +1,32 @@
 /**
- * One HTTP request: the fields that handlers use of an API gateway's event (payload format 2.0), so that the same
- * handler runs behind the Node adapter, in a unit test and as a cloud function.
+ * One HTTP request: the fields of an API gateway's event (payload format 2.0) that handlers use.
+ * The same handler therefore runs behind the Node adapter, in a unit test and as a cloud function.
  */
 export interface HttpEvent {
-  /** `GET /stacks/{name}`: the manifest's line. */
+  /** The manifest's line, such as `GET /stacks/{name}`. */
   routeKey: string
   rawPath: string
-  /** Without the question mark, still encoded. */
+  /** Without the question mark, still percent-encoded. */
   rawQueryString: string
   /** Names in lower case. */
   headers: Record<string, string | undefined>
   pathParameters?: Record<string, string | undefined>
-  /** The text of the body, UTF-8. */
+  /** The body as UTF-8 text. */
   body?: string
   isBase64Encoded: boolean
-  /** The body as it came, in place of `body`; whoever reads it may write over it. */
+  /** The body as received, instead of `body`. Its reader may overwrite it. */
   bytes?: Buffer
-  /** In place of a body that the host has not read yet: a large one is read for callers who may send it. Called once. */
+  /**
+   * Reads a body that the host has not read yet: a large body is read only for callers who may send
+   * it. Called at most once.
+   */
   receive?(): Promise<Pick<HttpEvent, 'bytes' | 'bodyProblem'>>
-  /** Why there is no body although one was sent: it was too large or too slow. Answered with 400 in its turn. */
+  /**
+   * Why there is no body although one was sent: it was too large or too slow. Reported as 400 when
+   * the endpoint reads the body.
+   */
   bodyProblem?: string
-  /** Why the `Origin` of the request may not open a feed unless its ticket is bound to it. */
+  /** Why this `Origin` may not open a feed, unless the ticket is bound to it. */
   originProblem?: string
   requestContext: {
     requestId: string
@@ -34,17 +40,20 @@ export interface HttpResponse {
   body: string
 }
 
-/** What the host of a handler wants to know for its log line, which the kit fills in, and what it knows of the client. */
+/** What the kit reports to the host for its log line, and what the host knows about the client. */
 export interface HandlerContext {
-  /** User name of the caller, once known. */
+  /** User name of the caller, once authenticated. */
   user?: string
   /** The error behind a 500. */
   error?: unknown
-  /** What an Engine or a registry said, for the log alone. */
+  /** What an Engine or a registry said, for the log only. */
   detail?: string
-  /** Fires when nobody waits for the answer any more, with a `Failure`; not there where the host cannot tell. */
+  /**
+   * Aborts with a `Failure` when the client no longer waits for the response. Undefined if the host
+   * cannot tell.
+   */
   gone?: AbortSignal
 }
 
-/** The plain function that an adapter mounts, a test calls and a cloud function exports. */
+/** The plain function that an adapter mounts, a test calls or a cloud function exports. */
 export type Handler = (event: HttpEvent, context?: HandlerContext) => Promise<HttpResponse>

@@ -3,8 +3,8 @@ import type { HandlerContext, HttpEvent, HttpResponse } from './event.ts'
 import { commonHeaders } from './respond.ts'
 
 /**
- * The one place that turns an error into an answer. A `Failure` says its own text; anything else is a 500 whose cause is
- * for the log alone.
+ * Turns an error into a response; nothing else does. A `Failure` supplies its own message. Any
+ * other error is a 500 whose cause goes only to the log.
  */
 export function failed(error: unknown, event: HttpEvent, context: HandlerContext): HttpResponse {
   const known = error instanceof Failure ? error : undefined

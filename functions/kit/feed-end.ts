@@ -1,14 +1,16 @@
 import { Failure } from '../core/errors.ts'
 import { TooSlow } from '../core/feeds/broadcast.ts'
 
-/** Why a feed ended: the close code, a few words for a person, and the cause for the log of a 1011. */
+/**
+ * Why a feed ended: the close code, a short reason for people, and for 1011 the cause for the log.
+ */
 export interface FeedEnd {
   code: number
   reason: string
   error?: unknown
 }
 
-/** Ends that no feed says by itself. */
+/** Ends that are not decided by the feed itself. */
 export const ends = {
   over: { code: 1000, reason: '' },
   shuttingDown: { code: 1001, reason: 'the service is shutting down' },
@@ -18,7 +20,7 @@ export const ends = {
   tooSlow: { code: 1013, reason: 'the client reads too slowly' },
 } as const satisfies Record<string, FeedEnd>
 
-/** The end that an error means. */
+/** Returns the end that an error maps to. */
 export function endOf(error: unknown): FeedEnd {
   if (error instanceof TooSlow) return ends.tooSlow
   if (!(error instanceof Failure)) return { code: 1011, reason: 'the service failed', error }
@@ -27,7 +29,7 @@ export function endOf(error: unknown): FeedEnd {
   return { code, reason: cut(error.message), ...(cause !== undefined && { error: cause }) }
 }
 
-/** A reason has at most 123 bytes (RFC 6455, 5.5.1). */
+/** Cuts a reason to the 123 bytes that a close frame may hold (RFC 6455, 5.5.1). */
 function cut(text: string): string {
   if (Buffer.byteLength(text) <= 123) return text
   let end = text.length

@@ -11,28 +11,28 @@ import { type Recorded, recorder } from './recorder.ts'
 import { callerOfTicket, splitTicket } from './ticket.ts'
 import { validator } from './validate.ts'
 
-/** What every feed needs in order to know its caller. */
+/** Ports that every feed needs to authenticate its caller. */
 export type FeedPorts = AuthenticationPorts & Needs<'tickets'>
 
-/** The client's side of a connection, before and after it is one. */
+/** The client's side of a connection, before and after the upgrade. */
 export interface FeedLink {
   incoming: AsyncIterable<string | Uint8Array>
   signal: AbortSignal
 }
 
-/** A feed that is open: nothing stands against the upgrade any more. */
+/** An open feed: every check before the upgrade has passed. */
 export interface OpenFeed {
   readonly caller: Caller
-  /** The hosts that it has asked for something, so far. */
+  /** The hosts that the feed has sent a request to so far. */
   readonly hosts: ReadonlySet<string>
-  /** What it yielded first. */
+  /** The first value that it yielded. */
   readonly first: Sent | undefined
   readonly messages: Own
-  /** What is left of one that had nothing of its own to say. */
+  /** The messages to forward, if the feed had none of its own. */
   readonly rest: Rest | undefined
 }
 
-/** Opens a feed for the event of its upgrade, or throws the `Failure` that is the answer. */
+/** Opens a feed for the event of its upgrade. Throws the `Failure` to answer with if that fails. */
 export type FeedHandler = (
   event: HttpEvent,
   link: FeedLink,
@@ -42,8 +42,9 @@ export type FeedHandler = (
 type Run = (input: FeedInput<any, any>, ports: object) => Own
 
 /**
- * The steps of every feed before its first message, in the order of those of a request: 401, 403, 400, then `run`. What is
- * refused is recorded, and of a feed that takes messages that it was opened: by those something is done.
+ * Runs the steps of every feed before its first message, in the order of those of a request: 401,
+ * 403, 400, then `run`. A refusal is recorded. The opening is recorded for feeds that take
+ * messages, since those can change something.
  */
 export function feedOpener(facts: FeedFacts, run: Run, ports: FeedPorts): FeedHandler {
   const validate = validator(facts)
@@ -75,7 +76,7 @@ export function feedOpener(facts: FeedFacts, run: Run, ports: FeedPorts): FeedHa
         path,
         query,
         caller,
-        // Made when it is asked for: most feeds never do.
+        // Created on first use: most feeds never read it.
         get incoming() {
           return link.incoming
         },

@@ -13,7 +13,7 @@ import { ticketHash } from './ticket.ts'
 
 const of = (made: object) => async () => ({ default: made as never })
 
-/** What a feed returns to be handed on; `opened` resolves when its feed may go on to that. */
+/** Returns the rest that a feed hands over. `opened` resolves when the feed may return it. */
 function restOf(gone: string[]) {
   const out = new Broadcast<{ size: number; bytes: Uint8Array }>(() => gone.push('rest'))
   let open = () => {}
@@ -37,7 +37,7 @@ function restOf(gone: string[]) {
   }
 }
 
-/** Feeds that do what tests of the kit need. `gone` holds the names of those whose client has gone. */
+/** Feeds for the tests of the kit. `gone` collects the names of feeds whose client has left. */
 function testFeeds(gone: string[], rest: ReturnType<typeof restOf>) {
   const failures: Record<string, unknown> = {
     slow: new TooSlow(),
@@ -187,7 +187,7 @@ test('what a feed returns is let go when its client has gone, also before it was
   await eventually(() => service.server.size).toBe(0)
   service.rest.open()
   await eventually(service.rest.followers).toBe(2)
-  // Said whenever nobody follows any more.
+  // Reported whenever the last follower leaves.
   await eventually(() => service.gone).toContain('rest')
   const before = service.gone.length
   const waiting = await service.open('/ws/rest/later')
@@ -317,7 +317,7 @@ test('101: with a Bearer the origin is not compared', async () => {
   await expect(refused).rejects.toMatchObject({ status: 401 })
 })
 
-/** Opens a feed from a page, with a ticket that was asked for with an origin, or without one. */
+/** Opens a feed from a page, with a ticket created with or without an `Origin`. */
 async function openWithTicket(
   service: Awaited<ReturnType<typeof world>>,
   askedFrom: string | null,

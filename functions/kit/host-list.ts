@@ -7,7 +7,7 @@ import { endpoint } from './endpoint.ts'
 import { HostsQuery } from './params.ts'
 import { capped, Reply } from './reply.ts'
 
-/** Most entries of a list over hosts. */
+/** Most entries that a list over hosts returns. */
 const cap = 1000
 
 const unreachable_hosts = z
@@ -20,8 +20,8 @@ const unreachable_hosts = z
   .max(500)
 
 /**
- * An endpoint that lists one kind of thing on hosts: a bare array for one host, a FanOutResponse for `host=all`. `view`
- * makes of what an Engine says of a thing what the API says of it.
+ * Makes an endpoint that lists one kind of resource: a bare array for one host, a FanOutResponse
+ * for `host=all`. `view` converts an item from the Engine's form to the API's.
  */
 export function hostList<S, T extends z.ZodType, Q extends z.ZodObject = typeof HostsQuery>(spec: {
   summary: string
@@ -52,7 +52,7 @@ export function hostList<S, T extends z.ZodType, Q extends z.ZodObject = typeof 
   })
 }
 
-/** The answer of such a list, at most as long as its cap. */
+/** Returns the response of such a list, cut to the cap. */
 function cut<T>(found: readonly T[] | FanOut<T>) {
   if ('items' in found) {
     if (found.items.length <= cap) return found

@@ -1,14 +1,16 @@
 import type { z } from 'zod'
 import { invalid } from '../core/errors.ts'
 
-/** How many faults an answer names. */
+/** Most problems that one response names. */
 const shownMax = 10
 
 type Where = 'path' | 'query' | 'body'
 
 /**
- * The value as the schema has it. Throws a `Failure` 400 that names each field that is wrong, in the words of who sent it
- * (`body.sources[0].name: is required`) and without repeating what was sent.
+ * Returns the value as parsed by the schema.
+ *
+ * @throws 400 naming each invalid field as the caller wrote it
+ * (`body.sources[0].name: is required`), without repeating what was sent
  */
 export function check(schema: z.ZodType | undefined, value: unknown, where: Where): any {
   if (!schema) return undefined
@@ -31,7 +33,7 @@ function textOf(issue: z.core.$ZodIssue, where: Where): string {
   return `unknown ${where === 'query' ? 'parameter' : 'field'} ${names.join(', ')}`
 }
 
-/** Texts for what a schema says nothing of its own about; zod's take the rest. */
+/** Messages for checks whose schema has none of its own. For the rest zod's messages apply. */
 const wording: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':

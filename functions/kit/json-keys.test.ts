@@ -47,7 +47,7 @@ test('a key that is written twice is found wherever it stands', () => {
       const twice = entries[pick % entries.length]!
       const pairs = [...entries, twice].map(([key, json]) => `${JSON.stringify(key)}:${json}`)
       fc.pre(!Object.hasOwn(object, '__proto__'))
-      // Values may hold duplicates of their own, which would be found first.
+      // Values may contain duplicate keys of their own, which would be found first.
       fc.pre(entries.every(([, json]) => findUnfitKey(json) === undefined))
       expect(findUnfitKey(`{${pairs.join(',')}}`)).toEqual({ key: twice[0], why: 'twice' })
     }),

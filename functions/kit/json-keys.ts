@@ -1,18 +1,19 @@
 const quote = 0x22
 const backslash = 0x5c
 
-/** A key that an object has twice, or that readers of objects pass over without a word. */
+/** A key that an object has twice, or that code reading objects silently skips. */
 export interface UnfitKey {
   key: string
   why: 'twice' | 'reserved'
 }
 
 /**
- * The first key in a JSON text that is unfit, however it is escaped: of one given twice two readers may take different
- * values (RFC 8259, 4). The text must be valid JSON; time and space grow with its length alone.
+ * Returns the first unfit key in a JSON text, however the key is escaped. Two readers may take
+ * different values of a duplicate key (RFC 8259, section 4). The text must be valid JSON. Time and
+ * space grow linearly with its length.
  */
 export function findUnfitKey(text: string): UnfitKey | undefined {
-  // Per open bracket: the keys of an object, or nothing for an array.
+  // For each open bracket: the keys of an object, or undefined for an array.
   const open: (Set<string> | undefined)[] = []
   let expectsKey = false
   for (let at = 0; at < text.length; at += 1) {
@@ -44,23 +45,29 @@ export function findUnfitKey(text: string): UnfitKey | undefined {
   return undefined
 }
 
-/** How many values a body may have: reading millions of tiny ones would hold up everybody else for a second. */
+/**
+ * Most values that a body may have. Reading millions of tiny ones would block all other requests
+ * for a second.
+ */
 export const valuesMax = 50_000
 
-/** True for a text that would have more values than that, as JSON; it need not be valid. Looks no further than it must. */
+/**
+ * Returns true if the text would have more than `valuesMax` values as JSON. It need not be valid
+ * JSON. Stops reading once the limit is exceeded.
+ */
 export function hasTooManyValues(text: string): boolean {
   let values = 0
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (code === quote) at = endOfString(text, at)
-    // Each bracket and each comma has a value before or after it.
+    // Each bracket and each comma comes with one value.
     else if (code === 0x2c || code === 0x5b || code === 0x7b) values += 1
     if (values > valuesMax) return true
   }
   return false
 }
 
-/** The place of the quote that ends the string which begins at `start`. */
+/** Returns the index of the quote that ends the string starting at `start`. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1)

@@ -1,16 +1,17 @@
-/** Where lines go: standard output, or what a test reads. */
+/** Where lines are written: standard output, or a buffer that a test reads. */
 export interface TextStream {
   write(text: string): unknown
   on(event: 'error', listener: () => void): unknown
 }
 
-/** How long a line waits for others, in milliseconds, and how much may wait, in characters. */
+/** How long a line waits for more lines, in milliseconds, and how many characters may wait. */
 const pause = 10
 const charactersMax = 64 * 1024
 
 /**
- * Writes lines, those of a few milliseconds at once: a system call costs more than a line. What is left is written when
- * the process exits. A reader that has gone is not an error of the service.
+ * Returns a function that writes lines. Lines of a few milliseconds are written together, because a
+ * system call costs more than a line. The rest is written when the process exits. Write errors, as
+ * after the reader has gone, are ignored.
  */
 export function lineWriter(stream: TextStream): (line: string) => void {
   let waiting = ''

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLog, type LogLevel } from './logger.ts'
 
-/** A log and what it wrote. */
+/** Returns a log, and the lines that it wrote. */
 function logged(level: LogLevel = 'info') {
   const written: string[] = []
   const log = createLog(level, { write: (text) => written.push(text), on: () => {} })

@@ -3,14 +3,14 @@ import type { LogItemExtraInput, LogItemMessage } from '@aws-lambda-powertools/l
 import type { Log } from '../core/runtime.ts'
 import { lineWriter, type TextStream } from './line-writer.ts'
 
-/** Levels of the log, least to most. */
+/** Log levels, lowest first. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 type Fields = Record<string, unknown>
 
 /**
- * The service's log: one JSON object a line on standard output. Fields belong to one line and are given with it, because
- * keys set on the logger would be shared by requests that run at the same time.
+ * Creates the service's log: one JSON object per line on standard output. Fields belong to one line
+ * and are passed with it, because keys set on the logger would be shared by concurrent requests.
  */
 export function createLog(level: LogLevel, stream: TextStream = process.stdout): Log {
   const logger = new LineLogger(lineWriter(stream), level)
@@ -28,12 +28,13 @@ const names = new Map<number, string>(
 )
 
 /**
- * The logger with a shorter way from a line to the output: its own copies the fields four times and makes a system call
- * for each line, which together cost more than the rest of a small request.
+ * The logger with a shorter path from a line to the output. The original copies the fields four
+ * times and makes a system call per line, which together cost more than the rest of a small
+ * request.
  */
 class LineLogger extends Logger {
   readonly #write: (line: string) => void
-  /** The level as a number; the logger's own getter looks into the environment. */
+  /** The level as a number. The logger's own getter reads the environment. */
   readonly #threshold: number
 
   constructor(write: (line: string) => void, level: LogLevel) {
@@ -62,7 +63,7 @@ class LineLogger extends Logger {
   }
 }
 
-/** True when no value needs replacing, as errors do. */
+/** Returns true if no value needs the JSON replacer, as an error does. */
 function isFlat(fields: Fields): boolean {
   for (const name in fields) {
     const value = fields[name]

@@ -8,24 +8,27 @@ type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}$
 type RouteKey = `${Method} ${string}`
 type Loader<E> = () => Promise<{ default: E }>
 
-/** Routes by `METHOD /path`, each loaded when it is needed. */
+/** Routes by `METHOD /path`, each loaded when needed. */
 export type Routes = Record<string, Loader<any>>
 
-/** The manifest: a literal of lines. A path whose placeholders differ from the endpoint's schema does not compile. */
+/**
+ * Returns the manifest's routes. A path whose placeholders differ from the endpoint's schema does
+ * not compile.
+ */
 export function manifest<const R extends Record<RouteKey, Loader<any>>>(
   routes: R & { [Key in keyof R]: Loader<Endpoint<Placeholders<Key & string>>> },
 ): R {
   return routes
 }
 
-/** A line of the manifest, taken apart. `path` has its placeholders in braces. */
+/** A parsed line of the manifest. `path` has its placeholders in braces. */
 export interface Route {
   method: string
   path: string
   load: Loader<Endpoint>
 }
 
-/** The manifest's lines in order. */
+/** Returns the manifest's lines in order. */
 export function routesOf(routes: Routes): Route[] {
   return Object.entries(routes).map(([key, load]) => {
     const [method = '', path = ''] = key.split(/\s+/)
@@ -33,10 +36,12 @@ export function routesOf(routes: Routes): Route[] {
   })
 }
 
-/** Feeds by path, each loaded when it is needed. */
+/** Feeds by path, each loaded when needed. */
 export type Feeds = Record<string, Loader<any>>
 
-/** The manifest's feeds: a literal of lines, path → file. What holds for the paths of routes holds for theirs. */
+/**
+ * Returns the manifest's feeds, path → file. Their placeholders are checked as those of routes are.
+ */
 export function feedManifest<const F extends Record<`/${string}`, Loader<any>>>(
   feeds: F & { [Path in keyof F]: Loader<Feed<Placeholders<Path & string>>> },
 ): F {

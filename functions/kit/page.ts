@@ -5,8 +5,10 @@ import { endpoint } from './endpoint.ts'
 import { Reply, TextReply } from './reply.ts'
 
 /**
- * Answers a text that may be cached for `seconds`, or 304 when the caller has it already (RFC 9110, 13.1.2).
- * Throws a `Failure` 404 for none.
+ * Returns a text that may be cached for `seconds`, or 304 if the caller has it already (RFC 9110,
+ * 13.1.2).
+ *
+ * @throws 404 if there is no page
  */
 export function serve(
   page: Page | undefined,
@@ -18,12 +20,12 @@ export function serve(
   return new TextReply(page.text, page.contentType, cached)
 }
 
-/** An endpoint that serves one file of the installation to everybody, cacheable for 5 minutes. */
+/** Makes a public endpoint that serves one file of the installation, cacheable for 5 minutes. */
 export function pageEndpoint(page: {
   summary: string
   description: string
   name: PageName
-  /** Its content type. */
+  /** The content type. */
   produces: string
   headers?: Record<string, string>
 }) {
@@ -41,13 +43,13 @@ export function pageEndpoint(page: {
   })
 }
 
-/** What `serve` answers besides the page. */
+/** What `serve` may answer besides the page. */
 export const unchangedPage = {
   304: 'It has not changed since the one with the ETag in If-None-Match',
 } as const
 
 export interface ServeOptions {
-  /** The caller's header of that name. */
+  /** The caller's `If-None-Match` header. */
   ifNoneMatch: string | undefined
   seconds: number
   headers?: Record<string, string>

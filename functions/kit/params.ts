@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** `true` or `false` in a query string. */
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 
-/** The query `host` of a single thing or an action: a host id. */
+/** The query parameter `host` of a single resource or an action: a host id. */
 export const HostQuery = z.object({
   host: z
     .string()
@@ -13,19 +13,19 @@ export const HostQuery = z.object({
     .meta({ description: 'A host id; `local` unless given' }),
 })
 
-/** The query `host` of a list: a host id, or `all`. */
+/** The query parameter `host` of a list: a host id, or `all`. */
 export const HostsQuery = z.object({
   host: z.string().min(1).max(128).optional().meta({
     description: 'A host id, or `all` to ask every host in your scope; `local` unless given',
   }),
 })
 
-/** A container id or name as the Engine has it. */
+/** A container id or name in the Engine's syntax. */
 export const ContainerId = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/, 'a container id or name')
 
-/** A stack's name is its compose project's name. */
+/** A stack's name, which is also the name of its compose project. */
 export const StackName = z
   .string()
   .regex(
@@ -34,7 +34,7 @@ export const StackName = z
   )
   .meta({ examples: ['shop'] })
 
-/** How many past log lines: the last ones, 100 unless given, 1000 at most. */
+/** Number of past log lines to return, counted from the end. Defaults to 100, at most 1000. */
 export const tail = z
   .string()
   .regex(/^\d{1,4}$/, 'a number of lines from 0 to 1000')
@@ -43,7 +43,10 @@ export const tail = z
   .default(100)
   .meta({ type: 'integer', minimum: 0, maximum: 1000, default: 100 })
 
-/** How many past lines a feed begins with: the last ones, 100 unless given, 10 000 at most. */
+/**
+ * Number of past log lines that a feed starts with, counted from the end. Defaults to 100, at most
+ * 10 000.
+ */
 export const feedTail = z
   .string()
   .regex(/^\d{1,5}$/, 'a number of lines from 0 to 10000')
@@ -52,7 +55,7 @@ export const feedTail = z
   .default(100)
   .meta({ type: 'integer', minimum: 0, maximum: 10_000, default: 100 })
 
-/** The instant after which log lines count: RFC 3339, or seconds since the epoch. */
+/** Only log lines after this instant are returned: RFC 3339, or seconds since the epoch. */
 export const since = z
   .string()
   .refine(
@@ -61,12 +64,12 @@ export const since = z
   )
   .optional()
 
-/** Milliseconds since the epoch, of what `since` took: seconds or a date. */
+/** Converts a value that `since` accepts, seconds or a date, to milliseconds since the epoch. */
 export const instantOf = (text: string) =>
   /^[\d.]+$/.test(text) ? Number(text) * 1000 : Date.parse(text)
 
-/** A time as the API writes it. */
+/** A time in the API's format. */
 export const Time = z.iso.datetime()
 
-/** Bytes of body that a caller without a credential may send. */
+/** Largest body, in bytes, that a caller without a credential may send. */
 export const unsignedBodyLimit = 16 * 1024

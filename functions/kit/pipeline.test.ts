@@ -239,7 +239,7 @@ test('403: outside of the caller’s scope, without a word in the handler', asyn
   expect(await statusAs(['dev'], 'h1')).toBe(403)
 })
 
-/** An endpoint whose requests go on until they are told to end. */
+/** An endpoint whose requests last until the test ends them. */
 function slowEndpoint(facts: { waits?: boolean }) {
   let begun = 0
   const ends: (() => void)[] = []

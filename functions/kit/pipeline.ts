@@ -17,7 +17,7 @@ import { type Validated, validator } from './validate.ts'
 
 type Run = (input: Input<Access, any, any, any>, ports: object) => Outcome | Promise<Outcome>
 
-/** What the steps of a request hand on to each other. */
+/** What the steps of a request pass to each other. */
 interface Work extends Recorded {
   context: HandlerContext
   caller?: Caller
@@ -25,9 +25,10 @@ interface Work extends Recorded {
 }
 
 /**
- * The steps of every request, in the order in which a caller must learn of them: credential (401), permission (403),
- * input (400); then `run`, which finds what exists (404, and 403 outside the caller's scope) and does the work. What changes
- * something is recorded before and after, and what is refused for who asked.
+ * Makes the handler that runs the steps of every request, in the order in which their errors must
+ * be reported: credential (401), permission (403), input (400), then `run`. `run` finds what exists
+ * (404, and 403 outside the caller's scope) and does the work. A change is recorded before and
+ * after it is made. An attempt that is refused because of its caller is recorded too.
  */
 export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPorts): Handler {
   const validate = validator(facts)
@@ -49,7 +50,7 @@ export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPo
   })
   const handler = steps.handler((work: Work) => {
     const { caller } = work
-    // Work that may take minutes has bounds of its own, such as one deployment for each stack.
+    // Work that may take minutes has limits of its own, such as one deployment per stack.
     if (!caller || facts.waits) return carryOut(work)
     return ports.callerTurns.run(caller.account.id, () => carryOut(work))
   })
@@ -82,7 +83,9 @@ async function admit(work: Work, access: Required, ports: AuthenticationPorts): 
   }
 }
 
-/** Waits only for a body: a step that is done at once costs a request less. */
+/**
+ * Returns a promise only if there is a body to read: a synchronous step makes a request cheaper.
+ */
 function parse(
   work: Work,
   validate: ReturnType<typeof validator>,

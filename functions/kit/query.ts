@@ -2,8 +2,9 @@ import { invalid } from '../core/errors.ts'
 import type { HttpEvent } from './event.ts'
 
 /**
- * Query parameters by name, each given at most once but for those named in `lists`, whose values are lists. Throws a
- * `Failure` 400 otherwise, and for broken encoding.
+ * Returns the query parameters by name. Those named in `lists` have a list of values.
+ *
+ * @throws 400 if another parameter is given twice, or if the encoding is invalid
  */
 export function readQuery(
   { rawQueryString }: HttpEvent,
@@ -23,7 +24,7 @@ export function readQuery(
     }
     if (seen.has(name)) throw invalid(`query.${name}: is given more than once`)
     seen.add(name)
-    // Not an assignment: the name may be `__proto__`.
+    // Not an assignment, because the name may be `__proto__`.
     Object.defineProperty(out, name, { value, enumerable: true })
   }
   return out

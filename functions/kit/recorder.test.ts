@@ -9,7 +9,7 @@ import { endpoint } from './endpoint.ts'
 
 const things = z.object({ name: z.string() })
 
-/** A world in which `DELETE /things/{name}` does what the test says. */
+/** Sets up `DELETE /things/{name}` so that it runs the given function. */
 function world(
   run: () => unknown = () => undefined,
   access: 'users:manage' | 'public' = 'users:manage',
@@ -246,12 +246,12 @@ test('500: what is recorded once and cannot be recorded is not answered', async 
   expect((await send()).statusCode).toBe(500)
 })
 
-/** A world in which a change is recorded once. */
+/** Sets up a change that has one audit row. */
 function once(run: () => unknown) {
   return leased(run as () => Promise<unknown>, { recordedOnce: true })
 }
 
-/** A world in which a change is made under a lease. */
+/** Sets up a change that is made under a lease. */
 function leased(
   run: (ports: Needs<'leases'>, end: () => void) => Promise<unknown>,
   how: { beginsWithLease?: true; recordedOnce?: true } = { beginsWithLease: true },

@@ -9,7 +9,10 @@ import type { HttpEvent, HttpResponse } from './event.ts'
 import { type Outcome, Reply } from './reply.ts'
 import { usualStatus } from './respond.ts'
 
-/** What of a request its rows are made of. The recorder keeps its own state in `record`. */
+/**
+ * The parts of a request that its audit rows are made from. The recorder keeps its own state in
+ * `record`.
+ */
 export interface Recorded {
   event: HttpEvent
   caller?: Caller
@@ -19,16 +22,16 @@ export interface Recorded {
   record?: { id: string; begun: boolean; over: boolean; late: boolean; ending?: Promise<void> }
 }
 
-/** What `recorder` makes. */
 export type Recorder = ReturnType<typeof recorder>
 
-/** Statuses of an attempt that was refused for who made it. */
+/** Statuses of an attempt that is refused because of its caller. */
 const refusals = new Set([401, 403, 423])
 
 /**
- * Keeps the audit rows of an endpoint's requests. A change is recorded before it begins and before it is answered; without
- * its first row it does not happen. Of a caller without a credential only the success is a row of its own, since anybody can
- * fail any number of times. Refused attempts, also of reads, are kept after their answer.
+ * Makes the recorder that writes the audit rows of an endpoint's requests. A change is recorded
+ * before it begins and again before its response; if the first row cannot be written, the change
+ * does not happen. For a caller without a credential only success has a row, since anyone can fail
+ * any number of times. Refused attempts, including reads, are written after their response.
  */
 export function recorder(
   facts: Pick<EndpointFacts, 'changes' | 'beginsWithLease' | 'recordedOnce' | 'status' | 'returns'>,
@@ -53,22 +56,25 @@ export function recorder(
   }
   return {
     changes: ({ event }: Recorded) => facts.changes ?? event.requestContext.http.method !== 'GET',
-    /** Before `run` of what begins later: how it ends is recorded also when it never began. */
+    /**
+     * Called before `run` if the start is recorded later or never. How the change ends is then
+     * recorded even if it never started.
+     */
     awaits(work: Recorded): void {
       attempt(work)
     },
-    /** Before the change. Throws when it cannot be recorded. */
+    /** Called before the change. Throws if the start cannot be recorded. */
     async began(work: Recorded): Promise<void> {
       await keep(work, 'begun', null)
       work.record!.begun = true
     },
-    /** While `run` writes what it did. */
+    /** Called while `run` still writes what it did. */
     ends(work: Recorded): void {
       work.record!.ending = started(
         work.record?.ending ?? keep(work, 'succeeded', usualStatus(facts)),
       )
     },
-    /** After `run`, before the answer. */
+    /** Called after `run`, before the response. */
     async ended(work: Recorded, outcome: Outcome, status: number): Promise<void> {
       if (work.note?.unchanged && !work.record?.begun) return
       if (work.note?.refused) return refuse(work, work.note.refused)
@@ -83,7 +89,10 @@ export function recorder(
         work.record!.over = true
       }
     },
-    /** After a failure, before its answer. What cannot be recorded then leaves the answer as it is. */
+    /**
+     * Called after a failure, before its response. If the row cannot be written, the response stays
+     * as it is.
+     */
     async failed(
       work: Recorded,
       { statusCode }: Pick<HttpResponse, 'statusCode'>,

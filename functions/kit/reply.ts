@@ -1,4 +1,4 @@
-/** An answer with another status or more headers than the endpoint's usual one. */
+/** A response with another status than the endpoint's usual one, or with more headers. */
 export class Reply<T> {
   readonly value: T
   readonly status: number | undefined
@@ -11,7 +11,7 @@ export class Reply<T> {
   }
 }
 
-/** A text that is not JSON, as a page or a YAML document. */
+/** A text response that is not JSON, such as a page or a YAML document. */
 export class TextReply {
   readonly text: string
   readonly headers: Record<string, string>
@@ -23,13 +23,13 @@ export class TextReply {
 }
 
 /**
- * A list as the API gives it: at most `cap` entries, and the header that says when there were more.
- * The cap stands in the description as `maxItems`.
+ * Returns a list with at most `cap` entries, and a header if there were more. The description has
+ * the cap as `maxItems`.
  */
 export function capped<T>(list: readonly T[], cap: number): Reply<T[]> | T[] {
   if (list.length <= cap) return list as T[]
   return new Reply(list.slice(0, cap), { headers: { 'X-Result-Truncated': 'true' } })
 }
 
-/** What `run` may give. */
+/** What `run` may return. */
 export type Outcome = unknown | Reply<unknown> | TextReply

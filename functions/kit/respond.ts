@@ -2,7 +2,7 @@ import type { EndpointFacts } from './endpoint.ts'
 import type { HttpEvent, HttpResponse } from './event.ts'
 import { type Outcome, Reply, TextReply } from './reply.ts'
 
-/** The headers of every answer of the API. */
+/** Returns the headers of every response of the API. */
 export function commonHeaders(requestId: string): Record<string, string> {
   return {
     'X-Request-Id': requestId,
@@ -14,11 +14,11 @@ export function commonHeaders(requestId: string): Record<string, string> {
   }
 }
 
-/** The status of an answer that says nothing of its own. */
+/** Returns the status of a response that sets none of its own. */
 export const usualStatus = ({ status, returns }: Pick<EndpointFacts, 'status' | 'returns'>) =>
   status ?? (returns ? 200 : 204)
 
-/** The answer of a handler that succeeded. */
+/** Returns the response of a handler that succeeded. */
 export function answered(outcome: Outcome, facts: EndpointFacts, event: HttpEvent): HttpResponse {
   const headers = commonHeaders(event.requestContext.requestId)
   if (outcome instanceof TextReply) {
@@ -33,7 +33,10 @@ export function answered(outcome: Outcome, facts: EndpointFacts, event: HttpEven
 
 const serialised = new WeakMap<object, string>()
 
-/** JSON; of a frozen value it is made once, so that a list that did not change costs nothing the second time. */
+/**
+ * Returns the value as JSON. The JSON of a frozen value is cached, so an unchanged list is
+ * serialised only once.
+ */
 function serialise(value: unknown): string {
   if (typeof value !== 'object' || value === null || !Object.isFrozen(value)) {
     return JSON.stringify(value)

@@ -1,4 +1,4 @@
-/** Work that is begun again and again, in every process: what must happen once takes a lease. */
+/** Work that every process repeats. Work that must run in only one process takes a lease. */
 export interface Schedule<N = any> {
   readonly summary: string
   readonly everySeconds: number
@@ -6,8 +6,8 @@ export interface Schedule<N = any> {
 }
 
 /**
- * Makes a schedule. The first run is at the start of the process; the next begins when the last one is done, which may be at
- * the end of the process: the signal says when that is.
+ * Makes a schedule. The first run starts with the process, each further one after the previous one
+ * has ended. A run may last until the process stops, which aborts the signal.
  */
 export function schedule<N>(spec: {
   summary: string
@@ -29,5 +29,5 @@ export function schedule<N>(spec: {
 /** The manifest's schedules by name. */
 export type Schedules = Record<string, () => Promise<{ default: Schedule }>>
 
-/** A literal of lines: name → file. */
+/** Returns the manifest's schedules, name → file. */
 export const schedules = <const S extends Schedules>(lines: S): S => lines

@@ -6,7 +6,11 @@ import { forbidden, invalid, unauthenticated } from '../core/errors.ts'
 import type { HttpEvent } from './event.ts'
 import type { FeedPorts } from './feed-opener.ts'
 
-/** The ticket of an upgrade, and the event without it: no feed gets to see one. Throws a `Failure` 400 for two of them. */
+/**
+ * Returns the ticket of an upgrade and the event without it, so that no feed sees a ticket.
+ *
+ * @throws 400 if there are two tickets
+ */
 export function splitTicket(event: HttpEvent): { ticket: string | undefined; rest: HttpEvent } {
   const pairs = event.rawQueryString.split('&')
   const tickets = pairs.filter((pair) => pair.startsWith('ticket='))
@@ -16,7 +20,7 @@ export function splitTicket(event: HttpEvent): { ticket: string | undefined; res
   return { ticket: tickets[0]?.slice('ticket='.length), rest: { ...event, rawQueryString } }
 }
 
-/** SHA-256, hex: what is kept of a ticket. */
+/** Returns the SHA-256 of a ticket in hex, the only form in which it is stored. */
 export const ticketHash = (ticket: string) => createHash('sha256').update(ticket).digest('hex')
 
 /**

@@ -6,27 +6,30 @@ import type { HttpEvent } from './event.ts'
 import { check } from './issues.ts'
 import { readQuery } from './query.ts'
 
-/** Path, query and body as an endpoint's schemas have them, and `run` takes them. */
+/** Path, query and body, parsed by the endpoint's schemas, as `run` gets them. */
 export interface Validated {
   path: any
   query: any
   body: any
 }
 
-/** The facts that say what a request may hold: endpoints have all of them, feeds the first two. */
+/** The facts that say what a request may hold. Endpoints have all of them, feeds the first two. */
 export type ValidatedFacts = Pick<
   EndpointFacts,
   'path' | 'query' | 'body' | 'bodyLimit' | 'bulkField'
 >
 
 /**
- * Makes what validates the requests of an endpoint: it throws a `Failure` 400 that names every field that is wrong, and
- * gives a promise only where there is a body to read.
+ * Returns a function that validates the requests of an endpoint. It returns a promise only if there
+ * is a body to read.
+ *
+ * The function throws 400 with the name of every invalid field.
  */
 export function validator(
   facts: ValidatedFacts,
 ): (event: HttpEvent) => Validated | Promise<Validated> {
-  // A schema costs more to make than to use. One that is loose is for requests whose parameters strangers choose.
+  // Made once, because making a schema costs more than using it. A schema with `catchall` stays
+  // loose: it is for requests whose parameters another party chooses.
   const queries = facts.query?.def.catchall ? facts.query : facts.query?.strict()
   const lists = new Set(listsOf(facts.query))
   return (event) => {
@@ -56,7 +59,7 @@ function queryOf(schema: z.ZodObject | undefined, lists: ReadonlySet<string>, ev
   throw invalid(`query: unknown parameter ${JSON.stringify(unknown)}`)
 }
 
-/** The parameters that are lists: they may be given more than once. */
+/** Returns the names of the parameters that are lists and may be given more than once. */
 function listsOf(schema: z.ZodObject | undefined): string[] {
   return Object.entries(schema?.shape ?? {}).flatMap(([name, part]) => {
     let { def } = (part as z.ZodType)._zod as any

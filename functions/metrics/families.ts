@@ -7,13 +7,13 @@ import type { MetricFamily } from '../core/metrics/prometheus.ts'
 import type { DiskUse } from '../core/self-check.ts'
 import type { StackRecord } from '../core/stacks/stack.ts'
 
-/** A host with what was sampled of it last. */
+/** A host with its latest sample. */
 export interface SampledHost {
   host: Host
   sample: HostSample | undefined
 }
 
-/** The machines. One that was never looked at is down. */
+/** Returns the metrics of the hosts. A host that was never sampled has no values. */
 export function hostFamilies(samples: readonly SampledHost[]): MetricFamily[] {
   const gauge = (name: string, help: string, value: (point: HostPoint) => number | null) => ({
     ...{ name: `host_${name}`, type: 'gauge' as const, help },
@@ -33,7 +33,7 @@ export function hostFamilies(samples: readonly SampledHost[]): MetricFamily[] {
   ]
 }
 
-/** The containers as they are now, with what those that run used when they were sampled last. */
+/** Returns the metrics of all current containers. Usage is from their latest sample. */
 export function containerFamilies(
   lists: readonly { host: Host; container: ContainerSummary }[],
   samples: readonly SampledHost[],
@@ -81,7 +81,7 @@ export function containerFamilies(
   ]
 }
 
-/** The managed stacks, and what fires. */
+/** Returns the metrics of the managed stacks and of alerts. */
 export function stackFamilies(
   stacks: readonly StackRecord[],
   alerts: readonly Alert[],
@@ -115,7 +115,7 @@ export function stackFamilies(
   ]
 }
 
-/** The disk with the data directory of the service. */
+/** Returns the metrics of the disk that holds the service's data directory. */
 export function diskFamilies(use: DiskUse | undefined): MetricFamily[] {
   const gauge = (name: string, help: string, value: number | null) => ({
     ...{ name: `service_disk_${name}`, type: 'gauge' as const, help },
@@ -131,7 +131,7 @@ export function diskFamilies(use: DiskUse | undefined): MetricFamily[] {
   ]
 }
 
-/** The process that answers. */
+/** Returns the metrics of the process that answers. */
 export function processFamilies(figures: ProcessFigures): MetricFamily[] {
   const requests = (
     name: string,

@@ -8,7 +8,9 @@ import get from './get.ts'
 
 const admin = { username: 'ada', role: 'admin' }
 
-/** Two hosts that were looked at, one of them with a stack, and a rule that fires for its containers. */
+/**
+ * Sets up two sampled hosts, one of them with a stack, and a rule that fires for their containers.
+ */
 async function sampled() {
   const here = world()
   const { ports } = here

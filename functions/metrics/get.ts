@@ -54,7 +54,7 @@ export default endpoint({
   },
 })
 
-/** The containers of every host that answers. */
+/** Returns the containers of every reachable host. */
 async function containersOf(caller: Caller, ports: Ports) {
   const found = await listOverHosts('all', caller, ports, async (engine, host) =>
     (await engine.containers({ all: true })).map((container) => ({ host, container })),

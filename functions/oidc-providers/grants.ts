@@ -9,8 +9,10 @@ import { exists, isFitForAll } from '../core/sso/role.ts'
 type Giving = Pick<IdentityProvider, 'roleMap' | 'defaultRole'>
 
 /**
- * Throws a `Failure` 403 unless the caller has every right that a provider gives, on all hosts: whoever decides who
- * becomes an admin is one.
+ * Checks that the caller has, on all hosts, every right that a provider grants. Only an admin may
+ * thus decide who becomes an admin.
+ *
+ * @throws 403 if a right is missing
  */
 export async function requireGrants(
   caller: Caller,
@@ -24,7 +26,11 @@ export async function requireGrants(
   }
 }
 
-/** Throws a `Failure` 400 for a role that does not exist, and a default one that may administer. */
+/**
+ * Checks the roles that a provider grants.
+ *
+ * @throws 400 if a role does not exist, or if the default role may administer
+ */
 export async function requireRoles(
   { roleMap, defaultRole }: Giving,
   ports: Needs<'roles'>,

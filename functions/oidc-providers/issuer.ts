@@ -1,4 +1,7 @@
-/** Why an address can be no issuer, or nothing (OpenID Connect Discovery, section 2; plain HTTP to this machine alone). */
+/**
+ * Returns why a URL cannot be an issuer, or undefined if it can (OpenID Connect Discovery, section
+ * 2). Plain HTTP is allowed only to this machine.
+ */
 export function issuerProblem(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url) return 'is no address'
@@ -12,7 +15,7 @@ export function issuerProblem(text: string): string | undefined {
   return undefined
 }
 
-/** An id that people can read, made of a name; nothing when no letter of it is left. */
+/** Returns a readable id derived from a name, or undefined if no letter or digit remains. */
 export function idOf(name: string): string | undefined {
   const plain = name.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '')
   return (

@@ -4,7 +4,7 @@ import type { Site } from '../core/runtime.ts'
 import type { IdentityProvider } from '../core/sso/provider.ts'
 import { issuerProblem } from './issuer.ts'
 
-/** The providers that a list shows at most. */
+/** Most providers that a list returns. */
 export const providersMax = 200
 
 const text = (most: number) =>
@@ -82,7 +82,7 @@ export const OidcProvider = z
   })
   .meta({ id: 'OidcProvider' })
 
-/** A provider as it is shown: without its secret. */
+/** Returns a provider in the API's form, without its secret. */
 export function showProvider(provider: IdentityProvider, { baseUrl }: Site) {
   return {
     id: provider.id,

@@ -6,7 +6,7 @@ import {
   registryPattern,
 } from '../core/registries/registry.ts'
 
-/** The registries that there can be, and that a list shows. */
+/** Most registries that can exist, and so the most that a list returns. */
 export const registriesMax = 200
 
 const Address = z
@@ -46,7 +46,7 @@ export const UpdateRegistryBody = z
   .strictObject({ username: Name.optional(), password: Password.optional() })
   .meta({ id: 'UpdateRegistryBody' })
 
-/** A registry as it is shown: without what it is asked with. */
+/** Returns a registry in the API's form, without its password. */
 export const showRegistry = ({ id, username, createdAt, updatedAt }: Record) => ({
   id,
   address: id,

@@ -7,7 +7,7 @@ import sweep from './sweep.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** A store, and its sweeps every hour for so long. */
+/** Returns a store, and a function that sweeps it every hour for a given time. */
 function world() {
   const ports = memoryPorts({ clock: runningClock() })
   const pass = async (long: number) => {
@@ -25,7 +25,7 @@ function world() {
   return { ports, pass, keep, isKept }
 }
 
-/** A clock on which pauses take no time. */
+/** Returns a clock on which sleeping takes no time. */
 function runningClock() {
   let now = 1_800_000_000_000
   return {
@@ -125,7 +125,7 @@ test('a record that copies a reference while references are read keeps its text'
   await ports.stacks.create(stack('web'))
   await ports.deployments.create({ ...first, startedAt: ports.clock.now() })
   await pass(2 * day)
-  // The sweep read the deployments of the stack before this one came, and after the other went.
+  // The sweep lists the deployments after d1 is removed and before d2 is created.
   const { listIds } = ports.deployments
   let swapped = false
   ports.deployments.listIds = async (name) => {

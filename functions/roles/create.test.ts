@@ -6,7 +6,7 @@ import create from './create.ts'
 
 const body = { name: 'deployer', permissions: ['stacks:deploy', 'stacks:read', 'stacks:deploy'] }
 
-/** Ports with a role that manages roles and reads stacks, and somebody who has it. */
+/** Sets up a user whose role manages roles and reads stacks. */
 async function withManager(scopeTags: string[] = []) {
   const ports = memoryPorts()
   const permissions = ['roles:manage', 'users:manage', 'stacks:read'] as const

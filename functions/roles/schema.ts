@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Permission, permissions } from '../core/access/permissions.ts'
 import { isBuiltin, known, RoleName } from '../core/access/role.ts'
 
-/** The roles that there can be, the built-in ones among them. */
+/** Most roles that can exist, including the built-in ones. */
 export const rolesMax = 200
 
 const Permissions = z
@@ -37,7 +37,7 @@ export const UpdateRoleBody = z
   })
   .meta({ id: 'UpdateRoleBody' })
 
-/** A role as it is shown. */
+/** Returns a role in the API's form. */
 export const showRole = (name: string, allowed: readonly Permission[]) => ({
   name,
   builtin: isBuiltin(name),

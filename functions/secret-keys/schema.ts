@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Instant, instantOrNull } from '../core/access/fields.ts'
 import type { StoredKey } from '../core/keys.ts'
 
-/** The keys that a list shows at most. */
+/** Most keys that a list returns. */
 export const secretKeysMax = 200
 
 export const SecretKey = z
@@ -17,7 +17,10 @@ export const SecretKey = z
 
 export const SecretKeyPath = z.object({ id: z.string().regex(/^[0-9a-z-]{1,64}$/) })
 
-/** The keys as the API gives them: `settledOn` is the one under which all values were found. */
+/**
+ * Returns the keys in the API's form. `settledOn` is the key with which all values were found to be
+ * encrypted.
+ */
 export function showKeys(keys: readonly StoredKey[], settledOn: string | undefined) {
   return keys.map(({ id, source, createdAt }, index) => ({
     id,

@@ -45,7 +45,7 @@ test('409: a key that encrypts something stays, and what it encrypts is looked f
   await call(create, { ports, as: 'admin' })
   ports.clock.advance(5000)
   await reencrypt.with(ports)()
-  // A process that did not know the new key yet.
+  // Written by a process that does not know the new key yet.
   ports.secrets.values.set('late', 'key-1')
   const answer = await call(remove, { ports, as: 'admin', path: { id: 'key-1' } })
   expect(answer.status).toBe(409)

@@ -5,7 +5,7 @@ import { defaultSettings, SettingFields } from '../core/settings.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { UpdateSettingsBody } from './schema.ts'
 
-/** What these list, every stack may use. */
+/** Every stack may use what these settings list. */
 const grants = ['registry.allow', 'stacks.shared_volumes', 'stacks.shared_networks'] as const
 
 export default endpoint({

@@ -41,7 +41,8 @@ export default endpoint({
       const given = { id, username: body.username, role: 'admin', passwordHash }
       const account = newAccount(given, ports.clock.now())
       if (!(await ports.accounts.create(account))) throw alreadyDone()
-      // The account comes first: dying between the two leaves an admin, not a service that nobody can enter.
+      // The account is created first: after a crash between the two writes there is an admin who
+      // can log in.
       await ports.setup.consume()
       return showUser(account, ports)
     })

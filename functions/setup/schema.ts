@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { NewPassword, Username } from '../core/access/fields.ts'
 
-/** The first admin, and the right to make it. */
+/** The first admin, and the secret that allows creating it. */
 export const SetupBody = z
   .strictObject({
     secret: z.string().min(1).max(256).describe('Printed once, when the service first started'),

@@ -9,7 +9,11 @@ import type { RunPorts } from '../core/stacks/run.ts'
 import type { DeployOptions } from '../core/stacks/stack.ts'
 import { stackView } from './view.ts'
 
-/** Stops or restarts a stack and gives it as it is then. Throws a `Failure` 500 that says which step failed. */
+/**
+ * Stops or restarts a stack and returns it as it is afterwards.
+ *
+ * @throws 404 if the stack lacks one of the services, 500 naming the step that failed
+ */
 export async function carryOut(
   kind: 'stop' | 'restart',
   name: string,
@@ -22,7 +26,8 @@ export async function carryOut(
   const unknown = options.services.find((service) => !Object.hasOwn(stack.services, service))
   if (unknown !== undefined) throw notFound(`stack ${name}: it has no service ${unknown}`)
   const { files, environment } = stack
-  // The project tells order and hooks only: who may stop a stack may do so whatever is in it.
+  // The project supplies only the order and the hooks. Permission to stop a stack is therefore
+  // enough, whatever the project contains.
   const order = { kind, stack, files, environment, options, reach: 'host' as const }
   const run = await beginDeployment(order, caller.account.username, ports, {
     seeing,

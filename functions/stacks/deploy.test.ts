@@ -113,7 +113,7 @@ test('202: with wait=false it goes on by itself', async () => {
   expect(after.json.status).toBe('succeeded')
 })
 
-/** The Engine begins nothing until it is let. */
+/** Makes the Engine wait until the returned function is called. */
 function holdUp({ engine }: World): () => void {
   const { execute, writeFiles } = engine
   let letGo = () => {}
@@ -172,7 +172,10 @@ test('409: at once while another goes on, or what has the stack is no deployment
   expect(peeks).toBe(2)
 })
 
-/** Somebody else has the stack for a moment while the file is read for the nth time, and the clock goes on. */
+/**
+ * Lets another process hold the stack's lease for a moment during the nth read of the file, and
+ * advances the clock.
+ */
 function meanwhile({ ports }: World, nth: number, milliseconds: number) {
   const { load } = ports.composer
   let times = 0
@@ -188,7 +191,7 @@ function meanwhile({ ports }: World, nth: number, milliseconds: number) {
   return () => times
 }
 
-/** Somebody else has the stack for a moment after it was seen free. */
+/** Lets another process hold the stack's lease for a moment, right after each peek. */
 function disturbed({ ports }: World) {
   const { peek } = ports.leases
   ports.leases.peek = async (name) => {

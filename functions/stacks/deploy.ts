@@ -33,7 +33,7 @@ export default endpoint({
   },
 
   async run({ path, query, body, caller, begin, end }, ports: RunPorts & Needs<'hosts'>) {
-    // The stack may not exist.
+    // Peeks before it is known whether the stack exists.
     const sight = started(seeStack(path.name, ports))
     const found = await getStack(path.name, ports)
     const isElsewhere = body.host !== undefined && body.host !== found.hostId
@@ -42,7 +42,7 @@ export default endpoint({
       const placed = await placeStack(await getStack(path.name, ports), body.host, caller, ports)
       return body.on_drift === 'import' ? importDrift(placed, reachOf(caller), ports) : placed
     }
-    // What is written before the deployment begins is recorded as begun.
+    // Placing the stack or importing drift writes before the deployment starts.
     if (prepares) await begin()
     const stack = prepares ? await betweenDeployments(path.name, ports, prepared) : found
     const seeing = prepares ? seeStack(path.name, ports) : sight

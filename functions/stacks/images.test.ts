@@ -18,7 +18,7 @@ const imagesOf = ({ engine }: World, project: string) =>
     .filter(({ name }) => name.startsWith(`${project}-`))
     .map(({ imageId }) => imageId)
 
-/** A project of one service with these lines. */
+/** Returns a project with one service that has these lines. */
 const web = (lines: string) =>
   `services:\n  web:\n    command: sleep 60\n${lines.replace(/^/gm, '    ')}`
 
@@ -34,7 +34,7 @@ async function given(here: World, name: string, compose: string) {
   ])
 }
 
-/** A stack `shop` that builds `shop-web` and runs it. */
+/** Sets up a stack `shop` that builds and runs `shop-web`. */
 async function withShop() {
   const here = world()
   await given(here, 'shop', building(null))
@@ -143,7 +143,7 @@ test('a stack that builds a name no more, or is removed, gives it up', async () 
   expect(await ownerOf(here, 'docker.io/shop/two:1')).toBeUndefined()
 })
 
-/** The name of the shop's image stands for another image by now. */
+/** Moves the name of the shop's image to another image. */
 function move({ engine }: World, to = 'sha256:other', name = 'shop-web') {
   engine.state.images.set(name, to)
 }
@@ -248,7 +248,7 @@ test('403: without stacks:privileged no image is given by its ID', async () => {
   const hex = 'ab'.repeat(32)
   here.engine.state.images.set('private', `sha256:${hex}`)
   here.engine.state.images.set('private:2', 'sha256:known')
-  // The last is a name that no image has and that an Engine takes for an ID.
+  // No image has the last name, and an Engine takes it for an ID.
   for (const image of [id, hex, `sha256:${hex}`, `sha256:${hex.slice(0, 12)}`, 'sha256:known']) {
     const name = 'thief'
     await given(here, name, web(`image: "${image}"`))

@@ -15,7 +15,7 @@ const compose = 'services: {web: {image: "busybox:latest", command: sleep 60, oo
 const refusal =
   'compose.yaml:1:62: services.web.oom_score_adj: deploying this requires the permission stacks:privileged'
 
-/** A running stack that an operator deployed under a policy that allowed it. */
+/** Sets up a running stack that an operator deployed while the policy allowed it. */
 async function givenRefused() {
   const here = world()
   await givenStack(here, 'shop', { compose })
@@ -35,7 +35,7 @@ async function deployedBy({ ports }: World, role: string) {
 const warnings = async ({ ports }: World) =>
   (await call(get, { ports, as: 'operator', path })).json.warnings
 
-/** Judges, and gives what was logged. */
+/** Runs the check and returns the warnings that it logged. */
 async function judged({ ports }: World) {
   const warn = vi.spyOn(ports.log, 'warn')
   await judge.with(ports)()

@@ -34,7 +34,7 @@ const recorded = async ({ ports }: World) =>
 const volumeByHand = ({ engine }: World, name: string, labels = {}) =>
   engine.state.volumes.set(name, { name, labels })
 
-/** A caller who deploys and may not read stacks. */
+/** Returns a caller who may deploy stacks but not read them. */
 const blind = (here: World) => givenRole(here, ['stacks:create', 'stacks:deploy'])
 
 test('a deploy records what it makes, and a removal forgets what it removes', async () => {
@@ -161,7 +161,7 @@ test.each([
   expect(await recorded(here)).toContain('volume shop_data other')
 })
 
-/** Puts a thing on the host right before the step that is to make it. */
+/** Creates a resource on the host right before the step that is to create it. */
 function appearingFirst({ engine }: World, kind: 'volume' | 'network', labels: object) {
   const { execute } = engine
   engine.execute = async (step, signal) => {

@@ -36,7 +36,7 @@ export default endpoint({
   ) {
     const stack = await getStack(path.name, ports)
     const environment = body.environment ?? null
-    // It changes nothing: whoever may read the stack may know what a deploy would do.
+    // The plan changes nothing, so permission to read the stack is enough to see it.
     const how = { environment, options: plainOptions, reach: 'host' as const }
     const order = { kind: 'deploy' as const, stack, files: stack.files, ...how }
     const { plan, drift, moved } = await makeReady(order, ports)

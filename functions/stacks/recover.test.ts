@@ -6,7 +6,7 @@ import type { Deployment, DeploymentKind } from '../core/stacks/stack.ts'
 import deploy from './deploy.ts'
 import recover from './recover.ts'
 
-/** A deployment of the stack that a process recorded and then died, its lease still running. */
+/** Records a deployment whose process died while its lease is still valid. */
 async function givenDead({ ports }: World, kind: DeploymentKind = 'deploy'): Promise<Deployment> {
   const stack = (await ports.stacks.find('shop'))!
   const deployment: Deployment = {

@@ -35,7 +35,7 @@ const second = {
   overlays: {},
 }
 
-/** A stack that was deployed, changed, and deployed again after the tag of its image had moved. */
+/** Sets up a stack that was deployed, changed, and deployed again after its image tag had moved. */
 async function changed({ withDigest = true } = {}) {
   const here = world()
   const { images } = here.engine.state

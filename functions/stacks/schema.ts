@@ -3,7 +3,7 @@ import { StackName, since, tail } from '../kit/params.ts'
 
 const name = /^[a-z0-9][a-z0-9_-]{0,62}$/
 
-/** Names an overlay: `prod` stands for `compose.prod.yaml`. */
+/** The name of an overlay: `prod` is `compose.prod.yaml`. */
 export const EnvironmentName = z
   .string()
   .regex(name, 'lower-case letters, digits, - and _, at most 63, beginning with a letter or digit')
@@ -11,7 +11,7 @@ export const EnvironmentName = z
 
 const megabyte = 1024 * 1024
 
-/** A text of a stack: at most 1 MiB of UTF-8, no NUL. */
+/** The text of a stack's file: at most 1 MiB of UTF-8, without NUL. */
 const Text = z
   .string()
   .refine((text) => Buffer.byteLength(text) <= megabyte, 'larger than 1 MiB')

@@ -17,7 +17,7 @@ const megabyte = 1024 * 1024
 
 type Ports = Needs<'stacks' | 'hosts' | 'texts' | 'engines' | 'clock'> & LoadPorts
 
-/** How often it is tried when deployments and others change the record at the same time. */
+/** Tries to save the change while deployments or other requests change the record. */
 const triesMax = 10
 
 export default endpoint({
@@ -45,7 +45,7 @@ export default endpoint({
   },
 })
 
-/** The record as it was written; nothing when another change of it was faster. */
+/** Returns the record as written, or undefined if another change was saved first. */
 async function saved(
   stack: Stored<StackRecord>,
   body: z.output<typeof StackChange>,

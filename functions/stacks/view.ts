@@ -8,7 +8,7 @@ const time = (milliseconds: number) => new Date(milliseconds).toISOString()
 const timeOrNull = (milliseconds: number | null) =>
   milliseconds === null ? null : time(milliseconds)
 
-/** A stack as the API shows it. */
+/** Returns a stack in the API's form. */
 export function stackView(stack: StackRecord, condition: StackCondition): z.input<typeof Stack> {
   return {
     name: stack.id,
@@ -24,7 +24,7 @@ export function stackView(stack: StackRecord, condition: StackCondition): z.inpu
   }
 }
 
-/** A deployment as the API shows it. */
+/** Returns a deployment in the API's form. */
 export function deploymentView(deployment: DeploymentRecord): z.input<typeof Deployment> {
   return {
     id: deployment.id,

@@ -48,7 +48,7 @@ export default endpoint({
     const given = { username, role, email, scopeTags, disabled, passwordHash }
     const account = newAccount({ id: ports.random.id(), ...given }, ports.clock.now())
     const create = async () => {
-      // Again: while the password was hashed, the role may have gone.
+      // Checked again: the role may have been deleted while the password was hashed.
       await requireRole(role, ports)
       return ports.accounts.create(account)
     }

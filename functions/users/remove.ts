@@ -39,7 +39,7 @@ export default endpoint({
       if (!(await ports.accounts.remove(path.id))) throw notFound('there is no such user')
       return account
     })
-    // Without their account they are worth nothing already: what follows only tidies.
+    // Only cleanup: sessions, second factor and tokens are invalid without their account.
     await ports.sessions.removeByAccount(path.id)
     if (removed.secondFactorId) await ports.secondFactors.remove(removed.secondFactorId)
     for (const token of await ports.apiTokens.list(path.id)) await ports.apiTokens.remove(token.id)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { NewPassword, ScopeTags, Username } from '../core/access/fields.ts'
 import { RoleName } from '../core/access/role.ts'
 
-/** The users that a list shows at most. */
+/** Most users that a list returns. */
 export const usersMax = 500
 
 const email = z.email().max(254).nullable()

@@ -127,7 +127,10 @@ test('409: a process that was held up writes no more', async () => {
   expect((await ports.accounts.find(id))?.role).toBe('admin')
 })
 
-/** Ports with somebody who manages users and may nothing else, a user below him, and what he does to the password. */
+/**
+ * Sets up a manager who may only manage users, a user with fewer rights, and a function that
+ * changes that user's password.
+ */
 async function withManager() {
   const ports = memoryPorts()
   await ports.roles.create({ id: 'manager', permissions: ['users:manage'], createdAt: 0 })

@@ -7,7 +7,7 @@ export default hostList({
   access: 'volumes:read',
   item: Volume,
   list: (engine) => engine.volumes(),
-  // Options are left out: those of a mount can hold passwords.
+  // Options are omitted because mount options can hold passwords.
   view: ({ createdAt, options: _, ...rest }, place) => ({
     ...rest,
     created_at: createdAt,

@@ -48,7 +48,7 @@ export default endpoint({
     const { state } = query
     if (state === undefined) throw invalid('query.state: is required')
     const step = await ports.signInSteps.use(hashOf(state))
-    // A provider's answer is good at its own address alone (RFC 9700, section 4.4).
+    // A provider's response is valid only at its own callback address (RFC 9700, section 4.4).
     if (step?.kind !== 'asked' || step.providerId !== path.id) throw unknownSignIn()
     try {
       const { account, code } = await answered(step, state, query as Answer, ports)
@@ -65,14 +65,17 @@ export default endpoint({
   },
 })
 
-/** The codes of RFC 6749, section 4.1.2.1. */
+/** Error codes of RFC 6749, section 4.1.2.1. */
 const codes: Partial<Record<Failure['status'], string>> = { 500: 'server_error' }
 
 const leadTo = (location: string) => new Reply(undefined, { headers: { Location: location } })
 
 const unknownSignIn = () => unauthenticated('this sign-in is unknown, used or over: begin again')
 
-/** Why, in the words of the library: what the caller is told is not enough to set a provider up. */
+/**
+ * Logs the reason in the library's words. The caller's message is too short to set up a provider
+ * with.
+ */
 function logRefusal(error: Failure, provider: string, requestId: string, { log }: Needs<'log'>) {
   const { cause } = error
   const reason = cause instanceof Error ? cause.message : undefined

@@ -50,7 +50,10 @@ export default endpoint({
   },
 })
 
-/** The account that signed in, as long as it and its provider may. */
+/**
+ * Returns the account that signed in. Returns undefined if the code is not valid, the provider no
+ * longer exists or the account is disabled.
+ */
 async function accountBehind(body: { code: string; code_verifier?: string }, ports: Ports) {
   const step = await ports.signInSteps.use(hashOf(body.code))
   if (step?.kind !== 'answered' || !fits(step.challenge, body.code_verifier)) return undefined

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The providers that a list shows at most. */
+/** Most providers that a list returns. */
 export const providersMax = 200
 
 export const SignInProvider = z
@@ -28,7 +28,7 @@ export const StartQuery = z.object({
   }),
 })
 
-/** Providers add what they like. */
+/** Loose, because providers add parameters of their own. */
 export const CallbackQuery = z.looseObject({
   state: z.string().min(1).max(128).optional(),
   code: z.string().max(4096).optional(),

@@ -21,7 +21,7 @@ async function stack() {
   return { ...made, service, idOf, say }
 }
 
-/** Messages until one line is this, as `service: line`. */
+/** Returns lines as `service: line`, up to and including `last`. */
 async function until(feed: OpenFeed, last: string): Promise<string[]> {
   const lines: string[] = []
   while (!lines.at(-1)?.endsWith(`: ${last}`)) {

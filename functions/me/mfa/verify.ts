@@ -20,7 +20,7 @@ type Ports = Needs<
   | 'clock'
 >
 
-/** A seed that was given longer ago is not taken into use any more. Milliseconds. */
+/** How long a new seed can be confirmed, in milliseconds. */
 const setupTime = 15 * 60_000
 
 export default endpoint({

@@ -39,7 +39,7 @@ export default endpoint({
   },
 })
 
-/** The answer once more. */
+/** Returns the result of an adoption that is already complete. */
 async function repeated(name: string, ports: CompletePorts) {
   const stack = await ports.stacks.find(name)
   if (!stack) throw conflict(`stack ${name}: it was adopted and removed again`)
