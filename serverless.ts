@@ -1,7 +1,7 @@
 import { feedManifest, manifest } from './functions/kit/manifest.ts'
 import { schedules as lines } from './functions/kit/schedule.ts'
 
-/** Every path of the service stands under this. */
+/** The prefix of every path of the service. */
 export const prefix = '/api/v1'
 
 export const routes = manifest({
@@ -142,7 +142,6 @@ export const routes = manifest({
   'GET    /agents/agent.mjs': () => import('./functions/agents/program.ts'),
 })
 
-/** WebSocket feeds. */
 export const feeds = feedManifest({
   '/ws/logs/{id}': () => import('./functions/feeds/logs.ts'),
   '/ws/stacks/{name}/logs': () => import('./functions/feeds/stacks/logs.ts'),

@@ -7,7 +7,8 @@ export default defineConfig({
     globalSetup: ['local/harness/store.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    // Scenarios hold real programs to real time-outs, and a busy machine is late now and then. What fails twice has failed.
+    // Scenarios run real programs with real timeouts, and a busy machine is sometimes late. A test
+    // that fails twice has failed.
     retry: 1,
     testTimeout: 20_000,
     hookTimeout: 60_000,

@@ -1,7 +1,10 @@
 import { ApiFailure, type CliFailure, failed } from './failure.ts'
 import type { Answer, Target } from './http.ts'
 
-/** The value of a successful answer; throws the service's own words as a `CliFailure` for any other. */
+/**
+ * Returns the value of a successful response. For any other it throws a `CliFailure` with the
+ * service's own message.
+ */
 export function accept(answer: Answer, target: Target): unknown {
   const value = parse(answer.text)
   if (answer.status >= 200 && answer.status < 300) {
@@ -11,7 +14,7 @@ export function accept(answer: Answer, target: Target): unknown {
   throw refusal(answer, value, target)
 }
 
-/** The failure of an answer that is no success, as of an upgrade. */
+/** Returns the failure of an unsuccessful response, such as a refused upgrade. */
 export const refused = (answer: Answer, target: Target): CliFailure =>
   refusal(answer, parse(answer.text), target)
 
@@ -39,7 +42,10 @@ function messageOf(value: unknown): string | undefined {
   return typeof value.error === 'string' ? value.error : undefined
 }
 
-/** Something answered that is not the service: a proxy, a page, another program. */
+/**
+ * Returns the failure of a response that is not from the service, such as a proxy's or another
+ * program's.
+ */
 function stranger({ status, headers }: Answer, { server }: Target): CliFailure {
   const { location } = headers
   if (status >= 300 && status < 400 && location) {

@@ -5,7 +5,7 @@ import type { Io } from './io.ts'
 import { openSecrets } from './prompt.ts'
 import type { NewBackupJob } from './records.ts'
 
-/** Flags that set what a job does, of a new one and of one that is changed. */
+/** Flags that configure a job, whether it is new or changed. */
 export const jobFlags = {
   '--stack <...name>':
     'Back up a stack with its files and named volumes; several times for several',
@@ -51,10 +51,13 @@ interface Values {
 
 type Hooks = NonNullable<NewBackupJob['hooks']>
 
-/** Hooks that are not given are left out here: what is written replaces both. */
+/** Has only the hooks that were given. The API replaces both hooks at once. */
 type Change = Omit<Partial<NewBackupJob>, 'hooks'> & { hooks?: Partial<Hooks> }
 
-/** What the flags say of a job. Secrets are asked for, or read from standard input. */
+/**
+ * Returns the fields of a job that the flags set. Secrets are prompted for, or read from standard
+ * input.
+ */
 export async function readJobFlags(flags: Values, io: Io): Promise<Change> {
   const sources = [
     ...flags.stack.map((name) => ({ kind: 'stack' as const, name })),
@@ -90,7 +93,10 @@ function hooksOf({ before, after }: Values): { hooks?: Partial<Hooks> } {
   return Object.keys(hooks).length > 0 ? { hooks } : {}
 }
 
-/** The service, and the program with its arguments: divided at blanks, or a list where one holds a blank. */
+/**
+ * Parses a service, a program and its arguments, separated by blanks. A JSON list allows arguments
+ * that contain blanks.
+ */
 function hookOf(flag: string, text: string): Hooks['before'] {
   if (text === 'none') return null
   const [service, ...command] = text.trimStart().startsWith('[')

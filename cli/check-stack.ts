@@ -3,20 +3,21 @@ import type { ComposeInput } from '../functions/core/compose/project.ts'
 import type { StackDetails } from './records.ts'
 
 /**
- * The verdict of the policy of this client version on a stack, with one of its overlays or none.
+ * Whether the policy of this client version allows a stack, without an overlay or with one of its
+ * overlays.
  */
 export interface Verdict {
   stack: string
   host: string
   /** The overlay; null for none. */
   environment: string | null
-  /** `unknown`: it does not load with the texts that the API returns. */
+  /** `unknown`: the stack does not load with the texts that the API returns. */
   result: 'ok' | 'refused' | 'unknown'
   /** Why, with file, line and path; null for `ok`. */
   reason: string | null
 }
 
-/** A stack's verdicts, and what could not be checked. */
+/** A stack's verdicts, and notes on what could not be checked. */
 export interface StackCheck {
   verdicts: Verdict[]
   notes: string[]
@@ -26,8 +27,8 @@ export interface StackCheck {
 export type Limits = Pick<ComposeInput, 'registries'>
 
 /**
- * Loads a stack without an overlay and with each of them, as a caller without `stacks:privileged`
- * would. Sends nothing.
+ * Loads a stack without an overlay and with each of them, as for a caller without
+ * `stacks:privileged`. Sends nothing.
  */
 export function checkStack(stack: StackDetails, limits: Limits): StackCheck {
   const environments = [null, ...Object.keys(stack.overlays).sort()]
@@ -76,7 +77,9 @@ function textsOf(stack: StackDetails, environment: string | null): ComposeInput 
 
 const composeNames = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml']
 
-/** Returns the name of the compose file: an adopted stack keeps the one of its directory. */
+/**
+ * Returns the name of the compose file. An adopted stack keeps the name that its directory uses.
+ */
 const composeFileOf = ({ files }: StackDetails): string =>
   composeNames.find((name) => files.some((file) => file.path === name)) ?? 'compose.yaml'
 
@@ -107,7 +110,10 @@ function notesOn(stack: StackDetails, verdicts: readonly Verdict[]): string[] {
   ]
 }
 
-/** Volumes, networks and containers of other stacks: the service checks these when it plans. */
+/**
+ * Returns a note if the stack uses volumes, networks or containers of other stacks. The service
+ * checks these when it plans.
+ */
 function externals({ compose, overlays }: StackDetails): string[] {
   const texts = [compose, ...Object.values(overlays)]
   if (!texts.some((text) => /\bexternal:|\bname:|container:|external_links:/.test(text))) return []

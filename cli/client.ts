@@ -4,7 +4,7 @@ import { type Feed, type FeedRequest, openFeed } from './feed.ts'
 import { type Answer, type ApiRequest, send } from './http.ts'
 import type { Session } from './session.ts'
 
-/** What an endpoint answered: the value, and the text as it came. */
+/** An endpoint's response: the parsed value, and the raw answer. */
 export interface Reply<T> {
   value: T
   answer: Answer
@@ -12,18 +12,23 @@ export interface Reply<T> {
 
 type Options = Omit<ApiRequest, 'method' | 'path' | 'token'>
 
-/** The REST API with a credential. Every method throws a `CliFailure` unless the answer is a success. */
+/**
+ * The REST API with a credential. Every method throws a `CliFailure` unless the response is a
+ * success.
+ */
 export interface Client {
   server: string
   get<T>(path: string, options?: Options): Promise<Reply<T>>
   post<T>(path: string, options?: Options): Promise<Reply<T>>
   put<T>(path: string, options?: Options): Promise<Reply<T>>
   delete<T>(path: string, options?: Options): Promise<Reply<T>>
-  /** Opens a feed. */
   feed(path: string, query?: FeedRequest['query']): Promise<Feed>
 }
 
-/** A client of a session. A credential that is refused is renewed once, and the request sent again: it was not done. */
+/**
+ * Makes the client of a session. If the credential is refused, it is renewed once and the request
+ * is sent again: a refused request had no effect.
+ */
 export function makeClient(session: Session): Client {
   const call = (method: ApiRequest['method']) =>
     async function request<T>(path: string, options: Options = {}): Promise<Reply<T>> {

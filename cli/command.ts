@@ -3,7 +3,7 @@ import type { Io } from './io.ts'
 import type { Printer } from './print.ts'
 import type { globalFlags } from './words.ts'
 
-/** `env-file` → `envFile`, as the parser names values. */
+/** `env-file` → `envFile`, the parser's name for a value. */
 type Camel<Text extends string> = Text extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Text
@@ -19,7 +19,7 @@ type FlagValue<Flag extends string> = Flag extends `${string}<...${string}`
     ? string | undefined
     : boolean
 
-/** The values of flags, by the texts that declare them. */
+/** The values of flags, derived from the texts that declare them. */
 export type FlagValues<Flags> = {
   [Flag in keyof Flags & string as FlagName<Flag>]: FlagValue<Flag>
 }
@@ -32,42 +32,45 @@ type ArgValue<Word extends string> = Word extends `[...${infer Name}]`
       ? Record<Name, string>
       : unknown
 
-/** The values of arguments, by the text that declares them. */
+/** The values of arguments, derived from the text that declares them. */
 export type ArgValues<Args extends string> = Args extends `${infer Word} ${infer Rest}`
   ? ArgValue<Word> & ArgValues<Rest>
   : ArgValue<Args>
 
 export type GlobalValues = FlagValues<typeof globalFlags>
 
-/** What a command is given: its values, the streams, a way to show things and, opened when it asks, the service. */
+/**
+ * What a command gets: its values, the streams, a printer, and the service, which is opened on
+ * demand.
+ */
 export interface Call<Args extends string = string, Flags = Record<never, string>> {
   args: ArgValues<Args>
   flags: FlagValues<Flags> & GlobalValues
   io: Io
   print: Printer
-  /** The REST API with the credential at hand; throws a `CliFailure` when there is none. */
+  /** Opens the REST API with the current credential. Throws a `CliFailure` if there is none. */
   client(): Promise<Client>
 }
 
-/** The facts of a command besides its words and its summary, which stand in the list of commands. */
+/** The facts of a command, besides the name and summary in the list of commands. */
 export interface CommandSpec<Args extends string, Flags extends Record<string, string>> {
-  /** As in `<name> [...services]`. */
+  /** For example `<name> [...services]`. */
   args?: Args
-  /** As in `{ '-a, --all': 'Include stopped ones' }`. */
+  /** For example `{ '-a, --all': 'Include stopped ones' }`. */
   flags?: Flags
   /** Further paragraphs of the help. */
   details?: string
   examples?: readonly string[]
-  /** From its first word on the command line is the command's own, flags too. */
+  /** Everything after the first argument belongs to the started command, flags included. */
   verbatim?: true
-  /** Resolves with the exit code, when it is not simply done. */
+  /** Resolves with the exit code, or nothing for 0. */
   run(call: Call<Args, Flags>): Promise<void> | Promise<number>
 }
 
-/** A command as the list loads it. */
+/** A command of any arguments and flags. */
 export type Command = CommandSpec<any, any>
 
-/** Makes a command; the values that `run` is given follow from `args` and `flags`. */
+/** Makes a command. The types of the values that `run` gets follow from `args` and `flags`. */
 export function command<
   const Args extends string = '',
   const Flags extends Record<string, string> = Record<never, string>,

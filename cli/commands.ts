@@ -5,7 +5,7 @@ interface Entry {
   load: () => Promise<{ default: Command }>
 }
 
-/** Every command by the words that one types; each is loaded when it is called. */
+/** Every command by the words that call it. Each is loaded when it is called. */
 export const commands: Readonly<Record<string, Entry>> = {
   setup: entry('Make the first admin of a new service', () => import('./commands/setup.ts')),
   login: entry('Log in to a service', () => import('./commands/login.ts')),
@@ -123,7 +123,7 @@ function entry(summary: string, load: Entry['load']): Entry {
   return { summary, load }
 }
 
-/** First words that need a second one. */
+/** First words that need a second word. */
 export const groups: ReadonlySet<string> = new Set(
   Object.keys(commands).flatMap((words) =>
     words.includes(' ') ? [words.split(' ')[0] ?? ''] : [],

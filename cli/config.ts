@@ -4,17 +4,17 @@ import { dirname, posix, win32 } from 'node:path'
 import { failed } from './failure.ts'
 import type { Io } from './io.ts'
 
-/** The client's saved state. Keys it does not know are kept as they are. */
+/** The client's saved state. Unknown keys are kept unchanged. */
 export interface Config {
   server?: string
   /** Access token or API token. */
   token?: string
-  /** Only after a login with a user name. */
+  /** Present only after a login with a user name or an identity provider. */
   refresh_token?: string
   insecure?: boolean
 }
 
-/** Where the configuration stands on this platform. */
+/** Returns the path of the configuration on this platform. */
 export function configPath({ env, platform }: Pick<Io, 'env' | 'platform'>): string {
   if (platform === 'win32') {
     const base = env.APPDATA || win32.join(home(env.USERPROFILE), 'AppData', 'Roaming')
@@ -31,7 +31,7 @@ function home(directory: string | undefined): string {
   })
 }
 
-/** The saved configuration; an empty one when there is none. */
+/** Returns the saved configuration, or an empty one if there is none. */
 export async function readConfig(path: string): Promise<Config> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
@@ -62,7 +62,7 @@ function parse(text: string): Config | undefined {
   return insecure === undefined || typeof insecure === 'boolean' ? (config as Config) : undefined
 }
 
-/** True when other users of the machine may read the configuration, and with it the credential. */
+/** Returns true if other users of the machine can read the configuration and so the credential. */
 export async function isOpenToOthers(path: string, { platform }: Pick<Io, 'platform'>) {
   if (platform === 'win32') return false
   return stat(path).then(
@@ -71,11 +71,14 @@ export async function isOpenToOthers(path: string, { platform }: Pick<Io, 'platf
   )
 }
 
-/** Replaces the configuration whole, or not at all: readable by its owner only, on disk when it resolves. */
+/**
+ * Replaces the configuration atomically. Only its owner can read it, and it is on disk once this
+ * resolves.
+ */
 export async function writeConfig(path: string, config: Config): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    // A link to a file kept elsewhere stays a link.
+    // If the path is a symbolic link, it stays one.
     const target = await realpath(path).catch(() => path)
     const draft = `${target}.${randomBytes(6).toString('hex')}`
     await replace(draft, target, `${JSON.stringify(config, null, 2)}\n`)

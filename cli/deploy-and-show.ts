@@ -9,8 +9,8 @@ import { clean } from './text.ts'
 import { duration } from './units.ts'
 
 /**
- * Asks for a deployment, shows its steps on standard error while they happen and prints how it ended. Throws a failure
- * when it did not succeed.
+ * Starts a deployment, shows its steps on standard error as they happen, and prints its result.
+ * Throws a `CliFailure` if it did not succeed.
  */
 export async function deployAndShow(
   where: string,

@@ -1,7 +1,7 @@
-/** What the process ends with: 1 failed, 2 wrong usage, 3 not logged in, 4 forbidden, 130 interrupted. */
+/** Exit codes: 1 failed, 2 wrong usage, 3 not logged in, 4 forbidden, 130 interrupted. */
 export type ExitCode = 1 | 2 | 3 | 4 | 130
 
-/** An end of the command other than success: `message` and `hint` are shown on standard error. */
+/** Ends a command without success. `message` and `hint` are shown on standard error. */
 export class CliFailure extends Error {
   readonly exitCode: ExitCode
   readonly hint: string | undefined
@@ -18,21 +18,21 @@ export class CliFailure extends Error {
   }
 }
 
-/** The command was understood and did not succeed. */
+/** Returns the failure of a command that was understood but did not succeed. */
 export const failed = (message: string, options?: { hint?: string; cause?: unknown }) =>
   new CliFailure(1, message, options)
 
-/** The command line is wrong. */
+/** Returns the failure of an invalid command line. */
 export const wrongUsage = (message: string, hint?: string) => new CliFailure(2, message, { hint })
 
-/** There is no credential, or it is not good any more. */
+/** Returns the failure of a missing or expired credential. */
 export const notLoggedIn = (message: string, server?: string) =>
   new CliFailure(3, message, { hint: `run: cli login ${server ?? '<url>'}` })
 
-/** The person gave up at a prompt or with an interrupt. */
+/** Returns the failure of a command that the user cancelled, at a prompt or with an interrupt. */
 export const interrupted = (message = 'interrupted') => new CliFailure(130, message)
 
-/** The service's own answer that it did not do what it was asked. */
+/** An unsuccessful response of the service. */
 export class ApiFailure extends CliFailure {
   readonly status: number
 

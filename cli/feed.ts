@@ -5,34 +5,43 @@ import type { Target } from './http.ts'
 import { unreachable } from './trouble.ts'
 import { version } from './version.ts'
 
-/** A feed of the service that is open. */
+/** An open feed of the service. */
 export interface Feed {
-  /** When it was opened, to the second below, by the service's clock. Milliseconds since the epoch. */
+  /**
+   * When it was opened, by the service's clock and rounded down to a second. Milliseconds since the
+   * epoch.
+   */
   openedAt: number
-  /** What it sends, text as strings; while nobody asks, nothing is read. Ends with the feed. */
+  /**
+   * The messages, text as strings. The socket is read only while messages are consumed. Ends with
+   * the feed.
+   */
   messages: AsyncIterable<string | Buffer>
-  /** Resolves when it is on its way: who sends much waits for it. */
+  /** Resolves once the message is sent. Await it when sending much. */
   send(message: string | Uint8Array): Promise<void>
-  /** What has not come yet is not wanted any more. */
+  /** Closes the feed. Messages that have not arrived yet are dropped. */
   close(): void
-  /** Why it ended: the close code, 1006 for a connection that was lost. */
+  /** Why it ended: the close code, which is 1006 for a lost connection. */
   ended: Promise<{ code: number; reason: string }>
 }
 
 export interface FeedRequest {
-  /** Below `/api/v1`, with its parts encoded. */
+  /** Below `/api/v1`, with its segments encoded. */
   path: string
-  /** A list is a parameter that is given for each entry. */
+  /** A list repeats the parameter for each entry. */
   query?: Record<string, string | readonly string[] | undefined>
   token: string
 }
 
-/** Messages that may wait to be asked for. */
+/** Messages that may wait to be consumed. */
 const waitingMax = 16
-/** Without a ping of the service for this long the connection is lost. Milliseconds. */
+/** The connection counts as lost after this long without a ping from the service. Milliseconds. */
 const silenceMax = 75_000
 
-/** Opens a feed. Throws a `CliFailure`: the service's own words, or plain ones when it cannot be reached. */
+/**
+ * Opens a feed. Throws a `CliFailure` with the service's own message, or with a reason if it cannot
+ * be reached.
+ */
 export async function openFeed(target: Target, request: FeedRequest): Promise<Feed> {
   const { WebSocket: Socket } = await import('ws')
   const url = `${target.server.replace(/^http/, 'ws')}/api/v1${request.path}${queryOf(request)}`
@@ -107,7 +116,7 @@ function feedOf(socket: WebSocket): Omit<Feed, 'openedAt'> {
     send: (message) => new Promise((resolve) => socket.send(message, () => resolve())),
     close() {
       isUnwanted = true
-      // The answer to the close stands behind what nobody read.
+      // The service's close frame comes after the unread messages.
       socket.resume()
       socket.close(1000)
     },

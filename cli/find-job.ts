@@ -2,7 +2,7 @@ import type { Client, Reply } from './client.ts'
 import { failed } from './failure.ts'
 import type { BackupJob } from './records.ts'
 
-/** The backup job of that name, or of that id. Throws a failure when there is none. */
+/** Returns the backup job with that name or id. Throws a `CliFailure` if there is none. */
 export async function findJob(service: Client, text: string): Promise<Reply<BackupJob>> {
   const reply = await service.get<BackupJob[]>('/backup-jobs')
   const wanted = text.toLowerCase()

@@ -4,7 +4,10 @@ import { path } from './http.ts'
 import type { User } from './records.ts'
 import { clean } from './text.ts'
 
-/** The path of an account, by its user name or its id. Throws a `CliFailure` when nobody has either. */
+/**
+ * Returns the API path of an account, given its user name or id. Throws a `CliFailure` if there is
+ * no such account.
+ */
 export async function pathOfUser(service: Client, named: string): Promise<string> {
   const { value: users } = await service.get<User[]>('/users')
   const same = (name: string) => name.toLowerCase() === named.toLowerCase()

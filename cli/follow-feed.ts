@@ -4,13 +4,13 @@ import { ApiFailure, CliFailure, failed } from './failure.ts'
 import type { FeedRequest } from './feed.ts'
 import type { Printer } from './print.ts'
 
-/** Between two attempts to come back, in milliseconds: longer each time, as the last of them in the end. */
+/** Milliseconds between reconnects. The last value repeats. */
 const pauses = [250, 500, 1000, 2000, 5000]
 
 /**
- * The messages of a feed, through interruptions: it is opened again with what `query` says then, until its subject has
- * ended, nobody asks any more, or `signal` is given. Throws a `CliFailure` when it cannot be opened the first time, or may
- * not be any more.
+ * Yields the messages of a feed and reconnects after interruptions, with the query that `query`
+ * returns then. Ends when the feed's subject has ended, the consumer stops or `signal` aborts.
+ * Throws a `CliFailure` if the feed cannot be opened the first time, or is no longer permitted.
  */
 export async function* followFeed(
   client: Pick<Client, 'feed'>,
@@ -58,13 +58,13 @@ async function opened(
   }
 }
 
-/** What may be other in a moment: a service that is away, starts or ends. */
+/** Returns true for failures that may pass: the service is unreachable, starting or stopping. */
 function isPassing(error: unknown): boolean {
   if (error instanceof ApiFailure) return error.status >= 500
   return error instanceof CliFailure && error.exitCode === 1
 }
 
-/** The parts of a message that is not what the client knows. */
+/** Parses a message. Throws a `CliFailure` if it is not JSON. */
 export function parseMessage<T>(text: string): T {
   try {
     return JSON.parse(text) as T

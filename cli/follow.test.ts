@@ -13,7 +13,7 @@ const compose = `services:
       job: { condition: service_completed_successfully }
 `
 
-/** A world where `deploy` waits for a job until `finish` ends it. */
+/** Sets up a stack whose deploy waits for a job until `finish` ends it. */
 async function waiting() {
   const world = await clientWorld()
   await world.login()

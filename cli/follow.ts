@@ -6,20 +6,20 @@ import type { Io } from './io.ts'
 import type { Progress } from './progress.ts'
 import type { Deployment } from './records.ts'
 
-/** Milliseconds between two questions. */
+/** Milliseconds between two polls. */
 const every = 200
-/** A service that is started again finds its deployments within 30 s; what is away for longer is away. */
+/** A restarted service resumes its deployments within 30 s. After this time it counts as gone. */
 const awayAtMost = 60_000
 
-/** Shows how something goes, on standard error. */
+/** Shows progress on standard error. */
 export interface Shown<T> {
   show(value: T): void
-  /** Says why nothing is heard for a while. */
+  /** Says why there is no progress for a while. */
   away(why: string): void
   end(): void
 }
 
-/** What is followed: where it is asked for, how it is shown, and what is said to who leaves it. */
+/** What is followed: its path, how it is shown, and the message for a user who stops following. */
 export interface Followed<T> {
   where: string
   io: Io
@@ -27,7 +27,7 @@ export interface Followed<T> {
   goesOn: string
 }
 
-/** The same of a deployment. */
+/** Follows a deployment. */
 export function followDeployment(
   client: Client,
   started: Reply<Deployment>,
@@ -41,8 +41,8 @@ export function followDeployment(
 }
 
 /**
- * Asks how something goes until it runs no more, and shows it. Goes on through a restart of the service. An interrupt ends
- * the following, not what is followed.
+ * Polls until the status is no longer `running`, and shows the progress. Continues through a
+ * restart of the service. An interrupt stops the polling, not the operation.
  */
 export async function follow<T extends { status: string }>(
   client: Client,
@@ -84,7 +84,7 @@ async function ask<T>(
   }
 }
 
-/** No answer, or a trouble of the service's own: it may be starting again. */
+/** Returns true if there was no response or the service itself failed, as while it restarts. */
 function isPassing(error: unknown): boolean {
   if (error instanceof ApiFailure) return error.status >= 500
   return error instanceof CliFailure && error.exitCode === 1

@@ -2,7 +2,7 @@ import type { Command } from './command.ts'
 import { commands } from './commands.ts'
 import { globalFlags } from './words.ts'
 
-/** The help of the client, or of one group of its commands: `stacks`. */
+/** Returns the help of the client, or of one group of commands, such as `stacks`. */
 export function helpOfAll(group?: string): string {
   const rows = Object.entries(commands)
     .filter(([words]) => !group || words.startsWith(`${group} `))
@@ -27,7 +27,7 @@ Words for one thing or many are the same: \`cli stack list\` is \`cli stacks lis
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not logged in, 4 forbidden.
 `
 
-/** The help of one command. */
+/** Returns the help of one command. */
 export function helpOf(words: string, command: Command): string {
   const flags = Object.entries<string>(command.flags ?? {}).map(
     ([flag, text]) => [flag.replace('<...', '<'), text] as const,

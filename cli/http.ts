@@ -8,7 +8,7 @@ import { failed } from './failure.ts'
 import { unreachable } from './trouble.ts'
 import { version } from './version.ts'
 
-/** The service as the client reaches it. `server` has neither a slash at its end nor the API's prefix. */
+/** The address of the service. `server` has neither a trailing slash nor the API's prefix. */
 export interface Target {
   server: string
   insecure: boolean
@@ -16,23 +16,26 @@ export interface Target {
 
 export interface ApiRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below `/api/v1`, with its parts encoded: see `path`. */
+  /** Below `/api/v1`, with its segments encoded: see `path`. */
   path: string
   query?: Record<string, string | undefined>
   body?: unknown
   token?: string
-  /** Milliseconds of silence after which there is no answer; 0 waits for as long as it takes. */
+  /** Milliseconds without data after which the request times out; 0 for no timeout. */
   patience?: number
 }
 
-/** An answer as it came: `text` is the body, byte for byte. */
+/** A response as received. `text` is the unparsed body. */
 export interface Answer {
   status: number
   headers: IncomingHttpHeaders
   text: string
 }
 
-/** Builds a path from names of any characters; a name that would leave its place is refused. */
+/**
+ * Builds a path from names, which may contain any characters. Throws a `CliFailure` for a name that
+ * would change the path, such as `..`.
+ */
 export function path(texts: TemplateStringsArray, ...names: string[]): string {
   const parts = names.map((name) => {
     if (/^\.{0,2}$/.test(name)) throw failed(`${JSON.stringify(name)} is not a name`)
@@ -41,7 +44,10 @@ export function path(texts: TemplateStringsArray, ...names: string[]): string {
   return String.raw({ raw: texts }, ...parts)
 }
 
-/** One request and its answer, whatever its status. Throws a `CliFailure` in plain words when none came. */
+/**
+ * Sends one request and returns its response, whatever the status. Throws a `CliFailure` with a
+ * readable reason if there is none.
+ */
 export async function send(target: Target, request: ApiRequest): Promise<Answer> {
   const url = new URL(target.server)
   const secure = url.protocol === 'https:'
@@ -66,7 +72,7 @@ export async function send(target: Target, request: ApiRequest): Promise<Answer>
   })
 }
 
-/** Connections live as long as the command: asking how a deploy goes needs one, not a hundred. */
+/** Connections stay open for the whole command, so that polling a deployment needs only one. */
 const agents: { plain?: HttpAgent; secure?: HttpAgent } = {}
 
 function agentOf(http: { Agent: new (options: object) => HttpAgent }, secure: boolean): HttpAgent {

@@ -1,9 +1,9 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** A stream to write to, and what is known of the terminal behind it. */
+/** A stream to write to, and what is known about its terminal. */
 export type Out = Writable & { isTTY?: boolean; columns?: number; rows?: number }
 
-/** Everything of the outside that the client touches besides files and sockets. */
+/** Everything outside the program that the client uses, except files and sockets. */
 export interface Io {
   stdin: Readable & { isTTY?: boolean; setRawMode?(isRaw: boolean): unknown }
   stdout: Out
@@ -11,6 +11,6 @@ export interface Io {
   env: Readonly<Record<string, string | undefined>>
   platform: string
   cwd: string
-  /** Calls the listener instead of ending at an interrupt; answers with what undoes it. */
+  /** Calls the listener on an interrupt instead of exiting. Returns a function that undoes this. */
   onInterrupt?(listener: () => void): () => void
 }

@@ -4,8 +4,8 @@ import type { FanOut } from './records.ts'
 import { clean } from './text.ts'
 
 /**
- * Shows a list of one host, or with `--host all` of every host: then with the host's name, and those that could not be
- * asked on standard error.
+ * Prints a list of one host, or of every host with `--host all`. The latter adds the host's name,
+ * and names unreachable hosts on standard error.
  */
 export async function showList<Row extends { host_name: string }>(
   call: Pick<Call, 'flags' | 'client' | 'print'>,

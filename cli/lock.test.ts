@@ -16,7 +16,7 @@ async function place() {
   }
 }
 
-/** Runs many at once and gives how many were inside together at most. */
+/** Runs many at once and returns the largest number that held the lock together. */
 async function crowd(file: string, size: number) {
   let inside = 0
   let most = 0
@@ -37,7 +37,7 @@ test('one at a time, and nothing is left', async () => {
   expect(await readdir(at.directory)).toEqual([])
 })
 
-// Larger than any process id that Linux or macOS gives.
+// Larger than any process id on Linux or macOS.
 const dead = { id: 'gone', pid: 2 ** 30, host: hostname() }
 
 test('what a dead process left is taken over, by one', async () => {

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { failed } from './failure.ts'
 
-/** A holder works for a few seconds at most: what is older was left behind. Milliseconds. */
+/** A holder works for a few seconds at most, so an older lock was left behind. Milliseconds. */
 const staleAfter = 60_000
 const waitAtMost = 90_000
 
@@ -16,8 +16,9 @@ interface Mark {
 }
 
 /**
- * Runs `work` while no other process of this user does the same for `path`. A lock that a dead process left is taken
- * over, by one process only. Throws a `CliFailure` when the directory cannot be written or the lock is never free.
+ * Runs `work` while no other process of this user does so for `path`. A lock left by a dead process
+ * is taken over by exactly one process. Throws a `CliFailure` if the directory is not writable or
+ * the lock does not become free in time.
  */
 export async function locked<T>(path: string, work: () => Promise<T>): Promise<T> {
   const lock = `${path}.lock`
@@ -47,7 +48,10 @@ async function claim(path: string, mark: Mark): Promise<boolean> {
   }
 }
 
-/** True when a left-behind lock was removed. The right to remove one is named after it, so that one process has it. */
+/**
+ * Removes a lock that was left behind, and returns true if it did. The file that grants the right
+ * to remove a lock is named after it, so only one process has that right.
+ */
 async function removeStale(lock: string): Promise<boolean> {
   const found = await read(lock)
   if (!found || !(await isStale(lock, found))) return false
@@ -86,7 +90,10 @@ async function age(path: string): Promise<number> {
   )
 }
 
-/** Nothing when there is no lock. One that is not written yet, or was cut short, is told apart by its text. */
+/**
+ * Returns the lock's mark, or undefined if there is no lock. An incomplete file has the id
+ * `unreadable`.
+ */
 async function read(path: string): Promise<Mark | undefined> {
   const text = await readFile(path, 'utf8').catch(() => undefined)
   if (text === undefined) return undefined

@@ -6,10 +6,10 @@ export const logFlags = {
   '--since <time>': 'Only lines after it: RFC 3339, seconds since the epoch, or as in 10m or 2h',
 } as const
 
-/** The flag of those that can go on. */
+/** The flag of commands that can follow a log. */
 export const followFlag = { '-f, --follow': 'Go on with what comes' } as const
 
-/** The query that stands for the flags. Throws wrong usage for values that no log takes. */
+/** Returns the query for the flags. Throws wrong usage for an invalid `--tail`. */
 export function logQuery(flags: { tail?: string; since?: string }, now: number) {
   const { tail, since } = flags
   if (tail !== undefined && !/^\d{1,4}$/.test(tail)) {
@@ -18,7 +18,7 @@ export function logQuery(flags: { tail?: string; since?: string }, now: number) 
   return { tail, since: sinceQuery(since, now) }
 }
 
-/** The query that stands for `--since`: a length of time back from now becomes an instant. */
+/** Returns the query value for `--since`. A duration becomes the instant that long before `now`. */
 export const sinceQuery = (since: string | undefined, now: number) =>
   since === undefined ? undefined : instant(since, now)
 
@@ -30,6 +30,6 @@ function instant(since: string, now: number): string {
   return new Date(now - Number(count) * unitMs[unit as keyof typeof unitMs]).toISOString()
 }
 
-/** Milliseconds since the epoch of what the service took as `since`. */
+/** Converts a `since` that the service accepted to milliseconds since the epoch. */
 export const epochOf = (since: string): number =>
   /^\d+(\.\d+)?$/.test(since) ? Number(since) * 1000 : Date.parse(since)

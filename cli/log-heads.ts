@@ -4,14 +4,17 @@ import { clean } from './text.ts'
 
 const styles: Style[] = ['cyan', 'yellow', 'green', 'red', 'bold']
 
-/** What stands before each line of a merged log: the service, and a part of the id where a service has several containers. */
+/**
+ * The prefix of each line in a merged log: the service, and part of the id if it has several
+ * containers.
+ */
 export interface LogHeads {
-  /** Tells of a container before its first line, so that the columns are right from the beginning. */
+  /** Registers a container before its first line, so that the columns are right from the start. */
   know(containerId: string, service: string): void
   of(containerId: string, service: string): string
 }
 
-/** Heads in columns, coloured by service on a terminal. */
+/** Returns prefixes of equal width, coloured by service on a terminal. */
 export function logHeads({ stdout, env }: Pick<Io, 'stdout' | 'env'>): LogHeads {
   const containers = new Map<string, string>()
   const services: string[] = []

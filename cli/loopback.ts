@@ -4,18 +4,23 @@ import type { AddressInfo } from 'node:net'
 import { failed, interrupted } from './failure.ts'
 import { clean } from './text.ts'
 
-/** A port of this machine that waits for a browser to come back with a code (RFC 8252, section 7.3). */
+/**
+ * A port of this machine that waits for a browser to return with a code (RFC 8252, section 7.3).
+ */
 export interface Loopback {
-  /** Where the browser is to be sent. */
+  /** The redirect address for the browser. */
   redirectUri: string
-  /** The code; throws a `CliFailure` when there is a refusal instead, or nobody came in time. */
+  /** The code. Rejects with a `CliFailure` if the sign-in is refused, or not finished in time. */
   code: Promise<string>
-  /** Gives up. */
+  /** Rejects `code` as interrupted. */
   interrupt(): void
   close(): void
 }
 
-/** Opens the port. What comes without the state is answered and passed over. `patience` in milliseconds. */
+/**
+ * Opens the port. Requests without the state are answered with 404 and otherwise ignored.
+ * `patience` is in milliseconds.
+ */
 export async function openLoopback(state: string, patience: number): Promise<Loopback> {
   let settle = { done: (_code: string) => {}, fail: (_error: Error) => {} }
   const code = new Promise<string>((done, fail) => {
@@ -33,7 +38,7 @@ export async function openLoopback(state: string, patience: number): Promise<Loo
     else if (refusal) settle.fail(failed(`the sign-in was refused: ${clean(refusal)}`))
   })
   await new Promise<void>((done, fail) => {
-    // Kept for good: a later error is of one connection that could not be accepted.
+    // Stays registered: a later error means that one connection could not be accepted.
     server.on('error', fail)
     server.listen(0, '127.0.0.1', done)
   })
@@ -52,7 +57,7 @@ export async function openLoopback(state: string, patience: number): Promise<Loo
   }
 }
 
-/** The query of a request that is ours. */
+/** Returns the query of a callback that has the right state. */
 function queryOf({ method, url = '' }: IncomingMessage, state: string) {
   const target = URL.canParse(url, 'http://127.0.0.1')
     ? new URL(url, 'http://127.0.0.1')

@@ -9,7 +9,7 @@ const client = [process.execPath, '--import', 'tsx', main]
 
 type World = Awaited<ReturnType<typeof clientWorld>>
 
-/** Runs the executable; `type` gets what it has shown so far and may type into it. */
+/** Runs the executable. `shown` gets the output so far, and can type keys. */
 function execute(
   argv: string[],
   { home }: World,
@@ -38,7 +38,7 @@ function execute(
 const run = (words: string, world: World, input?: string) =>
   execute([...client, ...words.split(' ')], world, { input })
 
-/** The same behind a terminal of its own. */
+/** Runs it in a terminal of its own. */
 const onTerminal = (words: string, world: World, shown: Parameters<typeof execute>[2]) =>
   execute(['script', '-qec', [...client, words].join(' '), '/dev/null'], world, shown)
 

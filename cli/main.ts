@@ -1,18 +1,19 @@
 #!/usr/bin/env node
 import { run } from './run.ts'
 
-/** The executable: the client with the process's own arguments, streams and environment. */
+/** The executable: runs the client with the arguments, streams and environment of the process. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // A reader that went away, as `| head` does, is no failure of ours.
+  // A reader that has gone, as with `| head`, is not a failure.
   if (error.code === 'EPIPE') process.exit(0)
   process.stderr.write(`cli: cannot write to standard output: ${error.code}\n`)
   process.exit(1)
 })
-// Whoever stopped reading what is said on the side still wants the command done.
+// The command continues even if nothing reads standard error.
 process.stderr.on('error', () => {})
 
 for (const stream of [process.stdout, process.stderr]) {
-  // A terminal that does not know its size, as automation makes them, would be written to one letter a line.
+  // On a terminal that reports a width of 0, as automation creates, output would wrap after each
+  // character.
   if (stream.columns === 0) Object.assign(stream, { columns: 80, rows: 24 })
 }
 

@@ -6,7 +6,10 @@ const openers: Record<string, [string, ...string[]]> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Tries to open an address for the person at the terminal. Where that cannot be, nothing happens: it was printed. */
+/**
+ * Tries to open an address in the user's browser. Does nothing if that is not possible: the address
+ * was printed.
+ */
 export function openBrowser(address: string, { stderr, platform, env }: Io): void {
   const hasScreen = platform !== 'linux' || env.DISPLAY || env.WAYLAND_DISPLAY
   if (!stderr.isTTY || !hasScreen) return

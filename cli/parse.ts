@@ -1,11 +1,11 @@
 import { type CAC, cac } from 'cac'
 import { CliFailure, wrongUsage } from './failure.ts'
 
-/** What a command takes, by the texts that its help shows. */
+/** A command's arguments and flags, as its help shows them. */
 export interface Usage {
-  /** As in `<name> [...services]`. */
+  /** For example `<name> [...services]`. */
   args: string
-  /** As in `-a, --all` or `--tail <lines>`; `<...x>` may be given again. */
+  /** For example `-a, --all` or `--tail <lines>`. A flag with `<...x>` may be repeated. */
   flags: Readonly<Record<string, string>>
 }
 
@@ -15,9 +15,9 @@ export interface Parsed {
 }
 
 /**
- * Reads the arguments of one command. Values arrive as they were typed: the parser underneath turns `0123` into 123,
- * takes the word after a switch for its value and a value that begins with a dash for a flag, so it is given every value
- * behind a sign of its own, words before flags.
+ * Parses the arguments of one command. Values keep their text. The underlying parser would turn
+ * `0123` into 123, take the word after a switch as its value, and take a value that starts with a
+ * dash as a flag. It therefore gets every value behind a marker, and words before flags.
  */
 export function parseArguments(name: string, argv: readonly string[], usage: Usage): Parsed {
   const parser = cac('cli')
@@ -29,7 +29,10 @@ export function parseArguments(name: string, argv: readonly string[], usage: Usa
   return { args: readArgs(parser), flags: readFlags(parser, usage) }
 }
 
-/** Parts a command line at its first word: flags before it, and it with all behind it; one `--` after it is left out. */
+/**
+ * Splits a command line at its first word: the flags before it, and the rest. One `--` right after
+ * that word is dropped.
+ */
 export function splitVerbatim(argv: readonly string[], usage: Usage) {
   const kinds = flagKinds(usage)
   let at = 0
@@ -76,7 +79,7 @@ function sortOut(argv: readonly string[], kinds: Map<string, Kind>) {
   return { words, flags }
 }
 
-/** `-it` is `-i -t`, when both are switches. */
+/** Splits `-it` into `-i -t` if both are switches. */
 function togetherIn(text: string, kinds: Map<string, Kind>): string[] | undefined {
   if (!/^-[A-Za-z]{2,}$/.test(text)) return undefined
   const letters = [...text.slice(1)].map((letter) => `-${letter}`)
@@ -134,7 +137,7 @@ function readFlags(parser: CAC, usage: Usage): Parsed['flags'] {
     if (!option) return
     const value = parser.options[option.name]
     const values = [value].flat().filter((one) => one !== undefined)
-    // The parser underneath reads `--no-stream` as a `stream` that is false.
+    // The underlying parser reads `--no-stream` as `stream` set to false.
     if (option.negated) flags[negatedName(option.name)] = values.includes(false)
     else if (option.isBoolean) flags[option.name] = values.includes(true)
     else if (text.includes('<...')) flags[option.name] = values.map(unmask)

@@ -5,29 +5,28 @@ import { clean, widthOf } from './text.ts'
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 
-/** A column: its head, its text for a row, and maybe a style that follows from the text. */
+/** A column: its header, its text for a row and, optionally, a style derived from the text. */
 export interface Column<Row> {
   head: string
   text(row: Row): string | number | null | undefined
   style?(text: string): Style | undefined
 }
 
-/** How a command shows things: data on standard output, all else on standard error. */
+/** Prints a command's output: data to standard output, everything else to standard error. */
 export interface Printer {
   format: 'table' | 'json'
-  /** The answer as it came, when that is asked for; else what `shown` prints. */
+  /** Prints the raw response with `--output json`, else calls `shown`. */
   reply<T>(reply: Reply<T>, shown: (value: T) => void): void
-  /** Rows under their heads, in aligned columns. */
+  /** Prints rows under their headers, in aligned columns. */
   table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void
-  /** `name  value` lines. */
+  /** Prints `name  value` lines. */
   facts(facts: Record<string, string | number | null | undefined>): void
-  /** A line of data. Not cleaned. */
+  /** Prints a line of data. Not escaped. */
   line(text: string): void
-  /** A line for the person alone. Not cleaned. */
+  /** Prints a line to standard error. Not escaped. */
   note(text: string): void
 }
 
-/** Makes the printer of a command. */
 export function makePrinter({ stdout, stderr, env }: Io, format: Printer['format']): Printer {
   const paint = painter(stdout, env)
   const line = (text: string) => void stdout.write(`${text}\n`)
@@ -53,7 +52,9 @@ export function makePrinter({ stdout, stderr, env }: Io, format: Printer['format
   }
 }
 
-/** Colours a text, where the stream is a terminal and the person does not object. */
+/**
+ * Returns a function that colours text, if the stream is a terminal and colours are not disabled.
+ */
 export function painter(stream: Out, env: Io['env']): (style: Style, text: string) => string {
   const plain = !stream.isTTY || Boolean(env.NO_COLOR) || env.TERM === 'dumb'
   return (style, text) => (plain ? text : styleText(style, text, { validateStream: false }))
@@ -61,11 +62,15 @@ export function painter(stream: Out, env: Io['env']): (style: Style, text: strin
 
 function writeRaw(stdout: Out, text: string): void {
   stdout.write(text)
-  // A prompt must not stand behind the answer; a program gets the answer and nothing else.
+  // On a terminal the prompt must not follow on the same line. A program gets the response
+  // unchanged.
   if (stdout.isTTY && text !== '' && !text.endsWith('\n')) stdout.write('\n')
 }
 
-/** The lines of a table: its heads, then a line for each row. Texts are cleaned; `paint` is for heads and styles. */
+/**
+ * Returns the lines of a table: its headers, then a line per row. Texts are escaped. `paint`
+ * applies to headers and styled cells.
+ */
 export function tableLines<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],

@@ -6,15 +6,18 @@ import { duration } from './units.ts'
 
 type Step = Deployment['steps'][number]
 
-/** Shows how the steps of a deployment go, on standard error. */
+/** Shows the steps of a deployment on standard error. */
 export interface Progress {
   show(deployment: Deployment): void
-  /** Says why nothing is heard for a while. */
+  /** Says why there is no progress for a while. */
   away(why: string): void
   end(): void
 }
 
-/** On a terminal a list that is drawn anew; elsewhere a line for each change; nothing when the answer alone is wanted. */
+/**
+ * Returns a list that is redrawn on a terminal. Elsewhere it prints a line per change, or nothing
+ * with JSON output.
+ */
 export function makeProgress(io: Io, format: 'table' | 'json'): Progress {
   if (io.stderr.isTTY && io.env.TERM !== 'dumb') return drawn(io)
   return format === 'json' ? { show() {}, away() {}, end() {} } : lined(io)
@@ -59,7 +62,7 @@ function drawn(io: Io): Progress {
       height = lines.length
     },
     away(why) {
-      // Within the picture, so that the next one takes its place.
+      // Counted as part of the picture, so that the next one overwrites it.
       const line = cut(clean(why), Math.max(10, (stderr.columns ?? 80) - 1))
       stderr.write(`${painter(stderr, io.env)('yellow', line)}\n`)
       height += 1
@@ -68,7 +71,7 @@ function drawn(io: Io): Progress {
   }
 }
 
-/** Back to the first line drawn, with everything below it wiped. */
+/** Returns the escape codes that move to the first drawn line and clear from there. */
 const up = (lines: number) => (lines === 0 ? '' : `\u001b[${lines}A\r\u001b[J`)
 
 function frameOf({ steps }: Deployment, io: Io, since: Map<number, number>, spinner: string) {
@@ -87,13 +90,13 @@ function frameOf({ steps }: Deployment, io: Io, since: Map<number, number>, spin
   })
   const room = Math.max(3, rows - 2)
   if (lines.length <= room) return lines
-  // More than the terminal holds: what goes on and what failed, and how many are done.
+  // If the steps do not fit the terminal, shows the running and failed ones and the number done.
   const live = lines.filter((_, at) => /running|failed/.test(steps[at]?.status ?? ''))
   const done = steps.filter(({ status }) => status === 'done').length
   return [...live.slice(0, room - 1), paint('dim', `${done} of ${steps.length} steps done`)]
 }
 
-/** What a step took, or has taken so far by this machine's own clock. */
+/** Returns how long a step took, or has taken so far by the local clock. */
 function timeOf({ status, ms }: Step, at: number, since: Map<number, number>): string {
   if (ms !== null) return duration(ms)
   if (status !== 'running') return ''

@@ -4,15 +4,15 @@ import type { Io } from './io.ts'
 /** Longer than any password or token. Bytes. */
 const inputMax = 64 * 1024
 
-/** Secrets that a command needs, in order: asked for at the terminal, or one per line of standard input. */
+/** The secrets that a command needs, in order: prompted for, or one per line of standard input. */
 export interface Secrets {
-  /** Asked for without showing it. */
+  /** Prompts without showing what is typed. */
   next(question: string): Promise<string>
-  /** A code that is good once: it is shown while it is typed, without the blanks. */
+  /** Prompts for a one-time code, which is shown while typed. Blanks are removed. */
   code(question: string): Promise<string>
 }
 
-/** Reads secrets from the person at the terminal, or from standard input when that is none. */
+/** Reads secrets from the terminal, or from standard input if that is not a terminal. */
 export function openSecrets(io: Io): Secrets {
   let lines: string[] | undefined
   const next = async (question: string, ask: typeof askHidden) => {
@@ -36,7 +36,7 @@ async function askHidden(io: Io, question: string): Promise<string> {
   return answer
 }
 
-/** The question goes to standard error: what is piped on is the command's result alone. */
+/** Prompts go to standard error, so that standard output has only the command's result. */
 const streamsOf = (io: Io) => ({ input: io.stdin, output: io.stderr })
 
 async function askShown(io: Io, question: string): Promise<string> {
@@ -47,7 +47,7 @@ async function askShown(io: Io, question: string): Promise<string> {
   return answer
 }
 
-/** Has the person confirm; elsewhere than at a terminal `flag` must have said so. */
+/** Asks the user to confirm. Without a terminal the user must have given `flag`. */
 export async function confirmed(io: Io, question: string, flag: string): Promise<void> {
   if (!io.stdin.isTTY) throw wrongUsage(`${question} Say ${flag}: there is no one to ask`)
   const { confirm, isCancel } = await import('@clack/prompts')
@@ -57,7 +57,9 @@ export async function confirmed(io: Io, question: string, flag: string): Promise
   if (!answer) throw failed('nothing was done')
 }
 
-/** All of standard input as text. Throws a `CliFailure` when it is longer than `max` bytes. */
+/**
+ * Returns all of standard input as text. Throws a `CliFailure` if it is longer than `max` bytes.
+ */
 export async function readInput(io: Io, max: number = inputMax): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
@@ -70,7 +72,7 @@ export async function readInput(io: Io, max: number = inputMax): Promise<string>
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** A question as a thing within a sentence: `Password` is a password, `API token` an API token. */
+/** Returns a prompt as words for a sentence: `Password` becomes `password`, `API token` stays. */
 function named(question: string): string {
   return question.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
 }

@@ -29,7 +29,7 @@ import type * as stacks from '../functions/stacks/schema.ts'
 import type * as accounts from '../functions/users/schema.ts'
 import type * as volumes from '../functions/volumes/schema.ts'
 
-/** What the API answers, by the schemas of its endpoints. */
+/** Types of the API's requests and responses, derived from the schemas of its endpoints. */
 export type Stack = z.output<typeof stacks.Stack>
 export type Alert = z.output<typeof alerts.Alert>
 export type AlertRule = z.output<typeof alertRules.AlertRule>
@@ -98,7 +98,7 @@ export type Settings = SettingValues
 export type HostChange = z.input<typeof hosts.UpdateHostBody>
 export type NewUser = z.input<typeof accounts.CreateUserBody>
 
-/** The list over all hosts: `--host all`. */
+/** A list over all hosts: `--host all`. */
 export interface FanOut<Item> {
   items: Item[]
   unreachable_hosts: { host_id: string; error: string }[]

@@ -9,8 +9,8 @@ import { makeRunProgress } from './run-progress.ts'
 import { clean } from './text.ts'
 
 /**
- * Shows a run of a backup or restore on standard error until it is over, and prints how it ended. Throws a failure when it
- * did not succeed.
+ * Shows a backup or restore on standard error until it ends, and prints its result. Throws a
+ * `CliFailure` if it did not succeed.
  */
 export async function followRun(
   started: Reply<BackupRun>,

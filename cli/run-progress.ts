@@ -5,7 +5,10 @@ import type { BackupRun } from './records.ts'
 import { clean, cut } from './text.ts'
 import { bytes } from './units.ts'
 
-/** On a terminal one line that is drawn anew; elsewhere a line for each part; nothing when the answer alone is wanted. */
+/**
+ * Returns a line that is redrawn on a terminal. Elsewhere it prints a line per part, or nothing
+ * with JSON output.
+ */
 export function makeRunProgress(io: Io, format: 'table' | 'json'): Shown<BackupRun> {
   if (io.stderr.isTTY && io.env.TERM !== 'dumb') return drawn(io)
   return format === 'json' ? { show() {}, away() {}, end() {} } : lined(io)
@@ -24,7 +27,7 @@ function lined({ stderr }: Io): Shown<BackupRun> {
   }
 }
 
-/** Speed is that of the last seconds, as this machine's own clock measures them. */
+/** Speed is measured over the last milliseconds of this number, by the local clock. */
 const measured = 5000
 
 function drawn({ stderr, env }: Io): Shown<BackupRun> {

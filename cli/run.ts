@@ -7,7 +7,7 @@ import type { Usage } from './parse.ts'
 import { version } from './version.ts'
 import { findWords, globalFlags, unknownCommand } from './words.ts'
 
-/** Runs one command line and answers with the exit code. Failures are said on standard error. */
+/** Runs one command line and returns the exit code. Failures are printed to standard error. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await dispatch(argv, io)
@@ -46,7 +46,7 @@ function withHint(error: unknown, hint: string): unknown {
   return wrongUsage(error.message, hint)
 }
 
-/** No command is named, or half of one: there is help to ask for, and the version. */
+/** Handles a command line without a complete command: prints the help or the version. */
 function withoutCommand(group: string | undefined, rest: string[], io: Io): number {
   if (rest.includes('--version') && !group) {
     io.stdout.write(`cli ${version}\n`)
@@ -88,14 +88,15 @@ async function splitOff(argv: string[], usage: Usage) {
   return splitVerbatim(argv, usage)
 }
 
-/** Help comes before any complaint of what is missing. */
+/** Help takes precedence over errors about missing arguments. */
 function asksHelp(argv: string[]): boolean {
   const end = argv.indexOf('--')
   return argv.slice(0, end < 0 ? undefined : end).some((text) => text === '--help' || text === '-h')
 }
 
 function checkGlobals({ output = 'table', server, token, host }: GlobalValues): void {
-  // A variable that is not set must not lead to the saved server or token.
+  // An empty value usually comes from an unset shell variable. It must not select the saved server
+  // or token.
   for (const [flag, value] of Object.entries({ server, token, host })) {
     if (value === '') throw wrongUsage(`--${flag} is empty`)
   }

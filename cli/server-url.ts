@@ -1,6 +1,9 @@
 import { wrongUsage } from './failure.ts'
 
-/** The address of a service in one form: no slash at its end, no `/api/v1`. Throws wrong usage for any other thing. */
+/**
+ * Normalises the address of a service: no trailing slash, no `/api/v1`. Throws wrong usage for
+ * anything else.
+ */
 export function serverUrl(text: string): string {
   const url = /^https?:\/\//i.test(text) ? parse(text) : undefined
   if (!url) {
@@ -23,7 +26,9 @@ function parse(text: string): URL | undefined {
   }
 }
 
-/** True when what is sent to the address may be read on its way: plain HTTP to another machine. */
+/**
+ * Returns true if requests to the address can be read in transit: plain HTTP to another machine.
+ */
 export function isExposed(server: string): boolean {
   const { protocol, hostname } = new URL(server)
   return protocol === 'http:' && !/^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)

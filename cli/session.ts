@@ -6,30 +6,30 @@ import type { Io } from './io.ts'
 import { locked } from './lock.ts'
 import { serverUrl } from './server-url.ts'
 
-/** An access token is renewed when fewer than these milliseconds are left of it. */
+/** An access token is renewed when fewer than this many milliseconds remain. */
 const renewBefore = 60_000
 
-/** Which service a command talks to, and with what. */
+/** The service that a command talks to, and its credential. */
 export interface Session {
   target: Target
-  /** The credential, renewed where that is due. Throws `notLoggedIn` when there is none. */
+  /** Returns the credential, renewed if necessary. Throws `notLoggedIn` if there is none. */
   token(): Promise<string>
-  /** A credential other than `refused`, or nothing when there is no way to one. */
+  /** Returns a credential other than `refused`, or undefined if none can be obtained. */
   renew(refused: string): Promise<string | undefined>
 }
 
-/** What the command line says of the service. */
+/** What the command line sets about the service. */
 export interface Overrides {
   server?: string
   token?: string
   insecure?: boolean
 }
 
-/** Flags come before the environment, the environment before the saved configuration. */
+/** Opens a session. Flags override the environment, which overrides the saved configuration. */
 export async function openSession(overrides: Overrides, io: Io): Promise<Session> {
   const fixed = overrides.token ?? (io.env.CLI_TOKEN || undefined)
   const given = overrides.server ?? (io.env.CLI_SERVER || undefined)
-  // With both from outside there is no need of a configuration, not even of a home directory.
+  // With server and token given, no configuration is needed, not even a home directory.
   const file = fixed && given ? undefined : configPath(io)
   const config = file ? await readConfig(file) : {}
   if (file && (await isOpenToOthers(file, io))) {
@@ -62,8 +62,9 @@ function savedSession(file: string, config: Config, target: Target): Session {
 }
 
 /**
- * Under the lock: another client may have renewed the session meanwhile, and the token that it left is taken. The
- * refresh token goes to the server that it came from and to no other. Nothing when the session is over.
+ * Runs under the lock. Another client may have renewed the session meanwhile; its token is used
+ * then. The refresh token is sent only to the server that issued it. Returns undefined if the
+ * session has ended.
  */
 async function renewSaved(file: string, refused: string): Promise<Config | undefined> {
   const saved = await readConfig(file)
@@ -93,7 +94,9 @@ async function exchange(target: Target, refreshToken: string): Promise<TokenPair
   }
 }
 
-/** True for a JWT that is over or nearly so. An API token has no end that can be read. */
+/**
+ * Returns true for a JWT that has expired or will soon. The expiry of an API token cannot be read.
+ */
 function isEnding(token: string): boolean {
   const claims = token.split('.')[1]
   if (!claims) return false

@@ -10,7 +10,7 @@ import type { Me } from './records.ts'
 import { isExposed, serverUrl } from './server-url.ts'
 import { clean } from './text.ts'
 
-/** What a login brings: an API token has no refresh token. */
+/** The credential from a login. An API token has no refresh token. */
 export interface Credential {
   token: string
   refresh_token?: string
@@ -23,7 +23,10 @@ interface ServerChoice {
   print: Printer
 }
 
-/** The service to log in to: named by an argument, a flag, the environment or the last login, in this order. */
+/**
+ * Returns the service to log in to: from an argument, a flag, the environment or the last login, in
+ * this order.
+ */
 export async function chooseTarget({ named, flags, io, print }: ServerChoice): Promise<Target> {
   const given = named ?? flags.server ?? io.env.CLI_SERVER
   const server = given || (await readConfig(configPath(io))).server
@@ -35,7 +38,7 @@ export async function chooseTarget({ named, flags, io, print }: ServerChoice): P
   return target
 }
 
-/** Tries the credential, saves it when the server accepts it, and says who is logged in. */
+/** Tries the credential, saves it if the server accepts it, and prints who is logged in. */
 export async function keep(target: Target, credential: Credential, io: Io, print: Printer) {
   const answer = await send(target, { method: 'GET', path: '/me', token: credential.token })
   const value = accept(answer, target) as Me
@@ -49,7 +52,7 @@ export async function keep(target: Target, credential: Credential, io: Io, print
   )
 }
 
-/** Begins a session; the code of a second factor is asked for when the server wants one. */
+/** Starts a session. Prompts for a second-factor code if the server requires one. */
 export async function signIn(
   target: Target,
   account: { username: string; password: string },
@@ -67,13 +70,13 @@ function asksForCode({ status, headers }: Answer): boolean {
   return status === 401 && /^TOTP\b/i.test(headers['www-authenticate'] ?? '')
 }
 
-/** What a login answered, to be kept. Throws a `CliFailure` for a refusal. */
+/** Returns the credential from a login response. Throws a `CliFailure` if the login was refused. */
 export function credentialOf(answer: Answer, target: Target): Credential {
   try {
     const pair = accept(answer, target) as { access_token: string; refresh_token: string }
     return { token: pair.access_token, refresh_token: pair.refresh_token }
   } catch (error) {
-    // The way to log in needs no hint to one who is on it.
+    // Without the hint to log in, which is what the user is doing.
     if (!(error instanceof ApiFailure) || error.status !== 401) throw error
     throw new ApiFailure(error.status, error.message, error.exitCode)
   }

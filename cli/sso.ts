@@ -10,10 +10,13 @@ import type { SignInProvider } from './records.ts'
 import { type Credential, credentialOf } from './sign-in.ts'
 import { clean } from './text.ts'
 
-/** How long somebody has to sign in, as the service sees it, too. Milliseconds. */
+/** How long the user has to sign in. The service has the same limit. Milliseconds. */
 const patience = 10 * 60_000
 
-/** Begins a session with an identity provider, by name or id, or the only one: the person signs in in a browser. */
+/**
+ * Starts a session with an identity provider, chosen by name or id, or the only one. The user signs
+ * in in a browser.
+ */
 export async function signInWithProvider(
   target: Target,
   wanted: string | undefined,

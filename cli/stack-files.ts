@@ -12,14 +12,14 @@ export const fileFlags = {
   '--overlay <...name=path>': 'An overlay, as in prod=compose.prod.yaml; may be given again',
 } as const
 
-/** What the help says of those flags. */
+/** The help text for those flags. */
 export const fileDetails = `
 Without flags the files are those of the current directory: compose.yaml (or compose.yml, docker-compose.yaml,
 docker-compose.yml), .env when there is one, and as overlays compose.<name>.yaml, which a deploy with
 --environment <name> applies. With --file, .env and overlays are looked for beside that file. With any --overlay, the
 overlays are those given and no others. Which files are sent is said on standard error.`
 
-/** The texts of a stack, as the API takes them. What there is no file for is not in it. */
+/** The texts of a stack in the API's form, without files that do not exist. */
 export interface StackTexts {
   compose: string
   env?: string
@@ -33,10 +33,13 @@ export interface FileChoice {
   overlay: string[]
 }
 
-/** The service takes no more for one stack. Bytes. */
+/** The service accepts no more for one stack. Bytes. */
 const sizeMax = 4 * 1024 * 1024
 
-/** Reads the files of a stack; `said` gets their names. Throws a `CliFailure` for one that cannot be read or sent. */
+/**
+ * Reads the files of a stack and passes their names to `said`. Throws a `CliFailure` for a file
+ * that cannot be read or sent.
+ */
 export async function readStackFiles(choice: FileChoice, io: Io, said: (names: string) => void) {
   if (choice.envFile !== undefined && choice.withoutEnv) {
     throw wrongUsage('--env-file and --without-env contradict each other')
@@ -89,11 +92,13 @@ async function findEnv(choice: FileChoice, directory: string, cwd: string) {
   return (await namesIn(directory)).includes('.env') ? join(directory, '.env') : undefined
 }
 
-/** Overlays stand beside the compose file under its name: `compose.prod.yaml` beside `compose.yaml`. */
+/**
+ * Finds overlays next to the compose file, named after it: `compose.prod.yaml` for `compose.yaml`.
+ */
 async function findOverlays(file: string): Promise<Record<string, string>> {
   const stem = `${basename(file, extname(file))}.`
   const found: Record<string, string> = {}
-  // In this order `prod.yaml` comes after `prod.yml` and is the one that counts.
+  // In this order `prod.yaml` comes after `prod.yml` and wins.
   for (const name of (await namesIn(dirname(file))).sort().reverse()) {
     if (!name.startsWith(stem)) continue
     const [, environment] =

@@ -3,7 +3,10 @@ import { failed, wrongUsage } from './failure.ts'
 import { path } from './http.ts'
 import type { StackDetails } from './records.ts'
 
-/** A stack stands on one host. With `--host` it must be that one: throws a `CliFailure` when it is another. */
+/**
+ * Checks that the stack is on the host given with `--host`, if any. Throws a `CliFailure` if it is
+ * on another one.
+ */
 export async function checkPlace(client: Client, name: string, host: string | undefined) {
   if (host === undefined) return
   oneHost(host)
@@ -11,7 +14,10 @@ export async function checkPlace(client: Client, name: string, host: string | un
   if (value.host !== host) throw failed(`stack ${name} is on host ${value.host}, not on ${host}`)
 }
 
-/** The host that `--host` names, if any. Throws a `CliFailure` for `all`: that is for lists. */
+/**
+ * Returns the host that `--host` names, if any. Throws a `CliFailure` for `all`, which is only for
+ * lists.
+ */
 export function oneHost(host: string | undefined): string | undefined {
   if (host === 'all') throw wrongUsage('--host all is for lists')
   return host

@@ -4,10 +4,10 @@ import type { StatsMessage } from './records.ts'
 import { cut } from './text.ts'
 import { bytes, memory, shortId } from './units.ts'
 
-/** What a container uses at one moment. */
+/** The resource usage of a container at one moment. */
 export type StatsSample = Exclude<StatsMessage, { end: unknown }>
 
-/** A container and its last figures. */
+/** A container and its latest sample. */
 export interface StatsRow {
   id: string
   name: string
@@ -37,13 +37,16 @@ export const statsColumns: readonly Column<StatsRow>[] = [
   { head: 'PIDS', text: ({ sample }) => sample.pids },
 ]
 
-/** A table on a terminal that is drawn anew in its place. */
+/** A table on a terminal that is redrawn in place. */
 export interface StatsPicture {
-  /** `notice` is a line below the rows, for what goes wrong meanwhile. */
+  /** `notice` is a line below the rows, for connection problems. */
   draw(rows: readonly StatsRow[], notice: string): void
 }
 
-/** Draws over what it drew before, line by line in one write, so that nothing flickers and nothing needs restoring. */
+/**
+ * Returns a table that overwrites its previous lines in a single write. It therefore does not
+ * flicker, and nothing has to be restored.
+ */
 export function statsPicture({ stdout, env }: Pick<Io, 'stdout' | 'env'>): StatsPicture {
   const paint = painter(stdout, env)
   let height = 0
@@ -58,7 +61,7 @@ export function statsPicture({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Stats
   }
 }
 
-/** A line that wraps, or scrolls the first one away, would be drawn again instead of drawn over. */
+/** Cuts lines and rows to the terminal. Lines that wrap or scroll could not be overwritten. */
 function linesThatFit(
   rows: readonly StatsRow[],
   notice: string,

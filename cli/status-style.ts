@@ -27,11 +27,11 @@ const styles = new Map<string, Style>(
   }),
 )
 
-/** The colour of how much an alert matters. */
+/** Returns the colour of an alert's severity. */
 export const severityStyle = (severity: string): Style | undefined =>
   severity === 'critical' ? 'red' : severity === 'warning' ? 'yellow' : undefined
 
-/** The colour of a word for how a thing is; none for words that need none. */
+/** Returns the colour of a status word, if it has one. */
 export function statusStyle(status: string): Style | undefined {
   return styles.get(status.split(' ')[0] ?? '')
 }

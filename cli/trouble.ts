@@ -1,6 +1,6 @@
 import { type CliFailure, failed } from './failure.ts'
 
-/** Says in plain words why no answer came from the service. */
+/** Returns a failure that explains why the service did not answer. */
 export function unreachable(server: string, error: unknown): CliFailure {
   const { code = '', message = '' } = error as NodeJS.ErrnoException
   const found = reasons.find(([pattern]) => pattern.test(code))
@@ -10,7 +10,7 @@ export function unreachable(server: string, error: unknown): CliFailure {
 
 const untrusted = 'use --insecure to skip the check, or NODE_EXTRA_CA_CERTS to trust its issuer'
 
-/** Error code → what it means to a person, and what to do about it. */
+/** Error code → what it means, and what to do about it. */
 const reasons: [RegExp, string, string?][] = [
   [/^ECONNREFUSED$/, 'the connection was refused', 'is the service running, and the port right?'],
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'there is no host of that name'],

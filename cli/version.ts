@@ -1,2 +1,2 @@
-/** The client's version: the package's own. */
+/** The client's version, equal to the package's. */
 export const version = '0.1.0'

@@ -10,27 +10,27 @@ import { type StatsRow, statsColumns, statsPicture } from './stats-table.ts'
 import { clean } from './text.ts'
 import { written } from './written.ts'
 
-/** The flags of each command that watches figures. */
+/** Flags of commands that watch resource usage. */
 export const statsFlags = { '--no-stream': 'Show the first figures alone' } as const
 
-/** What the help of each of them says. */
+/** The help text of those commands. */
 export const statsDetails =
   'On a terminal the table is drawn anew about once a second, until Ctrl-C or until all have stopped; elsewhere, and\n' +
   'with --no-stream, there is one table of the first figures. A container that stops leaves the table. `--output json`\n' +
   'prints each message as a line of its own, with the container_id and the name that it is about.'
 
-/** A container whose figures are wanted. */
+/** A container to watch. */
 export interface Watched {
   id: string
   name: string
 }
 
-/** Takes what the feeds bring. */
+/** Shows what the feeds send. */
 interface Show {
   take(one: Watched, message: StatsMessage): Promise<void> | void
-  /** The figures of a container end, with or without a message of that. */
+  /** Called when a container's samples end, with or without a message that says so. */
   leave(one: Watched): void
-  /** A word on the connection; none when it is well. */
+  /** Shows a text about the connection; an empty text means that it works. */
   notice(text: string): void
   end(): void
 }
@@ -38,8 +38,9 @@ interface Show {
 type Given = Pick<Call<string, typeof statsFlags>, 'flags' | 'io' | 'print'>
 
 /**
- * Shows what containers of a host use, until all have stopped or, where that is asked for or there is no terminal, until
- * each has figures. Throws a `CliFailure`: 130 after an interrupt.
+ * Shows the resource usage of containers on one host until all have stopped. With `--no-stream`, or
+ * a table without a terminal, ends once each container has a sample. Throws a `CliFailure` with
+ * code 130 after an interrupt.
  */
 export async function watchStats(
   { flags, io, print }: Given,
@@ -91,7 +92,7 @@ async function follow(one: Watched, { service, host, show, stop, firstAlone }: F
     }
   } catch (error) {
     if (signal.aborted) return
-    // Removed since it was listed.
+    // The container was removed after it was listed.
     if (!(error instanceof ApiFailure) || error.status !== 404) throw error
   }
   show.leave(one)
@@ -100,7 +101,7 @@ async function follow(one: Watched, { service, host, show, stop, firstAlone }: F
 function jsonLines({ stdout }: Io, print: Printer): Show {
   let last = Promise.resolve()
   return {
-    // One after the other: a reader who is slower holds all of them.
+    // Written one at a time, so that a slow reader slows down all feeds.
     take({ id, name }, message) {
       const line = JSON.stringify({ container_id: id, name, ...message })
       last = last.then(() => written(stdout, `${line}\n`))
@@ -112,7 +113,7 @@ function jsonLines({ stdout }: Io, print: Printer): Show {
   }
 }
 
-/** Many feeds lose one connection: that is said once. */
+/** Many feeds share one connection, so its loss is reported once. */
 function noticesOnce(print: Printer): Show['notice'] {
   let said = ''
   return (text) => {
@@ -121,7 +122,7 @@ function noticesOnce(print: Printer): Show['notice'] {
   }
 }
 
-/** The last figures of containers in their order. */
+/** Keeps the latest samples, in the order of the containers. */
 function latest(containers: readonly Watched[]) {
   const rows = new Map<string, StatsRow>()
   return {
@@ -144,7 +145,7 @@ function oneTable(print: Printer, containers: readonly Watched[]): Show {
   }
 }
 
-/** Milliseconds between two pictures. */
+/** Milliseconds between two redraws. */
 const every = 1000
 
 function drawnTable(io: Io, containers: readonly Watched[], signal: AbortSignal): Show {
@@ -161,7 +162,7 @@ function drawnTable(io: Io, containers: readonly Watched[], signal: AbortSignal)
   const changed = () => {
     due ??= setTimeout(draw, every)
   }
-  /** The first picture waits for each container, not for its turn. */
+  /** The first table is drawn as soon as every container has sent a sample or ended. */
   const heard = ({ id }: Watched) => (silent.delete(id) && silent.size === 0 ? draw() : changed())
   signal.addEventListener('abort', () => clearTimeout(due))
   return {

@@ -1,6 +1,6 @@
 import { wrongUsage } from './failure.ts'
 
-/** Flags of every command, as `command.ts` declares a command's own. */
+/** Flags of every command, declared as in `command.ts`. */
 export const globalFlags = {
   '--server <url>': 'Use this server instead of the saved one',
   '--token <token>': 'Use this token instead of the saved one',
@@ -14,13 +14,16 @@ const valued = new Set(
   Object.keys(globalFlags).flatMap((flag) => (flag.includes('<') ? [flag.split(' ')[0]] : [])),
 )
 
-/** The words of a command, as they are registered, and what is left of the command line without them. */
+/** The words of a command in their canonical form, and the rest of the command line. */
 export interface Found {
   words: string[]
   rest: string[]
 }
 
-/** Finds the command's words among the flags that may stand before and between them. `groups` need a second word. */
+/**
+ * Finds the command's words among flags that may come before or between them. `groups` need a
+ * second word.
+ */
 export function findWords(argv: readonly string[], groups: ReadonlySet<string>): Found {
   const words: string[] = []
   const rest: string[] = []
@@ -41,7 +44,7 @@ export function findWords(argv: readonly string[], groups: ReadonlySet<string>):
   return { words, rest }
 }
 
-/** Words that people know in other ways. */
+/** Alternative spellings. */
 const spellings = new Map([
   ['enroll', 'enrol'],
   ['remove', 'delete'],
@@ -54,7 +57,7 @@ function plural(word: string, groups: ReadonlySet<string>): string {
   return forms.find((form) => groups.has(form)) ?? word
 }
 
-/** Wrong usage: there is no such command. */
+/** Returns wrong usage for a command that does not exist. */
 export function unknownCommand(words: string[], known: string[]) {
   const near = known.filter((one) => one.split(' ')[0] === words[0])
   const hint =

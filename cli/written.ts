@@ -1,6 +1,6 @@
 import type { Out } from './io.ts'
 
-/** Writes, and waits where the reader is slower: what comes then stays with the service. */
+/** Writes, and waits while the reader is slower. Later messages stay at the service meanwhile. */
 export async function written(out: Out, text: string | Uint8Array): Promise<void> {
   if (text.length === 0 || out.write(text)) return
   await new Promise<void>((resolve) => {

@@ -110,7 +110,6 @@ const toRewrite: string[] = [
   'functions/roles/',
   'functions/secret-keys/',
   'functions/settings/',
-  'functions/setup/',
   'functions/stacks/',
   'functions/users/',
   'functions/volumes/',
@@ -134,7 +133,6 @@ const toRewrite: string[] = [
   'local/store/',
   'local/test.mjs',
   'local/up.ts',
-  'openapi/',
 ]
 const spoken = [
   ...all.flatMap(languageOffences),

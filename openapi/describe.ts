@@ -3,7 +3,7 @@ import type { Operation } from './operations.ts'
 import { commonHeaders, commonResponses, errorSchema } from './responses.ts'
 import { type Node, schemaBook } from './schemas.ts'
 
-/** The OpenAPI 3.1 description of the routes. The same routes give the same text. */
+/** Returns the OpenAPI 3.1 description of the routes. The same routes always give the same text. */
 export function describe(operations: Operation[], { version, server }: DescribeOptions): Node {
   const book = schemaBook()
   const paths: Node = {}
@@ -27,7 +27,7 @@ export function describe(operations: Operation[], { version, server }: DescribeO
   }
 }
 
-/** `server` is the path, or the address, under which the paths stand. */
+/** `server` is the path or URL that all paths are relative to. */
 export interface DescribeOptions {
   version: string
   server: string

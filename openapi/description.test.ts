@@ -94,7 +94,7 @@ describe.each(entries)('$name', ({ entry }) => {
 const successes = (entry: Node) =>
   Object.entries<Node>(entry.responses).flatMap(([status, it]) => (status < '300' ? [it] : []))
 
-/** The list that an answer is, alone or as one of several shapes. */
+/** Returns the lists that a response may be, alone or as one of several shapes. */
 function listsIn(schema: Node | undefined): Node[] {
   if (schema?.type === 'array') return [schema]
   return (schema?.anyOf ?? schema?.oneOf ?? []).flatMap((option: Node) => listsIn(option))

@@ -4,7 +4,7 @@ const uuid = '019a9f3e-7c10-7d43-9a51-2f6f0a4c7e21'
 const time = '2026-11-21T10:15:30.000Z'
 const compose = 'services:\n  web:\n    image: nginx:1.29\n    ports: ["8081:80"]\n'
 
-/** What a field of this name usually holds: the hint from which examples are made. */
+/** Typical values by field name, used as hints for generated examples. */
 export const named: Record<string, unknown> = {
   id: uuid,
   name: 'shop',
@@ -81,7 +81,7 @@ export const named: Record<string, unknown> = {
   created: time,
 }
 
-/** Words by format; `plain` fits whatever has none. */
+/** Typical strings by format. Those of `plain` are for strings without a format. */
 export const words: Record<string, string[]> = {
   'date-time': [time],
   date: ['2026-11-21'],

@@ -2,8 +2,9 @@ import { named, words } from './example-words.ts'
 import type { Node } from './schemas.ts'
 
 /**
- * An example of a schema: its own `examples`, or made from its parts, with the field's name as a hint so that it reads
- * like the real thing. Throws for a pattern that none of the known words fits: such a schema needs an example of its own.
+ * Returns an example of a schema: its own `examples`, or one generated from its parts with the
+ * field's name as a hint. Throws for a pattern that no known word matches; such a schema needs its
+ * own example.
  */
 export function exampleOf(schema: Node, components: Node, name = '', depth = 0): unknown {
   if (schema.$ref) {

@@ -3,7 +3,10 @@ import { exampleOf } from './example.ts'
 import { failuresOf, requestId } from './responses.ts'
 import type { Node, SchemaBook } from './schemas.ts'
 
-/** What is said of a feed besides what is said of every operation: OpenAPI knows no more of WebSockets than their upgrade. */
+/**
+ * Returns the parts of a feed's entry that other operations lack. OpenAPI can describe only the
+ * upgrade of a WebSocket.
+ */
 export function feedOf(facts: FeedFacts, book: SchemaBook): Node {
   return {
     ...(facts.sends && { 'x-messages': messagesOf(facts.sends, book) }),

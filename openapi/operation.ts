@@ -9,7 +9,7 @@ import type { Node, SchemaBook } from './schemas.ts'
 
 const mebibyte = 1024 * 1024
 
-/** The entry of one route or feed. */
+/** Returns the entry of one route or feed. */
 export function operationOf(operation: Operation, book: SchemaBook): Node {
   const { id, tag, facts } = operation
   const parameters = [
@@ -65,7 +65,7 @@ function parametersOf(shape: z.ZodObject | undefined, where: 'path' | 'query', b
   }))
 }
 
-/** Parameters are text on the wire; a reader wants to know what the text stands for. */
+/** Returns the type that a parameter stands for, although it is text in the URL. */
 function typed(schema: Node): Node {
   if (schema.enum?.join() === 'true,false') return { type: 'boolean' }
   if (schema.type !== 'integer') return schema

@@ -4,12 +4,12 @@ import type { FeedFacts } from '../functions/kit/feed.ts'
 import { routesOf } from '../functions/kit/manifest.ts'
 import { feeds, prefix, routes } from '../serverless.ts'
 
-/** One line of the manifest with the facts of its endpoint or feed. */
+/** A line of the manifest with the facts of its endpoint or feed. */
 export type Operation = Place &
   ({ kind: 'route'; facts: EndpointFacts } | { kind: 'feed'; facts: FeedFacts })
 
 interface Place {
-  /** The endpoint's file as words: `stacks.deploy` is functions/stacks/deploy.ts. */
+  /** The endpoint's file as words: `stacks.deploy` for functions/stacks/deploy.ts. */
   id: string
   /** The resource: the folder of the endpoint's file. */
   tag: string
@@ -21,7 +21,10 @@ interface Place {
 const line =
   /'(?:([A-Z]+)\s+)?(\/[^']*)':\s*\(\)\s*=>\s*import\(\s*'\.\/functions\/([\w/-]+)\.ts',?\s*\)/g
 
-/** Every route and every feed of the manifest, loaded; a feed is a GET. Throws for a line that does not name its file as all others do. */
+/**
+ * Loads every route and feed of the manifest; a feed is a GET. Throws for a line that does not name
+ * its file in the usual form.
+ */
 export async function loadOperations(): Promise<Operation[]> {
   const source = await readFile(new URL('../serverless.ts', import.meta.url), 'utf8')
   const files = new Map<string, string>()
@@ -43,5 +46,5 @@ export async function loadOperations(): Promise<Operation[]> {
   return Promise.all([...ofRoutes, ...ofFeeds])
 }
 
-/** The prefix under which every path stands. */
+/** The prefix of every path. */
 export const server = prefix

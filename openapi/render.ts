@@ -3,7 +3,7 @@ import pkg from '../package.json' with { type: 'json' }
 import { describe } from './describe.ts'
 import { loadOperations, server } from './operations.ts'
 
-/** The description of this service as the two texts that are committed and served. */
+/** Returns the description of the service as the two texts that are committed and served. */
 export async function render(): Promise<{ json: string; yaml: string }> {
   const document = describe(await loadOperations(), { version: pkg.version, server })
   return {

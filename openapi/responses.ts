@@ -2,11 +2,11 @@ import type { EndpointFacts } from '../functions/kit/endpoint.ts'
 import { exampleOf } from './example.ts'
 import type { Node, SchemaBook } from './schemas.ts'
 
-/** The header that every answer has. */
+/** The header that every response has. */
 export const requestId = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
 const truncated = { 'X-Result-Truncated': { $ref: '#/components/headers/X-Result-Truncated' } }
 
-/** The answers of an endpoint by status, those that every endpoint may give included. */
+/** Returns the responses of an endpoint by status, including those common to all endpoints. */
 export function responsesOf(facts: EndpointFacts, book: SchemaBook): Node {
   const out: Node = {}
   const usual = facts.status ?? (facts.returns || facts.produces ? 200 : 204)
@@ -18,7 +18,7 @@ export function responsesOf(facts: EndpointFacts, book: SchemaBook): Node {
   return { ...out, ...failuresOf(facts) }
 }
 
-/** The answers that are no success: those that all may give, and its own. */
+/** Returns the error responses: the common ones and the endpoint's own. */
 export function failuresOf(facts: Pick<EndpointFacts, 'access' | 'fails'>): Node {
   const out: Node = {}
   for (const name of commonFailures(facts)) out[name.status] = { $ref: name.ref }
@@ -78,7 +78,7 @@ function commonFailures({ access }: Pick<EndpointFacts, 'access'>) {
     .map(([status, name]) => ({ status, ref: `#/components/responses/${name}` }))
 }
 
-/** The answers that every endpoint may give, and what they are made of. */
+/** Responses common to all endpoints. */
 export const commonResponses: Node = {
   BadRequest: failure('The input is wrong: the text names the field'),
   Unauthenticated: {
@@ -94,7 +94,7 @@ export const commonResponses: Node = {
   ),
 }
 
-/** Headers that answers refer to. */
+/** Headers that responses refer to. */
 export const commonHeaders: Node = {
   'X-Request-Id': {
     description: 'Names this request in the log of the service. One that the caller sent is kept.',
@@ -108,7 +108,7 @@ export const commonHeaders: Node = {
   },
 }
 
-/** The body of every answer that is not a success. */
+/** The body of every error response. */
 export const errorSchema: Node = {
   type: 'object',
   properties: { error: { type: 'string', description: 'What is wrong, in words for a person' } },

@@ -1,21 +1,22 @@
 import { z } from 'zod'
 
-/** A JSON value of the description, read and written by key. */
+/** A JSON value of the description, accessed by key. */
 export type Node = { [key: string]: any }
 
 /**
- * Turns zod schemas into the dialect of OpenAPI 3.1. A schema with `.meta({ id: 'Stack' })` becomes the component of that
- * name and a reference wherever it is used; `components` holds all that were met so far.
+ * Converts zod schemas to the dialect of OpenAPI 3.1. A schema with `.meta({ id: 'Stack' })`
+ * becomes a component of that name, and a reference wherever it is used. `components` holds all
+ * components converted so far.
  */
 export interface SchemaBook {
-  /** As a caller writes it: before defaults and conversions. */
+  /** Returns the schema as a caller writes it: before defaults and conversions. */
   input(schema: z.ZodType): Node
-  /** As the service writes it. */
+  /** Returns the schema as the service writes it. */
   output(schema: z.ZodType): Node
   readonly components: Node
 }
 
-/** An empty book. Throws when two schemas of different shape claim one id. */
+/** Returns an empty book. It throws if two schemas of different shape have the same id. */
 export function schemaBook(): SchemaBook {
   const components: Node = {}
   const convert = (schema: z.ZodType, io: 'input' | 'output') => {
@@ -47,7 +48,10 @@ function localised(schema: Node): Node {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'))
 }
 
-/** Takes out what says nothing to a reader, and lets answers grow fields without breaking clients. */
+/**
+ * Removes details that tell a reader nothing, and lets responses gain fields without breaking
+ * clients.
+ */
 function tidy({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Node }): void {
   const { def } = zodSchema._zod
   if (def.type === 'object' && !def.catchall) delete jsonSchema.additionalProperties
@@ -56,7 +60,7 @@ function tidy({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSche
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-  // Of a schema that converts, zod leaves out the default, because it is not of the type that is sent.
+  // zod omits the default of a schema that converts, because it is not of the type that is sent.
   const meta: Node = z.globalRegistry.get(zodSchema) ?? {}
   if (meta.default !== undefined) jsonSchema.default = meta.default
   if (jsonSchema.type === 'string' && jsonSchema.default !== undefined) {

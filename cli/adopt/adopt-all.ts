@@ -6,7 +6,7 @@ import { bytes } from '../units.ts'
 import { type AdoptCall, previewOf, send, withBundle } from './adopt-one.ts'
 import { findProject, nameOf } from './prepare.ts'
 
-/** What became of one directory. */
+/** The result for one directory. */
 interface Line {
   directory: string
   stack: string
@@ -14,7 +14,10 @@ interface Line {
   details: string
 }
 
-/** Adopts the running project of every directory in one, and reports on all of them. Throws a `CliFailure` when one failed. */
+/**
+ * Adopts the running project of every directory in `parent` and reports on each. Throws a
+ * `CliFailure` if one failed.
+ */
 export async function adoptAll(
   parent: string,
   call: AdoptCall,
@@ -62,7 +65,7 @@ async function tried(
       return { result: 'adopted', details: details.join('; ') }
     })
   } catch (error) {
-    // One that fails keeps none of the others from it; no credential keeps all.
+    // Continues with the other directories, unless the credential was refused.
     if (!(error instanceof CliFailure) || error.exitCode !== 1) throw error
     return { result: 'failed', details: error.message }
   }

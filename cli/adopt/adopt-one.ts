@@ -10,18 +10,18 @@ import { type Bundle, packBundle } from './pack.ts'
 import { type BundleChoice, type Prepared, prepare } from './prepare.ts'
 import { upload } from './upload.ts'
 
-/** What every adoption of one call shares. */
+/** What all adoptions of one call share. */
 export interface AdoptCall {
   service: Client
   io: Io
   print: Printer
   host: string | undefined
   choice: BundleChoice
-  /** What runs on the host. */
+  /** The projects that run on the host. */
   projects: readonly ComposeProject[]
 }
 
-/** Checks a directory and packs its bundle, and says what would be sent; then `work` has it until it is removed. */
+/** Checks a directory and packs its bundle. `work` may use the bundle until it resolves. */
 export async function withBundle<T>(
   directory: string,
   { choice, projects }: AdoptCall,
@@ -36,7 +36,7 @@ export async function withBundle<T>(
   }
 }
 
-/** What would be adopted, and what would be sent for it. */
+/** Returns what would be adopted and sent. */
 export const previewOf = (
   { name, directory, project, services, files, notes }: Prepared,
   { size }: Bundle,
@@ -53,7 +53,7 @@ export const previewOf = (
   notes,
 })
 
-/** Shows what an adoption would do. Nothing is sent. */
+/** Shows what an adoption would do. Sends nothing. */
 export async function previewOne(directory: string, call: AdoptCall): Promise<void> {
   await withBundle(directory, call, async (prepared, bundle) => {
     const preview = previewOf(prepared, bundle)
@@ -76,7 +76,7 @@ function showPreview(preview: ReturnType<typeof previewOf>, print: Printer): voi
   if (!preview.services_checked) print.note('whether services differ is for the service to say')
 }
 
-/** Adopts one project, with a question before and a report after. */
+/** Adopts one project: asks for confirmation before and reports after. */
 export async function adoptOne(
   directory: string,
   call: AdoptCall,
@@ -93,7 +93,7 @@ export async function adoptOne(
   })
 }
 
-/** Sends the bundle and has it adopted. */
+/** Sends the bundle and completes the adoption. */
 export function send(
   { name }: Prepared,
   bundle: Bundle,

@@ -1,13 +1,16 @@
 import type { Io } from '../io.ts'
 import { bytes } from '../units.ts'
 
-/** Shows how far a transfer is, on standard error. Sizes in bytes. */
+/** Shows the progress of a transfer on standard error. Sizes in bytes. */
 export interface Bar {
   show(done: number, total: number): void
   end(): void
 }
 
-/** On a terminal a bar that is drawn in place; elsewhere a line for each quarter; nothing when the answer alone is wanted. */
+/**
+ * Returns a bar that is redrawn in place on a terminal. Elsewhere it prints a line per quarter, or
+ * nothing with JSON output.
+ */
 export function makeBar(io: Io, format: 'table' | 'json', title: string): Bar {
   if (io.stderr.isTTY && io.env.TERM !== 'dumb') return drawn(io, title)
   return format === 'json' ? { show() {}, end() {} } : lined(io, title)

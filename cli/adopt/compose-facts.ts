@@ -1,14 +1,14 @@
 import { parseAllDocuments } from 'yaml'
 
-/** What can be said of a project's compose files without loading them as the service does. */
+/** What a project's compose files tell without being loaded as the service loads them. */
 export interface ComposeFacts {
-  /** Names of the services; nothing where other files or profiles have a say. */
+  /** Names of the services. Undefined if other files or profiles may change them. */
   services: string[] | undefined
   /** Relative directories that services may write to. */
   writable: string[]
 }
 
-/** Looks at the compose files in merge order. Throws an `Error` for a text that is no YAML. */
+/** Reads the compose files in merge order. Throws an `Error` for a text that is not YAML. */
 export function composeFacts(texts: readonly string[]): ComposeFacts {
   const services = new Set<string>()
   const writable = new Set<string>()

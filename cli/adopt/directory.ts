@@ -3,10 +3,13 @@ import { access, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failed } from '../failure.ts'
 
-/** The service takes no more in one bundle. */
+/** The service accepts no more files in one bundle. */
 const filesMax = 9_000
 
-/** A file of a bundle: where it is here, and where in the bundle. Sizes in bytes. */
+/**
+ * A file of a bundle: `source` is its path on this machine, `path` its path in the bundle. Sizes in
+ * bytes.
+ */
 export interface BundleFile {
   path: string
   source: string
@@ -14,21 +17,21 @@ export interface BundleFile {
   mode: number
 }
 
-/** The files of a directory, and what of it is left out. */
+/** The files of a directory, and notes on what is left out. */
 export interface DirectoryFiles {
   files: BundleFile[]
   notes: string[]
 }
 
-/** What is left out of a walk: the paths of directories, and files of the name `.env`. */
+/** What the walk leaves out: directories by path, and files named `.env`. */
 export interface Omission {
   directories: readonly string[]
   env: boolean
 }
 
 /**
- * Every regular file below a directory that can be read, in order of path. Links, sockets and version control stay out.
- * Throws a `CliFailure` for more files than a bundle may have.
+ * Returns every readable regular file below a directory, sorted by path. Links, sockets and version
+ * control are left out. Throws a `CliFailure` if there are more files than a bundle may have.
  */
 export async function walkDirectory(root: string, omit: Omission): Promise<DirectoryFiles> {
   const found: DirectoryFiles = { files: [], notes: [] }
@@ -75,7 +78,7 @@ async function add(root: string, path: string, found: DirectoryFiles): Promise<v
   if (found.files.length > filesMax) throw failed(`${root} has more than ${filesMax} files`)
 }
 
-/** A file to be bundled; nothing when it cannot be read. */
+/** Returns a file for a bundle, or undefined if it cannot be read. */
 export async function bundleFile(source: string, path: string): Promise<BundleFile | undefined> {
   try {
     const { size, mode } = await stat(source)

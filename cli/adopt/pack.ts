@@ -11,7 +11,7 @@ import { CliFailure, failed } from '../failure.ts'
 import { bytes } from '../units.ts'
 import type { BundleFile } from './directory.ts'
 
-/** A packed bundle in a file of its own, until it is removed. */
+/** A packed bundle in a temporary file, until it is removed. */
 export interface Bundle {
   file: string
   /** Bytes. */
@@ -21,8 +21,8 @@ export interface Bundle {
 }
 
 /**
- * Packs the files as a tar.gz that is the same, byte for byte, as long as they are. Throws a `CliFailure` when it gets
- * larger than `sizeMax` bytes, or a file changes meanwhile.
+ * Packs the files as a tar.gz. The same files always give the same bytes. Throws a `CliFailure` if
+ * the archive exceeds `sizeMax` bytes or a file changes meanwhile.
  */
 export async function packBundle(files: readonly BundleFile[], sizeMax: number): Promise<Bundle> {
   const directory = await mkdtemp(join(tmpdir(), 'cli-bundle-'))

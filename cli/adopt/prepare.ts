@@ -10,7 +10,7 @@ export interface Prepared {
   name: string
   directory: string
   project: ComposeProject
-  /** Names of its services here; nothing when only the service can say. */
+  /** Names of its services in the files. Undefined if only the service can tell. */
   services: string[] | undefined
   files: BundleFile[]
   notes: string[]
@@ -23,14 +23,17 @@ export interface BundleChoice {
   sizeMax: number
 }
 
-/** The name that a directory gives to its project, as docker compose makes it. */
+/** Returns the project name that docker compose derives from a directory. */
 export const nameOf = (directory: string): string =>
   basename(resolve(directory))
     .toLowerCase()
     .replace(/[^a-z0-9_-]/g, '')
     .replace(/^[_-]+/, '')
 
-/** The running project of a directory: by the name that was given, else by its place, else by the directory's name. */
+/**
+ * Returns the running project of a directory: by the given name, else by its path, else by the
+ * directory's name.
+ */
 export function findProject(
   directory: string,
   name: string | undefined,
@@ -43,7 +46,7 @@ export function findProject(
   )
 }
 
-/** Checks what can be checked here. Throws a `CliFailure` that says what is wrong. */
+/** Makes every check that needs no request. Throws a `CliFailure` that says what is wrong. */
 export async function prepare(
   directory: string,
   choice: BundleChoice,
@@ -73,7 +76,10 @@ export async function prepare(
 
 const usualNames = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml']
 
-/** The compose files in merge order, relative to the directory: those that the project was started with, else the usual one. */
+/**
+ * Returns the compose files in merge order, relative to the directory: those that the project was
+ * started with, else the one with a usual name.
+ */
 async function composeFiles(directory: string, project: ComposeProject): Promise<string[]> {
   const started = project.config_files.map((file) => relative(project.working_dir, file))
   const here = await Promise.all(started.map((file) => bundleFile(join(directory, file), file)))
@@ -112,7 +118,10 @@ function checkServices(name: string, { services }: ComposeFacts, project: Compos
   throw failed(`project ${name}: its services differ; ${parts.join('; ')}`)
 }
 
-/** The first compose file stands as compose.yaml in a bundle, whatever its name is here. */
+/**
+ * Adds the compose files. The first one is named compose.yaml in a bundle, whatever its name is
+ * here.
+ */
 async function withCompose(
   directory: string,
   [first = 'compose.yaml', ...rest]: string[],

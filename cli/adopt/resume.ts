@@ -7,20 +7,20 @@ import { path } from '../http.ts'
 import type { Io } from '../io.ts'
 import type { Adoption, AdoptionProgress } from '../records.ts'
 
-/** An adoption under way, and the parts of it that the service has. */
+/** An unfinished adoption, and the parts of it that the service has. */
 export interface Begun {
   adoption: Adoption
   received: Set<number>
 }
 
-/** Adoptions that were begun and not ended, by what is adopted: beside the configuration. */
+/** Unfinished adoptions by what they adopt, saved next to the configuration. */
 export interface Unfinished {
   find(key: string, client: Client): Promise<Begun | undefined>
   keep(key: string, adoption: Adoption): Promise<void>
   forget(key: string): Promise<void>
 }
 
-/** Opens the list. One that cannot be read or written costs nothing but beginning anew. */
+/** Opens the list. If it cannot be read or written, an adoption only has to start again. */
 export function unfinished(io: Io): Unfinished {
   const file = join(dirname(configPath(io)), 'adoptions.json')
   const read = async (): Promise<Record<string, Adoption>> =>

@@ -9,13 +9,13 @@ import type { Bar } from './bar.ts'
 import type { Bundle } from './pack.ts'
 import { type Begun, unfinished } from './resume.ts'
 
-/** How often a call that got no answer is tried again, and milliseconds before it is. */
+/** How often a request without a response is sent, and the milliseconds between two attempts. */
 const triesMax = 5
 const wait = 1000
 
 /**
- * Sends a bundle, going on where an earlier call of the same was cut off, and has the project adopted. Throws a
- * `CliFailure`.
+ * Sends a bundle and completes the adoption. Resumes an earlier upload of the same bundle that was
+ * interrupted. Throws a `CliFailure`.
  */
 export async function upload(
   client: Client,
@@ -79,7 +79,7 @@ async function sendParts(client: Client, bundle: Bundle, begun: Begun, bar: Bar)
   }
 }
 
-/** All calls of an adoption may be repeated: none is done twice. */
+/** Retries a call. All calls of an adoption are idempotent. */
 async function again<T>(call: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -91,7 +91,7 @@ async function again<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** No answer, or a trouble of the service's own. */
+/** Returns true if there was no response, or the service itself failed. */
 function isPassing(error: unknown): boolean {
   if (error instanceof ApiFailure) return error.status >= 500
   return error instanceof CliFailure && error.exitCode === 1

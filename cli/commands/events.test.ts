@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { clientWorld } from '../../local/harness/client.ts'
 import { givenContainer } from '../../local/harness/world.ts'
 
-/** A client that follows the events, beside a container that runs. */
+/** Starts a client that follows events, next to a running container. */
 async function following(flags = '') {
   const world = await clientWorld()
   await world.login()
@@ -15,7 +15,7 @@ async function following(flags = '') {
   const events = world.cli(`events${flags}`, { onOut })
   await expect.poll(() => world.feeds()).toBe(1)
   const act = (kind: 'kill' | 'start') => world.engine.act(id, { kind })
-  /** Ends what it follows for good: its account may not any more. */
+  /** Ends the feed permanently by disabling its account. */
   const cutOff = async () => {
     const [account] = await world.ports.accounts.list()
     await world.ports.accounts.replace({ ...account!, disabled: true })

@@ -20,9 +20,9 @@ export default command({
   run: events,
 })
 
-/** Ids by which what is told again after an interruption is known. */
+/** Number of event ids that are kept to skip events repeated after a reconnect. */
 const rememberMax = 4096
-/** Events of different sources come in another order than they happened in, by this at most. Milliseconds. */
+/** Events of different sources may arrive out of order by this much. Milliseconds. */
 const overlap = 5000
 
 async function events({ flags, client, print, io }: Call<'', typeof ownFlags>) {
@@ -31,7 +31,7 @@ async function events({ flags, client, print, io }: Call<'', typeof ownFlags>) {
   const told = new Set<string>()
   const asked = sinceQuery(flags.since, Date.now())
   let latest = -Infinity
-  /** From when on things are told: what was before is not told after an interruption either. */
+  /** When following started. Earlier events are not shown after a reconnect either. */
   let from: number | undefined
   const feed: Client['feed'] = async (...request) => {
     const opened = await service.feed(...request)

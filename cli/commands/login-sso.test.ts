@@ -7,7 +7,7 @@ import { openLoopback } from '../loopback.ts'
 
 type Walked = Awaited<ReturnType<ReturnType<typeof newBrowser>['go']>>
 
-/** The whole service, a real provider, and the client. */
+/** Starts the whole service, a real provider and the client. */
 async function world() {
   const client = await clientWorld()
   speakOpenId(client.ports)
@@ -36,7 +36,7 @@ async function world() {
       access_token,
     )
   await add()
-  /** Runs the client, and somebody's browser as soon as there is an address. */
+  /** Runs the client, and a browser for `person` as soon as an address is printed. */
   const login = async (words: string[], person: string, interrupted = false) => {
     const walks: Promise<Walked>[] = []
     let interrupt = () => {}

@@ -52,7 +52,10 @@ async function login(call: Call<typeof ownArgs, typeof ownFlags>) {
   return keep(target, await signIn(target, { username, password }, secrets), io, print)
 }
 
-/** With one word, `--sso` takes what is no address for the provider: the server is the saved one then. */
+/**
+ * With `--sso`, a single argument that is not a URL names the provider. The server is then the
+ * saved one.
+ */
 function placesOf({ args, flags }: Call<typeof ownArgs, typeof ownFlags>) {
   const { server_url: named, provider } = args
   if (!flags.sso) {

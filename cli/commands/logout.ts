@@ -30,7 +30,7 @@ async function logout({ io, print }: Call): Promise<void> {
   if (print.format === 'table') print.line('Logged out')
 }
 
-/** The reason why the server still knows the session, if it does. */
+/** Ends the session on the server. Returns the reason if that failed. */
 async function endSession(config: Config): Promise<string | undefined> {
   const { server, refresh_token, insecure = false } = config
   if (!server || !refresh_token) return undefined

@@ -69,7 +69,7 @@ test('0: JSON has a line for each message; with --no-stream one for each contain
   expect(streamed.at(-1)).toMatchObject({ name: 'shop-web-1', end: { exit_code: 137 } })
 })
 
-/** A table on a terminal, and what it has shown so far. */
+/** Draws a table on a terminal and records what it has shown. */
 function drawn(world: Awaited<ReturnType<typeof shop>>, argv: string, columns = 120) {
   const seen = { text: '', interrupt: () => {} }
   const ended = world.cli(argv, {

@@ -173,7 +173,7 @@ test('409: at once while another goes on, or what has the stack is no deployment
 })
 
 /**
- * Lets another process hold the stack's lease for a moment during the nth read of the file, and
+ * Lets another process acquire and release the stack's lease during the nth read of the file, and
  * advances the clock.
  */
 function meanwhile({ ports }: World, nth: number, milliseconds: number) {
@@ -191,7 +191,7 @@ function meanwhile({ ports }: World, nth: number, milliseconds: number) {
   return () => times
 }
 
-/** Lets another process hold the stack's lease for a moment, right after each peek. */
+/** Lets another process acquire and release the stack's lease right after each peek. */
 function disturbed({ ports }: World) {
   const { peek } = ports.leases
   ports.leases.peek = async (name) => {

@@ -128,8 +128,8 @@ test('409: a process that was held up writes no more', async () => {
 })
 
 /**
- * Sets up a manager who may only manage users, a user with fewer rights, and a function that
- * changes that user's password.
+ * Sets up a manager who may only manage users, and a user with fewer rights. `take` lets the
+ * manager set that user's password.
  */
 async function withManager() {
   const ports = memoryPorts()

@@ -3,7 +3,7 @@ import { evaluate } from '../../../functions/core/alerts/evaluate.ts'
 import { alertRule, containerSubject } from '../../../functions/core/alerts/rule-samples.ts'
 import { clientWorld } from '../../../local/harness/client.ts'
 
-/** A rule that fires for a container, and one that is muted. */
+/** Sets up a rule that fires for a container, and a muted rule. */
 async function alerting() {
   const world = await clientWorld()
   await world.login()

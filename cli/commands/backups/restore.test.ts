@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { givenVolume } from '../../../local/harness/backups.ts'
 import { clientWorld } from '../../../local/harness/client.ts'
 
-/** A world with a backup of the volume `photos`. Gives the run's id too. */
+/** Sets up a backup of the volume `photos`, and adds the run's id. */
 async function backedUp() {
   const world = await clientWorld()
   await world.login()

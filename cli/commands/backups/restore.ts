@@ -18,7 +18,7 @@ const ownFlags = {
   '--no-wait': 'Do not wait for its end',
 } as const
 
-/** None: to read a large backup takes long. */
+/** No timeout: reading a large backup takes long. */
 const patience = 0
 
 type Flags = Call<typeof args, typeof ownFlags>['flags']

@@ -6,7 +6,7 @@ import { clean } from '../../text.ts'
 import { bytes } from '../../units.ts'
 
 const args = '<run>'
-/** None: to read a large backup takes long. */
+/** No timeout: reading a large backup takes long. */
 const patience = 0
 
 export default command({

@@ -54,18 +54,18 @@ async function exec({ args, flags, io, client }: Given): Promise<number> {
   } finally {
     if (tty) io.stdin.setRawMode?.(false)
     io.stdout.off('resize', resized)
-    // Nothing waits for the keyboard any more.
+    // Lets the process exit: keyboard input is no longer read.
     io.stdin.destroy()
     feed.close()
   }
 }
 
-/** A message that cannot be sent means that the feed ended, which `shown` reports. */
+/** A message that cannot be sent means that the feed has ended, which `shown` reports. */
 const reportedByFeed = () => {}
 
 const [stdin, stdout, stderr, status, resize] = [0, 1, 2, 3, 4]
 const endOfInput = Buffer.from([255, stdin])
-/** Bytes of input in one message: the service takes 64 KiB. */
+/** Bytes of input per message. The service accepts 64 KiB. */
 const pieceMax = 32 * 1024
 
 const framed = (channel: number, data: string | Uint8Array) =>
@@ -92,7 +92,7 @@ interface Status {
   details?: { causes?: { reason: string; message: string }[] }
 }
 
-/** Writes what the command writes, and gives its exit code. */
+/** Writes the command's output and returns its exit code. */
 async function shown(io: Io, feed: Feed): Promise<number> {
   let end: Status | undefined
   for await (const message of feed.messages) {

@@ -20,7 +20,9 @@ export default command({
     ),
 })
 
-/** As in `8081->80/tcp`; an address that is open on all interfaces is not repeated. */
+/**
+ * Returns ports such as `8081->80/tcp`. An address that is open on all interfaces is shown once.
+ */
 function portsOf({ ports }: Container): string {
   const texts = ports.map((port) => {
     const inside = `${port.private}/${port.protocol}`

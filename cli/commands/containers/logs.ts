@@ -55,7 +55,7 @@ async function follow(
   }
 }
 
-/** Lines for a terminal, each safe by itself. */
+/** Returns lines for a terminal, each escaped separately. */
 const shown = (data: string) =>
   data
     .replace(/\n$/, '')

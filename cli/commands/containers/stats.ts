@@ -18,7 +18,7 @@ export default command({
   },
 })
 
-/** Each once, however often and however it is named. */
+/** Returns each container once, however often and by whatever name it was given. */
 async function containersOf(
   service: Client,
   named: readonly string[],

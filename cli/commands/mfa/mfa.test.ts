@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { admin, clientWorld } from '../../../local/harness/client.ts'
 import { codeAt, step } from '../../../local/harness/second-factor.ts'
 
-/** The client of somebody who is logged in, his second factor on. */
+/** Returns a logged-in client whose user has a second factor. */
 async function enabled() {
   const world = await clientWorld()
   await world.login()

@@ -30,5 +30,5 @@ function numberOf(value: string): number {
   return Number(value)
 }
 
-/** Splits a comma-separated list; an empty text is an empty list. */
+/** Splits a comma-separated list. An empty text is an empty list. */
 const listOf = (value: string): string[] => value.split(',').flatMap((entry) => entry.trim() || [])

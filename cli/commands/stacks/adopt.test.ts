@@ -12,7 +12,7 @@ const compose = `services:
     volumes: ["./data:/data"]
 `
 
-/** A running project named shop that no stack knows of, and its directory. */
+/** Sets up a running project named shop that belongs to no stack, and its directory. */
 async function withProject(files: Record<string, string | Buffer> = {}) {
   const world = await clientWorld()
   await world.login()

@@ -6,7 +6,7 @@ import { clientWorld } from '../../../local/harness/client.ts'
 const plain = 'services:\n  web:\n    image: busybox:latest\n'
 const privileged = `${plain}    privileged: true\n`
 
-/** The service with a stack of these files, saved by its admin. */
+/** Starts the service with a stack of these files, saved by its admin. */
 async function withStack(name: string, files: Record<string, string>) {
   const world = await clientWorld()
   await world.login()

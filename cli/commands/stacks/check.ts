@@ -69,7 +69,7 @@ async function limitsOf(service: Client): Promise<{ limits: Limits; note?: strin
   }
 }
 
-/** One at a time: the texts of all stacks together may be large. */
+/** Checks one stack at a time, because the texts of all stacks together may be large. */
 async function checkAll(
   service: Client,
   names: readonly string[],

@@ -28,7 +28,10 @@ async function create({ args, flags, client, print, io }: Call<'<name>', typeof 
   })
 }
 
-/** A path that begins with a dot, as binds, env_file and configs have them. A guess that costs one line of text. */
+/**
+ * Returns true if the text contains a path that starts with a dot, as in binds, env_file or
+ * configs. A wrong guess only costs a line of output.
+ */
 function hasRelativePaths(compose: string): boolean {
   return /(^|[\s"'[])\.{1,2}\//m.test(compose)
 }

@@ -19,7 +19,7 @@ read secrets.`,
 async function get({ args, flags, client, print, io }: Call<'<name>', typeof ownFlags>) {
   const service = await client()
   const reply = await service.get<StackDetails>(path`/stacks/${args.name}`)
-  // On a terminal nothing of a file may act on it; into a file or pipe goes what was saved.
+  // A file is escaped for a terminal, but written unchanged to a file or pipe.
   const shown = (text: string) => io.stdout.write(io.stdout.isTTY ? say(text) : text)
   print.reply(reply, (stack) => {
     const files = filesOf(stack)

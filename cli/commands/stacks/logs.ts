@@ -43,10 +43,13 @@ async function logs(given: Given) {
   })
 }
 
-/** What can have been under way when the connection was lost. Milliseconds. */
+/** Lines may have been in transit for this long when the connection was lost. Milliseconds. */
 const overlap = 5000
 
-/** Lines of one container come in order, those of several nearly so: after an interruption a few come again and are left out. */
+/**
+ * Follows the log of a stack. Lines of one container arrive in order, those of several containers
+ * nearly so. After a reconnect some lines arrive again and are skipped.
+ */
 async function follow({ args, flags, print, io }: Given, service: Client): Promise<void> {
   const heads = await knownHeads(service, args.name, io)
   const seen = new Map<string, string>()
