@@ -17,12 +17,15 @@ interface Sample {
   /** Milliseconds. */
   upload: number
   complete: number
-  /** MiB above what the process had before. */
+  /** MiB above the process's memory before the round. */
   grownUploading: number
   grownCompleting: number
 }
 
-/** Time and memory of an adoption with a bundle of 100 MiB that does not compress; each in a service of its own. */
+/**
+ * Measures the time and memory of an adoption with an incompressible bundle of 100 MiB, each round
+ * in a new service.
+ */
 export async function adoptBench(): Promise<string> {
   buildService()
   const bundle = await bundleOf(randomBytes(size - mebibyte))
@@ -111,7 +114,10 @@ async function measure(service: Service, name: string, bundle: Buffer): Promise<
   }
 }
 
-/** Milliseconds that the work took, and the largest resident memory of the service meanwhile in MiB. */
+/**
+ * Returns how long the work took, in milliseconds, and the peak resident memory of the service
+ * meanwhile, in MiB.
+ */
 async function watched(service: Service, work: () => Promise<unknown>): Promise<[number, number]> {
   let most = 0
   const watch = setInterval(() => {

@@ -11,12 +11,12 @@ import { cpuSeconds, type Program, startNode } from './process.ts'
 import { dataDirectory, type Service, startService } from './service.ts'
 
 const counts = sized([1, 10, 100], [1, 3, 5])
-/** All but one of the hosts that a list may have: the local one is among them. */
+/** One less than the maximum number of hosts, because the local host counts too. */
 const fleet = sized(499, 10)
 const rounds = sized(9, 2)
 const program = fileURLToPath(new URL('./fleet-program.ts', import.meta.url))
 
-/** Many agents, all in one process beside the service's. */
+/** Measures many agents, all in one process separate from the service. */
 export async function agentFleet(): Promise<string> {
   const { path, remove } = dataDirectory()
   const memory = join(path, 'memory.json')
@@ -79,7 +79,7 @@ async function agentAddress() {
   return { SERVICE_AGENT_PORT: String(port), SERVICE_AGENT_ENDPOINT: `127.0.0.1:${port}` }
 }
 
-/** Enrols hosts until there are so many. */
+/** Enrols hosts until there are `wanted` of them. */
 async function enrolMore(
   service: Service,
   directories: string[],
@@ -98,7 +98,10 @@ async function enrolMore(
   })
 }
 
-/** Starts the agents of these hosts but for the dead: of those every other is connected, to an Engine that is mute. */
+/**
+ * Starts the agents of these hosts except the dead ones. Every other dead host stays connected, but
+ * its Engine never answers.
+ */
 function startFleet(directories: string[], dead: number, path: string): Program {
   const gone = Math.round(directories.length * dead)
   const agents = directories.flatMap((directory, index) => {
@@ -138,7 +141,10 @@ async function fanOut(
   }
 }
 
-/** Waits until exactly so many agents are connected, by what the service says in its log: to ask it would be work for it. */
+/**
+ * Waits until exactly `wanted` agents are connected. Reads the service's log, because asking the
+ * service would add load.
+ */
 async function online(path: string, wanted: number, begin = 0): Promise<void> {
   for (const end = Date.now() + 300_000; ; await pause(100)) {
     const text = readFileSync(serviceLog(path), 'utf8').slice(begin)
@@ -152,7 +158,7 @@ async function online(path: string, wanted: number, begin = 0): Promise<void> {
 const serviceLog = (path: string) => join(path, 'service.log')
 
 async function comeBack(start: () => Promise<Service>, agents: Program, path: string) {
-  // Long enough for all of them to have noticed, and to have failed once or twice.
+  // Long enough for all agents to notice the loss and to fail one or two attempts to reconnect.
   await pause(3000)
   const log = join(path, 'fleet.log')
   const refusals = () => readFileSync(log, 'utf8').split('cannot connect').length - 1

@@ -24,7 +24,7 @@ const program = fileURLToPath(new URL('../../dist/agent.js', import.meta.url))
 
 type Way = { agent: Agent; socketPath?: string }
 
-/** The Engine of this machine, asked over its socket and through an agent that is a process of its own. */
+/** Compares this machine's Engine over its socket and through an agent in a process of its own. */
 export async function agentTransport(): Promise<string> {
   const { path, remove } = dataDirectory()
   const made = await connectAgent(path)
@@ -68,7 +68,9 @@ export async function agentTransport(): Promise<string> {
   }
 }
 
-/** A listener for agents in this process, and the agent program of one enrolled host connected to it. */
+/**
+ * Starts a listener for agents in this process and connects the agent program of one enrolled host.
+ */
 async function connectAgent(directory: string) {
   const authority = fileAuthority(directory, systemClock)
   const ports = memoryPorts({ clock: systemClock, authority })
@@ -114,7 +116,7 @@ async function pingTimes(...ways: [Way, Way]): Promise<[number[], number[]]> {
   return times
 }
 
-/** Megabytes a second over each way: medians of three rounds in turn. */
+/** Returns the megabytes per second of both ways: medians of three alternating rounds. */
 async function speeds(own: Way, far: Way, path: string): Promise<[number, number]> {
   const found: [number[], number[]] = [[], []]
   for (let round = 0; round < 3; round += 1) {

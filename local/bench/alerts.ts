@@ -12,8 +12,9 @@ const looks = 15
 const hour = 240
 
 /**
- * A look at a host with a thousand containers and fifty rules, without what the Engine and the store take: both are in
- * memory. And what an hour of samples is in a store.
+ * Measures one evaluation of a host with a thousand containers and fifty rules. The Engine and the
+ * store are in memory, so their time is left out. Also measures how much an hour of samples takes
+ * in a store.
  */
 export async function alertsBench(): Promise<string> {
   const rows = [
@@ -28,7 +29,10 @@ export async function alertsBench(): Promise<string> {
   ].join('\n\n')
 }
 
-/** Looks at a host where one container in so many holds for one rule in so many; with 0 none. */
+/**
+ * Evaluates a host where one container in `oneIn` meets the condition of one rule in `oneIn`; 0
+ * means none does.
+ */
 async function measured(oneIn: number): Promise<string[]> {
   const ports = memoryPorts()
   for (let at = 0; at < rules; at += 1) await ports.alertRules.create(ruleAt(at, oneIn))
@@ -43,7 +47,7 @@ async function measured(oneIn: number): Promise<string[]> {
     const [begun, used] = [performance.now(), process.cpuUsage()]
     await lookAt(local, lease, 15_000, ports)
     const { user, system } = process.cpuUsage(used)
-    // The first looks are compiled.
+    // Warm-up: the first evaluations include compilation.
     if (at < 5) continue
     times.push(performance.now() - begun)
     cpu += (user + system) / 1000
@@ -89,7 +93,7 @@ const usageAt = (at: number, percent: number) => ({
   ...{ blockRead: at * 4096, blockWrite: at * 8192, pids: at % 50 },
 })
 
-/** What an hour of looks holds in the process and in the store. */
+/** Measures what an hour of samples takes in the process and in the store. */
 async function history(): Promise<string> {
   const { dynamoMetricHistory } = await import('../../adapters/dynamo/metric-history.ts')
   const items: { bytes: number; pk: string }[] = []

@@ -6,10 +6,16 @@ import { buildService, dataDirectory, type Service, startService } from './servi
 const accounts = 40
 const rounds = 5
 const password = 'correct horse battery'
-/** Logins of each kind whose times are compared; `--logins=1000` for another number. About 0.2 s each. */
+/**
+ * Number of logins of each kind whose times are compared, about 0.2 s each. Set it with
+ * `--logins=1000`.
+ */
 const logins = Number(/--logins=(\d+)/.exec(process.argv.join(' '))?.[1] ?? 500)
 
-/** What signing in costs others, what it tells of accounts, and what knowing the caller costs a request. */
+/**
+ * Measures how logins slow other requests down, what their timing reveals about accounts, and what
+ * authentication costs a request.
+ */
 export async function authBench(): Promise<string> {
   buildService()
   const data = dataDirectory()
@@ -17,7 +23,7 @@ export async function authBench(): Promise<string> {
   try {
     service = await startService(data.path)
     await service.signIn()
-    // So many wrong passwords would lock the accounts.
+    // The default limit would lock the accounts after these wrong passwords.
     await service.call('PUT', '/settings', { 'auth.lockout_max_attempts': 100 })
     for (let index = 0; index < accounts; index += 1) {
       const user = { username: `user-${index}`, password, role: 'viewer' }
@@ -31,7 +37,9 @@ export async function authBench(): Promise<string> {
   }
 }
 
-/** Processor time of a public route without work, and of one that tells who is calling. */
+/**
+ * Measures the processor time of a public route that does no work and of one that authenticates.
+ */
 async function costOfCaller(service: Service): Promise<string> {
   const paths = { public: '/api/v1/docs/init.js', 'signed in': '/api/v1/me' }
   const headers = { Authorization: `Bearer ${service.token}` }
@@ -57,7 +65,10 @@ async function costOfCaller(service: Service): Promise<string> {
   return table(['', 'CPU µs/request', 'ratio'], rows)
 }
 
-/** The time of `GET /me` one after the other, quiet and while forty people log in again and again. */
+/**
+ * Measures sequential `GET /me` requests, first on an idle service, then while forty users log in
+ * again and again.
+ */
 async function duringLogins(service: Service): Promise<string> {
   const quiet: number[] = []
   const busy: number[] = []
@@ -71,7 +82,7 @@ async function duringLogins(service: Service): Promise<string> {
         answered += 1
       }
     })
-    // Not before they are well under way.
+    // Wait until the logins are well under way.
     while (answered < accounts) await service.call('GET', '/me')
     const during = await answerTimes(service, 1000)
     isOver = true
@@ -109,13 +120,14 @@ async function logIn({ port }: Service, username: string, given: string): Promis
   return response.status
 }
 
-/** Wrong passwords for names that somebody has and for names that nobody has, by turns in changing order. */
+/** Times wrong passwords for existing and for unknown user names, interleaved in random order. */
 async function timing(service: Service): Promise<string> {
   const known: number[] = []
   const unknown: number[] = []
   for (let index = 0; index < logins; index += 1) {
     const number = index % accounts
-    // Past the failures of each name that the limit allows, a success or another name begins anew.
+    // Stay below the limit of failures per name: reset the counters with a success, or use new
+    // names.
     const series = Math.floor(index / (accounts * 90))
     if (index > 0 && index % (accounts * 90) === 0) await forgive(service)
     const turns = [
@@ -152,7 +164,7 @@ function variance(values: number[]): number {
   return values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1)
 }
 
-/** Welch's t: how many standard errors the means are apart. */
+/** Returns Welch's t: the difference of the means in standard errors. */
 export function welch(one: number[], other: number[]): number {
   const error = Math.sqrt(variance(one) / one.length + variance(other) / other.length)
   return (mean(one) - mean(other)) / error

@@ -19,17 +19,18 @@ const kinds = ['piped', 'plain', 'encrypted'] as const
 const works = ['backup', 'restore'] as const
 
 interface Sample {
-  /** Megabytes of files a second. */
+  /** Megabytes of files per second. */
   speed: number
-  /** MiB of resident memory above what the process had before. */
+  /** MiB of resident memory above the process's memory before the run. */
   grown: number
 }
 
 type Samples = Record<(typeof kinds)[number], Record<(typeof works)[number], Sample[]>>
 
 /**
- * Speed and memory of backups of a volume and of restores, plain and encrypted, beside `docker run … tar | zstd` in turn with
- * them, as quick as that can be; and memory alone with a volume that is five times as large.
+ * Measures the speed and memory of backups and restores of a volume, plain and encrypted. Compares
+ * them, in alternating rounds, with the fastest form of `docker run … tar | zstd`. Measures memory
+ * once more with a volume five times as large.
  */
 export async function backupsBench(): Promise<string> {
   buildService()
@@ -74,7 +75,7 @@ export async function backupsBench(): Promise<string> {
   }
 }
 
-/** Half of it does not compress, half of it does well. Megabytes. */
+/** Fills the volume: one half does not compress, the other compresses well. */
 async function makeVolume(megabytes: number): Promise<void> {
   const noise = `dd if=/dev/urandom of=/data/noise bs=1000000 count=${megabytes / 2}`
   const text = `yes "2026-11-21T10:00:00Z GET /orders 200 12ms"`
@@ -85,7 +86,7 @@ async function makeVolume(megabytes: number): Promise<void> {
 
 const removeVolume = () => run('docker', ['volume', 'rm', '-f', volume])
 
-/** What people do without us, with the same level of compression. Megabytes a second. */
+/** Measures the usual alternative with the same compression level, in megabytes per second. */
 async function throughPipe(directory: string): Promise<Record<(typeof works)[number], number>> {
   const backup = await backupByPipe(directory, '--log-driver none')
   await removeVolume()
@@ -95,7 +96,10 @@ async function throughPipe(directory: string): Promise<Record<(typeof works)[num
   return { backup, restore }
 }
 
-/** Megabytes a second. Without an option the Engine writes all that a container prints into a log, which is a tenth as quick. */
+/**
+ * Returns megabytes per second. With the default log driver the Engine writes everything that a
+ * container prints to a log, which is ten times slower.
+ */
 async function backupByPipe(directory: string, option: string): Promise<number> {
   mkdirSync(directory, { recursive: true })
   const file = pipedFile(directory)
@@ -106,7 +110,7 @@ async function backupByPipe(directory: string, option: string): Promise<number> 
 const mounted = `-v ${volume}:/data busybox tar`
 const pipedFile = (directory: string) => join(directory, 'piped.tar.zst')
 
-/** Megabytes a second of a script that moves the volume's content. */
+/** Runs a script that moves the volume's content. Returns megabytes per second. */
 const shell = async (script: string) =>
   size / ((await timed(() => run('sh', ['-c', script]))) / 1000)
 
@@ -117,7 +121,7 @@ async function newJob(service: Service, name: string, encrypt: boolean): Promise
   return made.id
 }
 
-/** A backup of the volume, and the restore of that when the volume is gone. */
+/** Backs up the volume, removes it and restores it. */
 async function throughService(service: Service, job: string, before: number, megabytes = size) {
   const backup = await sampled(service, `/backup-jobs/${job}/run`, before, megabytes)
   await removeVolume()
@@ -133,7 +137,8 @@ async function sampled(service: Service, path: string, before: number, megabytes
   try {
     let found = await service.call('POST', path)
     while (found.status === 'running') {
-      // Each look is a request with all that belongs to it: often, they would take a fifth of the machine.
+      // Each poll is a full request. Frequent ones would take a fifth of the machine's processor
+      // time.
       await pause(500)
       found = await service.call('GET', `/backup-runs/${found.id}`)
     }

@@ -1,4 +1,4 @@
-// What idle feeds are measured against: WebSockets of `ws` on a `node:http` server that does nothing else.
+// The baseline for idle feeds: WebSockets of `ws` on a `node:http` server that does nothing else.
 import { createServer } from 'node:http'
 import { WebSocketServer } from 'ws'
 

@@ -1,5 +1,5 @@
-// The least that an HTTP server in Node can do: the object of the path as JSON, made anew for each request. With a third
-// argument it does nothing for so many microseconds first.
+// The minimal HTTP server in Node: serializes the object of the path to JSON for each request. The
+// optional third argument makes it spin for that many microseconds first.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

@@ -1,4 +1,5 @@
-// Loaded into a program that is measured: at SIGUSR2 it collects its garbage and writes what is left to MEMORY_FILE.
+// Preloaded into a measured program. On SIGUSR2 it collects garbage and writes the remaining memory
+// to MEMORY_FILE.
 import { renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'

@@ -3,13 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const preload = new URL('./collect.mjs', import.meta.url).href
 
-/** The environment in which a program can be asked what it holds. Its answers go to that file. */
+/**
+ * Returns the environment for a program whose memory is read with `collected`. It writes to `file`.
+ */
 export const collecting = (file: string) => ({
   NODE_OPTIONS: `--expose-gc --import ${preload}`,
   MEMORY_FILE: file,
 })
 
-/** Resident memory and heap of a program after its garbage was collected. MiB. */
+/** Returns the resident memory and heap of a program after a garbage collection, in MiB. */
 export async function collected(
   pid: number,
   file: string,

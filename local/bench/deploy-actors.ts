@@ -9,18 +9,21 @@ import type { Service } from './service.ts'
 
 const run = promisify(execFile)
 
-/** What is measured, in this order. */
+/** The measured operations, in this order. */
 export const operations = ['plan', 'deploy', 'deploy unchanged', 'status', 'stop'] as const
 
-/** One way to run the stack of a benchmark. What is not an operation is not measured. */
+/** One way to run the stack of a benchmark. Only `operations` are measured. */
 export interface Actor {
   prepare(): Promise<unknown>
   operations: Record<(typeof operations)[number], () => Promise<unknown>>
-  /** Removes everything the stack left. */
+  /** Removes everything that the stack left behind. */
   clear(): Promise<unknown>
 }
 
-/** The stack under test: services that sleep, with an init so that they end at once, on one network, with one volume. */
+/**
+ * Returns the stack under test: sleeping services on one network, with one volume. Each has an init
+ * so that it stops at once.
+ */
 export function composeText(services: number): string {
   const one = (index: number) =>
     [
@@ -35,7 +38,7 @@ export function composeText(services: number): string {
   return `services:\n${all.join('\n')}\nvolumes:\n  data: {}\n`
 }
 
-/** Through the API of the service. */
+/** Uses the API of the service. */
 export function serviceActor(service: Service, name: string, services: number): Actor {
   const { call } = service
   return {
@@ -51,7 +54,7 @@ export function serviceActor(service: Service, name: string, services: number): 
   }
 }
 
-/** A busy Engine may take a moment to let go of a network: once more after a second. */
+/** Retries once after a second, because a busy Engine may take a moment to release a network. */
 async function again(work: () => Promise<unknown>) {
   await work().catch(async () => {
     await pause(1000)
@@ -64,14 +67,17 @@ async function succeeded(deployment: Promise<any>) {
   if (status !== 'succeeded') throw new Error(`the deployment ${status}: ${error}`)
 }
 
-/** The docker compose program: `COMPOSE_PROGRAM`, or this machine's, had if need be. Throws when there is none. */
+/**
+ * Returns the docker compose program: `COMPOSE_PROGRAM`, or this machine's, downloaded if
+ * necessary. Throws if there is none.
+ */
 export function composeProgram(): string {
   const found = process.env.COMPOSE_PROGRAM ?? ensureCompose()
   if (!found) throw new Error('there is no docker compose: name its program with COMPOSE_PROGRAM')
   return found
 }
 
-/** By docker compose. Its `rm --stop` is what leaves volumes and networks alone. */
+/** Uses docker compose. `rm --stop` removes the containers and keeps volumes and networks. */
 export function composeActor(directory: string, name: string, services: number): Actor {
   const program = composeProgram()
   const file = join(directory, name, 'compose.yaml')
@@ -89,12 +95,15 @@ export function composeActor(directory: string, name: string, services: number):
       status: () => compose('ps', '--all', '--format', 'json'),
       stop: () => compose('rm', '--stop', '--force'),
     },
-    // An Engine at times holds on to endpoints of a network that nobody has any more: that is no matter of speed.
+    // An Engine sometimes keeps stale endpoints of a network. This must not fail the benchmark.
     clear: () => compose('down', '--volumes').catch(() => sweep(name)),
   }
 }
 
-/** The floor: the same Engine calls from a bare script, all at once, which knows beforehand what is to be done. */
+/**
+ * The lower bound: a bare script that knows the steps beforehand and makes the same Engine calls,
+ * all at once.
+ */
 export function floorActor(name: string, services: number): Actor {
   const label = `com.docker.compose.project=${name}`
   const all = Array.from({ length: services }, (_, index) => `${name}-s${index + 1}-1`)
@@ -131,7 +140,7 @@ export function floorActor(name: string, services: number): Actor {
     },
     async clear() {
       await removeLabelled(label)
-      // One that the Engine holds on to, for endpoints that nobody has any more, is left to it.
+      // If the Engine keeps the network because of stale endpoints, continue with another name.
       await again(() => engine('DELETE', `/networks/${network}`)).catch(() => {
         network += '-next'
       })
@@ -157,7 +166,7 @@ async function startContainer(container: string, network: string, volume: string
   await engine('POST', `/containers/${container}/start`)
 }
 
-/** Removes what a stack left behind, as far as the Engine lets go of it. */
+/** Removes what a stack left behind, as far as the Engine allows. */
 export async function sweep(name: string): Promise<void> {
   await removeLabelled(`com.docker.compose.project=${name}`)
   await engine('DELETE', `/networks/${name}_default`).catch(() => {})

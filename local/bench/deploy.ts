@@ -10,13 +10,19 @@ import {
 import { median, ratio, short, table, timed } from './numbers.ts'
 import { buildService, dataDirectory, type Service, startService } from './service.ts'
 
-/** Stacks of that many services, each that often: the small ones are quick, and a moment's disturbance counts for more. */
+/**
+ * Number of services per stack → rounds. Small stacks are quick, so one disturbance weighs more and
+ * they get more rounds.
+ */
 const sizes = { 1: 15, 5: 9, 20: 5, 100: 3 }
 const kinds = ['floor', 'service', 'compose'] as const
 
 type Times = Record<(typeof kinds)[number], Record<(typeof operations)[number], number[]>>
 
-/** Deploying and stopping stacks through the API, by docker compose and by a bare script of the same Engine calls. */
+/**
+ * Compares deploying and stopping stacks through the API, with docker compose and with a bare
+ * script of the same Engine calls.
+ */
 export async function deployBench(): Promise<string> {
   composeProgram()
   buildService()
@@ -34,7 +40,7 @@ export async function deployBench(): Promise<string> {
   }
 }
 
-/** The first round warms up; the order of the three changes with each round. */
+/** The first round is warm-up. The order of the three changes with each round. */
 async function measure(
   service: Service,
   directory: string,

@@ -7,7 +7,7 @@ export const socketPath = (process.env.DOCKER_HOST ?? 'unix:///var/run/docker.so
 )
 const agent = new Agent({ keepAlive: true })
 
-/** One call of the Engine API over the socket, with nothing between. Throws for a status that is not a success. */
+/** Calls the Engine API directly over its socket. Throws for a status that is not a success. */
 export function engine(method: string, path: string, body?: unknown): Promise<any> {
   const text = body === undefined ? '' : JSON.stringify(body)
   const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }
@@ -26,17 +26,17 @@ export function engine(method: string, path: string, body?: unknown): Promise<an
   })
 }
 
-/** The query of a list that is limited to the containers with a label. */
+/** Returns the query that limits a list to the containers with a label. */
 export const labelled = (label: string) =>
   `all=true&filters=${encodeURIComponent(JSON.stringify({ label: [label] }))}`
 
-/** Removes every container that has the label, whatever it does. */
+/** Removes every container with the label, running or not. */
 export async function removeLabelled(label: string): Promise<void> {
   const found: { Id: string }[] = await engine('GET', `/containers/json?${labelled(label)}`)
   await inTens(found, ({ Id }) => engine('DELETE', `/containers/${Id}?force=true`))
 }
 
-/** Ten at a time. */
+/** Runs the work for all items, ten at a time. */
 export async function inTens<T>(items: T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const rest = [...items]
   await Promise.all(

@@ -12,7 +12,7 @@ const stalledOnes = sized(100, 10)
 const seconds = sized(20, 5)
 const perSecond = 20
 
-/** What many followers of events cost: alone, and beside some who read nothing. */
+/** Measures many followers of events, alone and beside some that read nothing. */
 export async function eventFeeds(service: Service): Promise<string> {
   const id = await container('sleep 10000')
   const rows = [await measured('nobody follows', service, id, [])]
@@ -43,7 +43,7 @@ export async function eventFeeds(service: Service): Promise<string> {
   return table(['', 'service CPU %', 'service MiB', 'an event median ms', 'p99 ms'], rows)
 }
 
-/** A container is renamed again and again: each time an event. */
+/** Renames a container repeatedly. Each rename is an event. */
 async function measured(
   name: string,
   service: Service,

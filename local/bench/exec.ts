@@ -16,7 +16,7 @@ const rounds = sized(20, 2)
 const output = ['dd', 'if=/dev/zero', 'bs=65536', `count=${megabytes * 16}`]
 const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 
-/** Commands in a container: with `docker exec`, with the client, and over the feed alone. */
+/** Compares commands in a container: `docker exec`, the client, and the bare feed. */
 export async function execBench(service: Service): Promise<string> {
   const id = await container('sleep 10000')
   const home = mkdtempSync(join(tmpdir(), 'container-stacks-bench-'))
@@ -65,7 +65,7 @@ export async function execBench(service: Service): Promise<string> {
   )
 }
 
-/** Somewhere to type: resolves when what was typed has come back. */
+/** A terminal session. `type` resolves when the typed text has been echoed. */
 interface Typed {
   type(key: string): Promise<void>
   end(): void
@@ -81,7 +81,7 @@ async function echoes(typed: Typed[]): Promise<number[][]> {
   return times
 }
 
-/** A program in a pseudo terminal of its own, with `cat` in the container's. */
+/** Runs a program in a pseudo terminal, with `cat` in the container. */
 async function terminal(words: string[], env: NodeJS.ProcessEnv): Promise<Typed> {
   const line = [...words, 'sh', '-c', '"echo ready; exec cat"'].join(' ')
   const child = spawn('script', ['-qfec', line, '/dev/null'], { env })
@@ -93,7 +93,7 @@ async function terminal(words: string[], env: NodeJS.ProcessEnv): Promise<Typed>
       heard = (all) => all.includes(text) && resolve()
     })
   await until('ready')
-  // The client's own terminal is raw by then.
+  // By then the client has put its own terminal into raw mode.
   await pause(500)
   return {
     async type(key) {
@@ -122,7 +122,7 @@ async function typing(socket: WebSocket): Promise<Typed> {
   }
 }
 
-/** Megabytes a second of a command's output, from its first byte to its last. */
+/** Returns the megabytes per second of a command's output, from its first byte to its last. */
 async function speedOf(words: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const child = run(words, env)
   const count = counter()
@@ -164,7 +164,7 @@ async function finished(child: ChildProcess): Promise<void> {
   if (code !== 0) throw new Error(`${child.spawnargs.join(' ')} ended with ${code}`)
 }
 
-/** The medians of several works that take turns. */
+/** Runs several functions in alternating rounds. Returns the median of each. */
 async function inTurn(times: number, works: (() => Promise<number>)[]): Promise<number[]> {
   const found = works.map((): number[] => [])
   for (let round = 0; round < times; round += 1) {

@@ -5,11 +5,11 @@ import { WebSocket } from 'ws'
 import { engine, socketPath } from './engine.ts'
 import type { Service } from './service.ts'
 
-/** What every container of this benchmark is labelled with. */
+/** Label of every container of this benchmark. */
 export const feedLabel = 'container-stacks.bench=feeds'
 const image = 'busybox:latest'
 
-/** Makes and starts a container with a shell script; gives its id. */
+/** Creates and starts a container that runs a shell script. Returns its ID. */
 export async function container(script: string, more: object = {}): Promise<string> {
   const [key = '', value = ''] = feedLabel.split('=')
   const { Id } = await engine('POST', '/containers/create', {
@@ -24,7 +24,7 @@ export async function container(script: string, more: object = {}): Promise<stri
   return Id
 }
 
-/** A connection to a container's standard input. */
+/** Connects to a container's standard input. */
 export async function inputOf(id: string): Promise<Socket> {
   const socket = connect(socketPath)
   socket.write(
@@ -37,7 +37,7 @@ export async function inputOf(id: string): Promise<Socket> {
 const urlOf = ({ port }: Pick<Service, 'port'>, path: string) =>
   `ws://127.0.0.1:${port}/api/v1${path}`
 
-/** Opens a feed and hands on the text of its messages. */
+/** Opens a feed and calls `onMessage` with the text of each message. */
 export function follow(
   service: Service,
   path: string,
@@ -48,7 +48,7 @@ export function follow(
   })
 }
 
-/** Opens a feed; `begin` is called before anything comes. */
+/** Opens a feed. `begin` is called before any message arrives. */
 export function openSocket(
   service: Pick<Service, 'port' | 'token'>,
   path: string,
@@ -63,7 +63,7 @@ export function openSocket(
   })
 }
 
-/** `docker logs --follow`, line by line; resolves once the first line has come. */
+/** Runs `docker logs --follow`. Resolves once the first line has arrived. */
 export async function dockerLogs(id: string, onLine: (line: string) => void) {
   const child = spawn('docker', ['logs', '--follow', id], { stdio: ['ignore', 'pipe', 'ignore'] })
   await new Promise<void>((resolve, reject) => {
@@ -76,11 +76,11 @@ export async function dockerLogs(id: string, onLine: (line: string) => void) {
   return child
 }
 
-/** The text of a request to become a feed. */
+/** Returns the text of a WebSocket upgrade request. */
 export const upgradeText = (path: string, token: string) =>
   `GET /api/v1${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`
 
-/** A client that opens a feed and reads nothing. */
+/** Opens a feed as a client that reads nothing. */
 export function stalled({ port, token }: Service, path: string): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' })
   socket.on('error', () => {})

@@ -10,7 +10,7 @@ import type { Service } from './service.ts'
 const followers = 200
 const seconds = 10
 
-/** Processor time and memory for many followers of one container. */
+/** Measures processor time and memory for many followers of one container. */
 export async function feedLoad(service: Service): Promise<string> {
   const id = await container(
     'while :; do for i in 1 2 3 4 5 6 7 8 9 10; do echo "a line of a log that somebody follows $i"; done; usleep 10000; done',
@@ -68,7 +68,7 @@ function engineLog(id: string) {
   return call
 }
 
-/** The Engine's process, where it runs on this machine and can be seen. */
+/** Returns the process ID of dockerd, or undefined if it is not visible on this machine. */
 function daemonPid(): number | undefined {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const found = pids.find((pid) => {

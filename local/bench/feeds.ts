@@ -16,7 +16,10 @@ const floodLines = sized(300_000, 5000)
 const floodLine = 'x'.repeat(99)
 const abortedUpgrades = sized(100_000, 500)
 
-/** Logs as feeds beside `docker logs --follow`, and what clients cost who are idle, stalled or gone. */
+/**
+ * Compares log feeds with `docker logs --follow`, and measures idle, stalled and disconnected
+ * clients.
+ */
 export async function feedsBench(): Promise<string> {
   buildService()
   const data = dataDirectory()
@@ -56,7 +59,9 @@ export async function feedsBench(): Promise<string> {
   }
 }
 
-/** Milliseconds from a write to the container's input until its line is with a follower. */
+/**
+ * Measures the milliseconds from a write to the container's input until a follower has the line.
+ */
 async function latency(service: Service): Promise<string[][]> {
   const id = await container('echo up; exec cat', { OpenStdin: true })
   const input = await inputOf(id)
@@ -120,7 +125,10 @@ async function flood(service: Service): Promise<string[]> {
   return ['flood, MB/s', short(docker ?? 0), short(feed ?? 0), ratio(feed ?? 0, docker ?? 1)]
 }
 
-/** Memory in steady state: what is left of the opening is collected in time. */
+/**
+ * Returns the lowest resident memory within 10 s, in MiB. Garbage of the opening is collected in
+ * that time.
+ */
 async function settled(service: Service): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let look = 0; look < 10; look += 1) {

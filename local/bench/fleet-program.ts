@@ -3,7 +3,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { runAgent } from '../../adapters/agent/run.ts'
 import { socketPath } from './engine.ts'
 
-// The agents that the file FLEET lists, all in this process; those that are mute hand on to an Engine that never answers.
+// Runs the agents that the file FLEET lists, all in this process. Mute ones forward to an Engine
+// that never answers.
 const agents: { directory: string; isMute: boolean }[] = JSON.parse(
   readFileSync(process.env.FLEET ?? '', 'utf8'),
 )

@@ -7,7 +7,7 @@ const plansAtOnce = 400
 const services = 20
 const scale = 50
 
-/** What another user asks for during the flood. */
+/** The other user's requests during the flood. */
 const requests = {
   'GET /health': ['GET', '/health'],
   'GET /me': ['GET', '/me'],
@@ -18,8 +18,8 @@ const requests = {
 type Waits = Record<string, number[]>
 
 /**
- * How long one user waits for answers while another asks for 400 plans of a stack of 1000
- * containers at once, beside the same requests without that. Milliseconds.
+ * Measures how long one user waits for responses while another requests 400 plans of a stack of
+ * 1000 containers at once, in milliseconds. The baseline is the same requests without the flood.
  */
 export async function floodBench(): Promise<string> {
   buildService()
@@ -64,7 +64,7 @@ const largeFile = () =>
     ),
   })
 
-/** Asks for each in turn, again and again until something ends. */
+/** Sends each request in turn, repeatedly, until `end` resolves. */
 async function askUntil(
   running: { url: string },
   token: string,

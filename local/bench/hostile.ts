@@ -8,8 +8,9 @@ import { signIn } from '../harness/sign-in.ts'
 import { world } from '../harness/world.ts'
 
 /**
- * POST /stacks with each hostile text, in a process of its own so that nothing else holds the event loop: how it is
- * answered, after how long, and for how long the loop stood still at most. The worker is warm.
+ * Sends `POST /stacks` with each hostile text. Reports the status, the time and the longest block
+ * of the event loop. Runs in a process of its own so that nothing else blocks the loop. The worker
+ * is warm.
  */
 export async function hostileBench(): Promise<string> {
   const rows = ['| text | bytes | status | ms | lag, ms |', '|---|---|---|---|---|']
@@ -20,7 +21,7 @@ export async function hostileBench(): Promise<string> {
   const ask = (body: object) => call(create, { ports: here, as: { token }, body })
   await ask({ name: 'warm', compose: 'services: {warm: {image: busybox}}' })
   for (const [index, { name, compose, env, overlays }] of hostileTexts.entries()) {
-    // A worker that was killed warms up, as it does between requests.
+    // Restart a worker that was killed, as the service does between requests.
     await ask({ name: `warm${index}`, compose: 'services: {warm: {image: busybox}}' })
     const lag = monitorEventLoopDelay({ resolution: 1 })
     await pause(20)

@@ -12,19 +12,25 @@ const rounds = 5
 const seconds = 3
 const connections = 16
 const containers = 200
-/** What a bare server is made to do nothing for, to show what being slower costs by itself. Microseconds. */
+/**
+ * Busy time per request of the spinning bare server, in microseconds. Shows what slower handling
+ * alone costs.
+ */
 const spin = 30
 const label = `container-stacks.bench=${process.pid}`
 
 const paths = { 'GET /me': '/me', 'list of 200 containers': '/containers?all=true' }
 
 interface Sample extends LoadResult {
-  /** Microseconds of processor time per request, and the same when they are asked one at a time. */
+  /** Microseconds of processor time per request: under load, and with one request at a time. */
   cpu: number
   cpuAlone: number
 }
 
-/** Requests per second, p99 and processor time of the service beside a bare server that gives the same objects. */
+/**
+ * Compares the service with a bare server that returns the same objects: requests per second, p99
+ * and processor time.
+ */
 export async function httpBench(): Promise<string> {
   buildService()
   const data = dataDirectory()
@@ -44,7 +50,7 @@ export async function httpBench(): Promise<string> {
   }
 }
 
-/** Real containers that never ran: an Engine lists them like any other. */
+/** Creates real containers that are never started. An Engine lists them like any other. */
 const makeContainers = () =>
   inTens(
     Array.from({ length: containers }, (_, index) => index),
@@ -79,7 +85,10 @@ async function startBare(service: Service, directory: string, spins: number): Pr
 const sides = ['bare', 'spinning', 'service'] as const
 type Samples = Record<string, Record<(typeof sides)[number], Sample[]>>
 
-/** All in turn, round after round, so that a slow moment of the machine meets each of them; the first round is warm-up. */
+/**
+ * Measures all sides in alternating rounds so that a slow moment of the machine affects each of
+ * them. The first round is warm-up.
+ */
 async function measure(service: Service, bare: Server, spinning: Server): Promise<Samples> {
   const samples: Samples = {}
   const headers = { Authorization: `Bearer ${service.token}` }

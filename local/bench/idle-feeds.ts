@@ -13,7 +13,7 @@ const idle = sized(10_000, 500)
 const first = 20
 const bareProgram = fileURLToPath(new URL('./bare-feeds.mjs', import.meta.url))
 
-/** What feeds weigh on which nothing comes, beside bare WebSockets. Each program is asked after its garbage was collected. */
+/** Measures the memory of idle feeds beside bare WebSockets, after a garbage collection. */
 export async function idleFeeds(): Promise<string> {
   const rows = [await bare(), await feeds()]
   return table(
@@ -53,7 +53,10 @@ async function feeds(): Promise<string[]> {
   }
 }
 
-/** The first ones load what is loaded once: they are there before and after. */
+/**
+ * Measures the memory of idle connections. The first ones load what is loaded only once, and stay
+ * open throughout.
+ */
 async function weighed(
   name: string,
   server: Pick<Service, 'pid' | 'port' | 'token'>,

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { quantile } from './numbers.ts'
 
-/** What a load did. Latencies in milliseconds. */
+/** The result of a load. Latencies in milliseconds. */
 export interface LoadResult {
   requests: number
   perSecond: number
@@ -18,8 +18,11 @@ export interface LoadOptions {
 }
 
 /**
- * Asks the same GET over and over on each of some kept connections, the next when the answer is there. Plain sockets and
- * one prepared request, because on a small machine a client takes its time from the server. Throws for anything but 200.
+ * Repeats the same GET on each of several persistent connections, always one request at a time.
+ * Uses plain sockets and one prepared request, because on a small machine the client competes with
+ * the server for the processor.
+ *
+ * @throws for a status other than 200
  */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const fields = { Host: 'localhost', ...options.headers }
@@ -68,7 +71,10 @@ function ask(port: number, request: Buffer, end: number, latencies: number[]): P
   })
 }
 
-/** Bytes of body that are still to come after the first chunk of an answer; nothing when it is not what we count on. */
+/**
+ * Returns the bytes of the body that follow the first chunk of a response, or undefined if it is
+ * not a 200 with a Content-Length.
+ */
 function bodyLeft(chunk: Buffer): number | undefined {
   const headEnd = chunk.indexOf('\r\n\r\n')
   const head = chunk.toString('latin1', 0, headEnd)

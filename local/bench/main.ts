@@ -28,7 +28,10 @@ const benches: Record<string, () => Promise<string>> = {
 }
 const page = new URL('../../docs/benchmarks.md', import.meta.url)
 
-/** `npm run bench [-- name …] [--write]`: prints the tables, and with --write puts them into docs/benchmarks.md. */
+/**
+ * `npm run bench [-- name …] [--write]`: prints the tables. `--write` also puts them into
+ * docs/benchmarks.md.
+ */
 async function main(args: string[]): Promise<void> {
   const named = args.filter((arg) => !arg.startsWith('--'))
   const unknown = named.find((name) => !(name in benches))
@@ -48,7 +51,7 @@ async function machine(): Promise<string> {
   return `${date}: ${cpus().length} × ${cpu?.model}, ${memory} GiB, Node ${process.version.slice(1)}, Docker Engine ${Version}.`
 }
 
-/** Replaces what stands between the two marks of a benchmark. */
+/** Replaces the text between the two markers of a benchmark. */
 function writePart(name: string, text: string): void {
   const [from, to] = [
     `<!-- ${name}: made by npm run bench -- ${name} --write -->`,

@@ -1,31 +1,34 @@
-/** A size of a run: the usual one, or a small one with `--small`, which shows that a benchmark works. */
+/**
+ * Returns the usual size of a run, or the small one with `--small`, which only checks that a
+ * benchmark works.
+ */
 export const sized = <T>(usual: T, small: T): T =>
   process.argv.includes('--small') ? small : usual
 
-/** The middle of the values; of an even count the upper of the two. */
+/** Returns the median, the upper of the two for an even count. */
 export const median = (values: number[]) => quantile(values, 0.5)
 
-/** The value that this part of all values does not exceed. */
+/** Returns the value that this fraction of the values does not exceed. */
 export function quantile(values: number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN
 }
 
-/** Three significant digits, without an exponent. */
+/** Formats with three significant digits and no exponent. */
 export const short = (value: number) =>
   Number.isFinite(value) ? String(Number(value.toPrecision(3))) : '–'
 
-/** `1.07×`. */
+/** Formats a ratio as `1.07×`. */
 export const ratio = (value: number, base: number) => `${(value / base).toFixed(2)}×`
 
-/** A markdown table; the first column to the left, the others to the right. */
+/** Returns a Markdown table with the first column left-aligned and the others right-aligned. */
 export function table(head: string[], rows: string[][]): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`
   const rule = head.map((_, index) => (index === 0 ? '---' : '---:'))
   return [line(head), line(rule), ...rows.map(line)].join('\n')
 }
 
-/** What the work took, in milliseconds. */
+/** Returns how long the work took, in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()

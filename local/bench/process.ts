@@ -5,19 +5,19 @@ import { openSync, readdirSync, readFileSync } from 'node:fs'
 /** Clock ticks of the kernel per second (`USER_HZ`), the same on every Linux. */
 const ticks = 100
 
-/** A program that is measured, its output in a file. */
+/** A measured program. Its output goes to a file. */
 export interface Program {
   pid: number
-  /** Rejects, with the end of its log, when it ends by itself; never resolves. */
+  /** Rejects with the end of the log if the program ends before `stop`. Never resolves. */
   failed: Promise<never>
-  /** Ends it as an operator would; resolves when it is gone. */
+  /** Sends SIGTERM, as an operator would. Resolves when the process has ended. */
   stop(): Promise<void>
 }
 
-/** What `npm start` sets for the service, and the agent's unit for the agent. */
+/** The same variable as in `npm start` and in the agent's systemd unit. */
 const asStarted = { MALLOC_ARENA_MAX: '1' }
 
-/** Starts a Node program with its output in the file `log`. */
+/** Starts a Node program and appends its output to the file `log`. */
 export function startNode(args: string[], env: Record<string, string>, log: string): Program {
   const output = openSync(log, 'a')
   const child = spawn(process.execPath, args, {
@@ -51,26 +51,26 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** The environment without settings of a service that may be configured in it. */
+/** Returns the environment without the settings of a service. */
 function cleanEnvironment() {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith('SERVICE_')),
   )
 }
 
-/** Seconds of processor time that a process has used. */
+/** Returns the seconds of processor time that a process has used. */
 export function cpuSeconds(pid: number): number {
   const fields = statOf(pid)
   return (Number(fields[11]) + Number(fields[12])) / ticks
 }
 
-/** Resident memory of a process in MiB. */
+/** Returns the resident memory of a process in MiB. */
 export function residentMebibytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024
 }
 
-/** The processes that a process has started, and those that these have started. */
+/** Returns the IDs of all descendants of a process. */
 export function descendants(pid: number): number[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -85,7 +85,9 @@ export function descendants(pid: number): number[] {
   return children.flatMap((child) => [child, ...descendants(child)])
 }
 
-/** The fields of /proc/<pid>/stat from the third on: the second, a name, may hold blanks. */
+/**
+ * Returns the fields of /proc/<pid>/stat from the third on. The second, a name, may contain spaces.
+ */
 function statOf(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -12,21 +12,24 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const admin = { username: 'bench', password: 'a password for benchmarks' }
 const setupSecret = 'the-secret-of-a-benchmark-run'
 
-/** The built service as a process of its own. */
+/** The built service in a process of its own. */
 export interface Service extends Program {
   port: number
-  /** Milliseconds from its start to its first 200, of `GET /health`. */
+  /** Milliseconds from its start to the first 200 of `GET /health`. */
   readyAfter: number
-  /** Calls the API; throws for an answer that is not a success. */
+  /** Calls the API. Throws if the response is not a success. */
   call(method: string, path: string, body?: unknown): Promise<any>
-  /** The access token that `call` sends, once `signIn` was called. */
+  /** The access token that `call` sends. Undefined before `signIn`. */
   token: string | undefined
   signIn(): Promise<void>
-  /** Resolves when all is loaded that is loaded a moment after the start: it weighs 40 MiB. After `signIn`. */
+  /**
+   * Loads everything that the service otherwise loads a moment after its start, which takes 40 MiB.
+   * Call it after `signIn`.
+   */
   warm(): Promise<void>
 }
 
-/** A data directory of a run, and its end. */
+/** Creates a data directory for a run. */
 export function dataDirectory() {
   const path = mkdtempSync(join(tmpdir(), 'container-stacks-bench-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
@@ -37,7 +40,7 @@ export function buildService(): void {
   execFileSync(process.execPath, ['local/build.mjs'], { cwd: root, stdio: 'inherit' })
 }
 
-/** Starts the service on a data directory and waits for its first answer. */
+/** Starts the service on a data directory and waits until it is healthy. */
 export async function startService(
   data: string,
   env: Record<string, string> = {},
@@ -90,7 +93,7 @@ async function call({ port, token }: Service, method: string, path: string, body
   return text === '' ? undefined : JSON.parse(text)
 }
 
-/** Resolves at the first 200 of an address. Throws after a minute. */
+/** Resolves at the first 200 of a URL. Throws after a minute. */
 export async function answers(url: string, headers: Record<string, string> = {}): Promise<void> {
   const end = Date.now() + 60_000
   while ((await statusOf(url, headers)) !== 200) {

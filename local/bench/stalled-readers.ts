@@ -14,9 +14,10 @@ const watched = sized(10_000, 2000)
 type Open = (service: Service, path: string) => Promise<() => void>
 
 /**
- * What clients cost who follow the log of a container that never stops writing: who read it, and who read nothing beside one
- * who does; those who come before it begins, and those who are sent 400 kB of what it wrote before. Each in a service of its
- * own.
+ * Measures clients that follow the log of a container that never stops writing: clients that read
+ * it, and clients that read nothing while another one reads. The latter connect before the
+ * container begins to write, or later and receive 400 kB of earlier lines first. Each case runs in
+ * a new service.
  */
 export async function stalledReaders(): Promise<string> {
   const read: Open = async (service, path) => {

@@ -5,7 +5,7 @@ import { descendants, residentMebibytes } from './process.ts'
 import { answers, buildService, dataDirectory, startService } from './service.ts'
 
 const rounds = 5
-/** Memory varies less than time. */
+/** Memory varies less than time, so fewer rounds do. */
 const memoryRounds = 3
 /** Seconds without a request before memory is read. */
 const idle = 5
@@ -15,7 +15,10 @@ interface Variant {
   env: Record<string, string>
 }
 
-/** Time to the first answers and resident memory, with a store that runs already and with one that is started too. */
+/**
+ * Measures the time to the first responses and resident memory, with a running store and with a
+ * store that the service starts.
+ */
 export async function startBench(): Promise<string> {
   buildService()
   const storeData = dataDirectory()
@@ -56,13 +59,13 @@ const endpointOf = ({ endpoint, region, credentials }: LocalStore) => ({
   AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
 })
 
-/** Milliseconds from the start of the process. */
+/** Milliseconds since the start of the process. */
 interface Time {
   health: number
   me: number
 }
 
-/** MiB. */
+/** In MiB. */
 interface Memory {
   service: number
   withStore: number
@@ -70,7 +73,10 @@ interface Memory {
 
 const tokens = new Map<string, string>()
 
-/** The token of the last start is good for this one: the first request that reads the store can come at once. */
+/**
+ * Uses the token of the previous start, so that the first request that reads the store can be sent
+ * at once.
+ */
 async function timeOf({ data, env }: Variant): Promise<Time> {
   const begin = performance.now()
   const service = await startService(data.path, env)
