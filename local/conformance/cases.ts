@@ -1,16 +1,16 @@
-/** A case of the Compose suite: an input of one stage or of all, and what must come out. */
+/** A case of the Compose suite: the input of one stage or of all, and the expected result. */
 export interface Case {
   id: string
   kind: 'interpolate' | 'dotenv' | 'short-syntax' | 'merge' | 'load' | 'invalid'
   stage?: string
   env: Record<string, string>
-  /** Of one stage: a text, or a tree. */
+  /** The input of one stage: a text or a tree. */
   input?: string
   model?: Record<string, unknown>
   base?: Record<string, unknown>
   override?: Record<string, unknown>
   preset?: Record<string, string>
-  /** Of a load. */
+  /** The input of a load. */
   files?: Record<string, string>
   compose_files?: string[]
   options?: CaseOptions
@@ -30,7 +30,7 @@ export interface CaseOptions {
   profiles?: string[]
 }
 
-/** Exactly one of the results; of an error only its class counts. */
+/** Exactly one of these results. For an error only its class is compared. */
 export interface Expectation {
   value?: unknown
   vars?: Record<string, string>
@@ -41,5 +41,5 @@ export interface Expectation {
   error_class?: string
 }
 
-/** What a case came to. */
+/** The result of running a case. */
 export type Outcome = { result: unknown } | { errorClass: string; message: string }

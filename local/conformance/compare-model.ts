@@ -2,7 +2,10 @@ import { differences } from './differences.ts'
 import type { Answer } from './oracle.ts'
 import { inOneForm } from './oracle-forms.ts'
 
-/** Compares what we make of a project with what was said of it: a line for each difference, `path: ours / theirs`. */
+/**
+ * Compares our model of a project with theirs. Returns one line per difference: `path: ours /
+ * theirs`.
+ */
 export function compareAnswers(ours: Answer, theirs: Answer): string[] {
   if ('rejected' in ours) {
     if ('rejected' in theirs) return []
@@ -13,7 +16,9 @@ export function compareAnswers(ours: Answer, theirs: Answer): string[] {
   return plain.length === 0 ? [] : differences(inOneForm(ours.model), inOneForm(theirs.model))
 }
 
-/** The same where what was said can be read in more than one way: the reading that is nearest counts. */
+/**
+ * Like `compareAnswers`, for answers that can be read in several ways: the closest reading counts.
+ */
 export function compareNearest(ours: Answer, readings: readonly Answer[]): string[] {
   const [nearest = []] = readings
     .map((reading) => compareAnswers(ours, reading))

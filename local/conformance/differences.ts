@@ -1,4 +1,6 @@
-/** Every place where two values differ, as `path: ours / theirs`; a side that says nothing is `-`. */
+/**
+ * Returns every place where two values differ, as `path: ours / theirs`. A missing value is `-`.
+ */
 export function differences(ours: unknown, theirs: unknown, path = ''): string[] {
   if (isObject(ours) && isObject(theirs)) {
     const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].sort()

@@ -2,8 +2,10 @@ import { runScenario } from './e2e/run-scenario.ts'
 import type { Scenario } from './e2e/scenario.ts'
 
 /**
- * Runs recorded scenarios of docker compose with the service: a line for each that fails or is left out, with the reason, and the
- * numbers last. Gives the exit code: 1 when one failed. `only` narrows them to those whose id contains it.
+ * Runs recorded docker compose scenarios against the service. Prints a line for each that fails or
+ * is skipped, with the reason, and the totals last. Returns the exit code: 1 if one failed.
+ *
+ * @param only runs only the scenarios whose ID contains it
  */
 export async function runScenarios(scenarios: readonly Scenario[], only = ''): Promise<number> {
   const count = { passed: 0, failed: 0, leftOut: 0 }

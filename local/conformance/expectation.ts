@@ -2,20 +2,26 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Answer } from './oracle.ts'
 
-/** The answers that the files beside a project give in docker compose's place: none, or one for each way to read it. */
+/**
+ * Returns the expected answers from the files beside a project: none, or one for each way to read
+ * them.
+ */
 export function readExpectations(directory: string): Answer[] {
   const refusal = join(directory, 'expected.error')
   if (existsSync(refusal)) return [{ rejected: readFileSync(refusal, 'utf8').trim() }]
   const file = join(directory, 'expected.json')
   if (!existsSync(file)) return []
   const text = readFileSync(file, 'utf8').replaceAll('${WD}', directory)
-  // docker compose writes each dollar twice. A file that somebody else made may have them single.
+  // docker compose writes each dollar twice. A hand-written file may have single dollars.
   const single = text.replaceAll('$$', '$')
   const texts = single === text ? [text] : [single, text]
   return texts.map((one) => ({ model: JSON.parse(one) }))
 }
 
-/** Writes docker compose's answer beside a project, dollars twice and `${WD}` for its directory. */
+/**
+ * Writes docker compose's answer beside a project, with doubled dollars and `${WD}` for its
+ * directory.
+ */
 export function writeExpectation(directory: string, answer: Answer): void {
   if ('rejected' in answer) {
     const reason = answer.rejected.replaceAll(directory, '${WD}')

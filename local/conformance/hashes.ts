@@ -8,7 +8,10 @@ import {
 import { load } from '../../functions/core/compose/load/load.ts'
 import type { Project } from '../../functions/core/compose/project.ts'
 
-/** A compose file with the hashes that two versions of docker compose give its services. */
+/**
+ * A compose file with the config hashes that two versions of docker compose compute for its
+ * services.
+ */
 interface Hashes {
   project: string
   working_dir: string
@@ -17,7 +20,10 @@ interface Hashes {
   resources_head: Record<string, { hash: string }>
 }
 
-/** What the hashes of a file come to: a line for each that is not the recorded one. */
+/**
+ * Compares the config hashes of a file. Returns one line for each that differs from the recorded
+ * one.
+ */
 export function compareHashes(file: string): { passed: number; failures: string[] } {
   const hashes: Hashes = JSON.parse(readFileSync(file, 'utf8'))
   const project = loadProject(hashes)
@@ -50,7 +56,7 @@ function loadProject(hashes: Hashes): Project {
   }).project
 }
 
-/** `network x` or `volume x`. */
+/** Returns the hash of `network x` or `volume x`. */
 function resourceHash(project: Project, name: string): string | undefined {
   const [kind, key] = name.split(' ') as [string, string]
   const network = project.networks[key]

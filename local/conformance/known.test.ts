@@ -5,7 +5,7 @@ import { oracleForms } from './oracle-forms.ts'
 
 const document = readFileSync(new URL('../../docs/compose.md', import.meta.url), 'utf8')
 
-/** The rows of the table in a section: what stands in backticks, with its reason. */
+/** Returns the rows of the table in a section: the ID in backticks → its reason. */
 function rowsOf(heading: string): Record<string, string> {
   const [, section = ''] = document.split(`## ${heading}\n`)
   const [own = ''] = section.split('\n## ')

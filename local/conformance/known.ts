@@ -1,2 +1,2 @@
-/** Cases that fail, each with the reason: what this engine does otherwise, and why. docs/compose.md lists them. */
+/** Cases that fail → what this engine does differently, and why. docs/compose.md lists them too. */
 export const known: Record<string, string> = {}

@@ -7,15 +7,17 @@ import { known } from './known.ts'
 import { compareProjects } from './projects.ts'
 import { runCase } from './run-case.ts'
 
-// npm run conformance -- cases [FILE]: a line per failure, last `N passed, N failed`.
-// Exits with 1 when a case fails that docs/compose.md does not list, with 2 when it was not called as above.
+// npm run conformance -- cases [FILE]: prints a line per failure, then `N passed, N failed`.
+// Exits with 1 if a case fails that docs/compose.md does not list, with 2 for wrong usage.
 
 // npm run conformance -- hashes [FILE]: the same for config hashes.
 
-// npm run conformance -- e2e [FILE] [PART OF A NAME]: the same for scenarios; those that are left out are told too.
+// npm run conformance -- e2e [FILE] [PART OF A NAME]: the same for scenarios. Also prints the
+// skipped ones.
 
-// npm run conformance -- projects DIR: the same for the projects in the subdirectories of DIR, with a table. First their models
-// are compared, then what runs when they are brought up; --model leaves the second out. With --write, the answers of docker compose are kept as expectations of the projects that have none.
+// npm run conformance -- projects DIR: the same for the projects in the subdirectories of DIR, with
+// a table. Compares their models, then what runs when they are brought up; --model skips the second
+// part. --write saves the answers of docker compose as expectations of the projects that have none.
 
 const given = process.argv.slice(2)
 const flags = new Set(given.filter((word) => word.startsWith('--')))

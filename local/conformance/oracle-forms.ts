@@ -1,6 +1,7 @@
 /**
- * Where docker compose 2.26 writes the same thing in another form than the current one. Both sides are brought into one
- * form where they are not equal as they are. docs/compose.md lists them by their names, each with its reason.
+ * Places where docker compose 2.26 writes the same thing in another form than current versions.
+ * Models that differ are both normalized and compared again. docs/compose.md lists these forms by
+ * name, each with its reason.
  */
 export const oracleForms: Record<string, { reason: string; bring(model: Json): void }> = {
   create_host_path: {
@@ -39,7 +40,7 @@ export const oracleForms: Record<string, { reason: string; bring(model: Json): v
   },
 }
 
-/** A copy of a model in the one form. */
+/** Returns a normalized copy of a model. */
 export function inOneForm(model: unknown): unknown {
   const copy = JSON.parse(JSON.stringify(model))
   for (const { bring } of Object.values(oracleForms)) bring(copy)

@@ -2,17 +2,23 @@ import { spawnSync } from 'node:child_process'
 import { findCompose } from '../setup/compose.mjs'
 import { shellVariables } from './project-files.ts'
 
-/** What docker compose may take, in KiB. */
+/** Memory limit of docker compose in KiB. */
 const memoryMax = 4 * 1024 * 1024
 
-/** What a Compose tool makes of a project: its model with single dollars, or why it refuses. */
+/**
+ * The answer of a Compose tool for a project: its model with single dollars, or why it is rejected.
+ */
 export type Answer = { model: unknown } | { rejected: string }
 
-/** What `docker compose config` says of the project in a directory; nothing where there is no docker compose. */
+/**
+ * Returns the answer of `docker compose config` for the project in a directory, or undefined if
+ * docker compose is not installed.
+ */
 export function askOracle(directory: string): Answer | undefined {
   const compose = findCompose()
   if (!compose) return undefined
-  // An alias bomb would take all of the machine's memory, and the signal to end is not heard meanwhile.
+  // An alias bomb would take all memory of the machine, and docker compose does not handle SIGTERM
+  // meanwhile.
   const limited = ['-c', `ulimit -v ${memoryMax} && exec "$0" config --format json`, compose]
   const { status, stdout, stderr, error } = spawnSync('/bin/sh', limited, {
     cwd: directory,

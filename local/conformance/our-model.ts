@@ -5,7 +5,7 @@ import type { Answer } from './oracle.ts'
 import { readProject } from './project-files.ts'
 import { shownProject } from './shown-project.ts'
 
-/** What we make of the project in a directory: its model, or why it is refused. */
+/** Returns our answer for the project in a directory: its model, or why it is rejected. */
 export function ourModel(directory: string): Answer {
   try {
     const { input, name } = readProject(directory)

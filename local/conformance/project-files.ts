@@ -13,18 +13,21 @@ const overrides = [
 ]
 const skipped = new Set(['.git', 'node_modules', 'expected.json', 'expected.error'])
 
-/** A project's texts and how its name is found, as docker compose does it in the project's directory. */
+/**
+ * The texts of a project and the rule for its name, as docker compose finds them in the project's
+ * directory.
+ */
 export interface ProjectFiles {
   input: ComposeInput
   name: LoadOptions['name']
 }
 
-/** True for a directory in which docker compose finds a project of its own. */
+/** Returns whether docker compose finds a project in this directory. */
 export function isProject(directory: string): boolean {
   return names.some((name) => isFile(join(directory, name))) || composeFileOf(directory) !== ''
 }
 
-/** The variables of a process in which a project is read: those of a bare shell of root's in its directory. */
+/** Returns the environment in which a project is read: that of root's shell in its directory. */
 export const shellVariables = (directory: string): Record<string, string> => ({
   HOME: '/root',
   PATH: process.env.PATH ?? '/usr/bin:/bin',
@@ -32,15 +35,19 @@ export const shellVariables = (directory: string): Record<string, string> => ({
 })
 
 /**
- * Reads what docker compose would, called in this directory without a flag: the compose file and its override, or what
- * COMPOSE_FILE in `.env` names, and every text that these may refer to. Throws a `Problem` for a `.env` that is none.
+ * Reads what docker compose reads when it is called in this directory without flags: the compose
+ * file and its override, or the files that COMPOSE_FILE in `.env` names, and every text that they
+ * may refer to.
+ *
+ * @throws `Problem` if `.env` is not valid
  */
 export function readProject(directory: string): ProjectFiles {
   const shell = shellVariables(directory)
   const dotenv = readDotenv(directory, shell)
   const variables = new Map([...dotenv, ...Object.entries(shell)])
   const composeFiles = findComposeFiles(directory, variables)
-  // A compose file elsewhere makes its own directory the project's; the variables of this one stay.
+  // A compose file elsewhere makes its own directory the project directory. The variables of this
+  // directory still apply.
   const home = dirname(composeFiles[0] ?? directory)
   const elsewhere = home !== directory
   const own = elsewhere ? readDotenv(home, Object.fromEntries(variables)) : dotenv
@@ -78,7 +85,7 @@ function findComposeFiles(directory: string, variables: ReadonlyMap<string, stri
   return [...first(names), ...first(overrides)].map((name) => join(directory, name))
 }
 
-/** What `.env` says of COMPOSE_FILE, as far as it can be read. */
+/** Returns COMPOSE_FILE from `.env`, or an empty string if `.env` is not valid. */
 function composeFileOf(directory: string): string {
   try {
     return readDotenv(directory, shellVariables(directory)).get('COMPOSE_FILE') ?? ''
@@ -88,8 +95,8 @@ function composeFileOf(directory: string): string {
 }
 
 /**
- * Every text below a directory by its relative path; where one of them leads out of it, those of its neighbours by their
- * absolute paths too.
+ * Returns every text below a directory by its relative path. If one of them refers to files outside
+ * the directory, the texts of sibling directories are included by absolute path.
  */
 function readTexts(directory: string, leadsOut: boolean): Record<string, string> {
   const texts: Record<string, string> = {}
@@ -115,7 +122,7 @@ function collect(
     const path = join(directory, name)
     const stats = statSync(path, { throwIfNoEntry: false })
     if (stats?.isDirectory()) collect(path, found, [...above, real])
-    // One more than the largest, so that a file which is too large is told from one that is not there.
+    // One byte above the limit, so that a file that is too large is not treated as missing.
     else if (stats?.isFile()) found(path, readStart(path, stats.size))
   }
 }

@@ -9,7 +9,7 @@ import { compareModel, projectsIn } from './projects.ts'
 
 const folder = fileURLToPath(new URL('projects', import.meta.url))
 const projects = projectsIn(folder)
-/** What docker compose 2.26 cannot read yet. */
+/** Projects that docker compose 2.26 cannot read yet. */
 const newer = ['matomo-keycloak', 'newer-syntax']
 
 test('there are sixty projects and more, and some that are refused', () => {

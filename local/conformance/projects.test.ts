@@ -8,7 +8,7 @@ import { compareModel, projectsIn } from './projects.ts'
 const parent = mkdtempSync(join(tmpdir(), 'conformance-'))
 afterAll(() => rmSync(parent, { recursive: true }))
 
-/** Writes a project's files; those that begin with `../` stand beside it. */
+/** Writes a project's files. Paths that begin with `../` are beside it. */
 function project(name: string, files: Record<string, string>) {
   for (const [path, text] of Object.entries(files)) {
     const file = join(parent, name, path)

@@ -7,31 +7,34 @@ import { ourModel } from './our-model.ts'
 import { isProject } from './project-files.ts'
 import { compareRunning } from './running.ts'
 
-/** A directory that holds a compose project. */
+/** A directory with a compose project. */
 export interface ProjectDirectory {
   name: string
-  /** Absolute. */
+  /** Absolute path. */
   directory: string
 }
 
-/** What the comparison of one project came to. */
+/** The result of comparing one project. */
 export interface Verdict {
   project: string
   result: 'same' | 'refused by both' | 'differs'
-  /** What ours was compared with. */
+  /** What our model was compared with. */
   against: 'expected' | 'docker compose'
   services: number
   differences: string[]
-  /** How bringing it up compares, where that was asked for. */
+  /** The result of bringing it up, if that was requested. */
   running?: 'same' | 'differs' | 'neither comes up' | 'not compared'
-  /** What has to be said of bringing it up beside the differences. */
+  /** A remark about bringing it up, besides the differences. */
   note?: string
 }
 
 /**
- * Compares our resolved model of each project below a directory with that of docker compose, or with what the project
- * expects: prints a table, the differences and the numbers, and gives the exit code. `write` keeps the answers of docker
- * compose as expectations of the projects that have none; `running` brings those whose models agree up with both.
+ * Compares our resolved model of each project below a directory with that of docker compose, or
+ * with the project's own expectation. Prints a table, the differences and the totals. Returns the
+ * exit code.
+ *
+ * @param write saves docker compose's answers as expectations of the projects that have none
+ * @param running also brings up the projects whose models agree, with both tools
  */
 export async function compareProjects(
   parent: string,
@@ -57,7 +60,7 @@ export async function compareProjects(
   return failed.length > 0 ? 1 : 0
 }
 
-/** The projects in the subdirectories of a directory, by their names. */
+/** Returns the projects in the subdirectories of a directory, sorted by name. */
 export function projectsIn(parent: string): ProjectDirectory[] {
   return readdirSync(parent)
     .sort()
@@ -66,7 +69,7 @@ export function projectsIn(parent: string): ProjectDirectory[] {
     .filter(({ directory }) => isProject(directory))
 }
 
-/** Compares one project's model. */
+/** Compares the model of one project. */
 export function compareModel({ name, directory }: ProjectDirectory, write = false): Verdict {
   const expected = readExpectations(directory)
   const against = expected.length > 0 ? 'expected' : 'docker compose'
@@ -79,7 +82,7 @@ export function compareModel({ name, directory }: ProjectDirectory, write = fals
   return { project: name, result, against, services: servicesOf(ours), differences }
 }
 
-/** Adds what bringing it up shows, when the models agree. */
+/** Adds the result of bringing it up if the models agree. */
 async function withRunning(project: ProjectDirectory, verdict: Verdict): Promise<Verdict> {
   if (verdict.result !== 'same') return verdict
   console.error(`bringing up ${project.name}`)

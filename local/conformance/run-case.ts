@@ -17,7 +17,9 @@ import { shownProject } from './shown-project.ts'
 
 const directory = '/srv/conformance'
 
-/** Nothing when a case passes, else what came out in place of what was expected. */
+/**
+ * Returns undefined if a case passes, else the difference between the result and the expectation.
+ */
 export function runCase(test: Case): string | undefined {
   const outcome = outcomeOf(test)
   const { expect } = test
@@ -113,7 +115,7 @@ function tree(value: unknown): TreeMap {
   return convert(value ?? {}) as TreeMap
 }
 
-/** The first place where two values differ. */
+/** Returns the first place where two values differ. */
 function difference(actual: unknown, expected: unknown, path: string): string {
   const plain = (value: unknown) => typeof value !== 'object' || value === null
   if (plain(actual) || plain(expected) || Array.isArray(actual) !== Array.isArray(expected)) {

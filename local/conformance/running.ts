@@ -12,13 +12,16 @@ import { copyProject, type Place } from './running/place.ts'
 import { provideImages } from './running/stand-ins.ts'
 import { type Called, dockerCompose, theirModel } from './running/their-up.ts'
 
-/** What bringing a project up came to: every difference, `ours / theirs`, or why it was not compared. */
+/**
+ * The result of bringing a project up: every difference as `ours / theirs`, or why it was skipped.
+ */
 export type RunningResult = { differences: string[]; note?: string } | { skipped: string }
 
 /**
- * Brings a project up with docker compose, and after `down -v` with our own deploy in the same directory (a copy of the project's), and
- * compares all that the Engine shows of its containers, networks and volumes. While docker compose's containers run, a
- * deploy of ours must find nothing to make anew. Everything is taken down again, also after a failure or an interrupt.
+ * Brings a copy of a project up with docker compose and, after `down -v`, with our own deploy in
+ * the same directory. Compares everything that the Engine shows of its containers, networks and
+ * volumes. While docker compose's containers run, our plan must find nothing to recreate.
+ * Everything is removed afterwards, also after a failure or an interrupt.
  */
 export async function compareRunning(project: {
   name: string
@@ -73,14 +76,20 @@ async function compareUp(
   }
 }
 
-/** Of an address that is asked for and one that is drawn the Engine may give both the same: then it is tried again. */
+/**
+ * Runs `docker compose up`. Retries once, because the Engine may assign a requested address to
+ * another container that asked for none.
+ */
 async function theirUp(directory: string): Promise<Called> {
   const up = () => dockerCompose(directory, 'up', '-d', '--quiet-pull')
   const first = await up()
   return /Address already in use/.test(first.error) ? up() : first
 }
 
-/** Both may fail. What one of them knows that this Engine cannot do is no difference between what they make. */
+/**
+ * Judges a failure of one or both. A feature that only one of them supports on this Engine is no
+ * difference.
+ */
 async function failure(
   model: Json,
   ours: { status: number; error: string } | undefined,
@@ -108,7 +117,10 @@ async function failure(
   return { differences: [`deploy succeeds / up: ${theirs.error}`] }
 }
 
-/** What our deploy would make anew of what docker compose brought up: nothing, as it should be. */
+/**
+ * Returns the steps that our deploy would take over docker compose's containers. There should be
+ * none.
+ */
 async function planned(name: string, directory: string): Promise<string[]> {
   const us = await ourSide(name, directory)
   try {

@@ -1,8 +1,9 @@
 import type { Project } from '../../functions/core/compose/project.ts'
 
 /**
- * A project as `docker compose config --format json` shows it, but with single dollars: empty collections, models and what
- * secrets and configs take from variables are left out.
+ * Returns a project as `docker compose config --format json` shows it, but with single dollars.
+ * Leaves out empty collections, models and the content that secrets and configs take from
+ * variables.
  */
 export function shownProject(project: Project): Record<string, unknown> {
   const { name, services, networks, volumes, secrets, configs, extensions } = project

@@ -12,19 +12,19 @@ import { until } from '../../harness/service.ts'
 import type { OurStack as AnyStack } from '../running/our-up.ts'
 import { verbAt } from './scenario.ts'
 
-/** A stack, and whether a stop leaves its containers there, for a start later on. */
+/** A stack. `inPlace` says whether a stop keeps its containers for a later start. */
 export interface OurStack extends AnyStack {
   inPlace: boolean
 }
 
-/** How a command ended, as its caller would see it. */
+/** The result of a command as its caller sees it. */
 export interface Output {
   code: number
   stdout: string
   stderr: string
 }
 
-/** Does what a command of docker compose does, by the service's own endpoints. */
+/** Does what a docker compose command does, through the service's endpoints. */
 export async function composeCommand(
   stack: OurStack,
   words: readonly string[],
@@ -62,7 +62,7 @@ export async function composeCommand(
   }
 }
 
-/** Variables of the caller are the stack’s own here: they stand in its `.env`. */
+/** Puts variables of the caller's environment into the stack's `.env`. */
 async function setVariables(stack: OurStack, variables: readonly string[]): Promise<void> {
   if (variables.length === 0) return
   const { status: code, text } = await call(update, {
@@ -79,7 +79,7 @@ async function up(stack: OurStack, words: readonly string[]): Promise<Output> {
   return words.includes('-d') || ended.code !== 0 ? ended : attached(stack, ended)
 }
 
-/** A number of containers is said in a file: in an overlay of the stack. */
+/** Scales services with an overlay of the stack, because the service has no scale command. */
 async function scaleTo(stack: OurStack, scales: readonly string[], words: readonly string[]) {
   const project = stack.project()
   const services = Object.fromEntries(
@@ -98,7 +98,10 @@ async function scaleTo(stack: OurStack, scales: readonly string[], words: readon
   return deployed(stack, words, { environment: 'scale' })
 }
 
-/** What an earlier `scale` said: each changes the services it names alone. */
+/**
+ * Returns the services of earlier `scale` commands, because each command changes only the services
+ * it names.
+ */
 async function scaled({ ports, path }: OurStack): Promise<object> {
   const overlay = (await ports.stacks.find(path.name))?.files.overlays.scale
   return overlay === undefined ? {} : JSON.parse(await ports.texts.get(overlay)).services
@@ -121,7 +124,7 @@ async function deployed(stack: OurStack, words: readonly string[], more: object)
   }
 }
 
-/** Waits until all has ended, and gives what it wrote. */
+/** Waits until all containers have exited. Adds their output. */
 async function attached(stack: OurStack, ended: Output): Promise<Output> {
   const ask = async () => (await call(status, stack)).json as { state: string }[]
   await until(ask, (all) => all.every(({ state }) => state === 'exited'), 60)
@@ -129,7 +132,7 @@ async function attached(stack: OurStack, ended: Output): Promise<Output> {
   return { ...ended, stdout, stderr: `${ended.stderr}\n${stderr}` }
 }
 
-/** Starts or stops all containers of the stack where they are, one by one. */
+/** Starts or stops all containers of the stack, one by one. */
 async function each(
   { ports, as, path }: OurStack,
   action: typeof startContainer | typeof stopContainer,
@@ -142,7 +145,7 @@ async function each(
   return { code: 0, stdout: '', stderr: '' }
 }
 
-/** What all containers of the stack wrote. */
+/** Returns the output of all containers of the stack. */
 async function written(stack: OurStack): Promise<Output> {
   const lines = (await call(logs, { ...stack, query: { tail: 1000 } })).json
   const of = (stream: string) =>
@@ -153,7 +156,7 @@ async function written(stack: OurStack): Promise<Output> {
 const answered = ({ status: code, json }: { status: number; json: any }): Output =>
   code === 200 ? { code: 0, stdout: '', stderr: '' } : { code: 1, stdout: '', stderr: json.error }
 
-/** Calls Docker's own client, to look at what is there. */
+/** Runs Docker's own client to inspect the Engine. */
 export function docker(args: readonly string[]): Promise<Output> {
   return new Promise((resolve) => {
     execFile('docker', args, (failed, stdout, stderr) => {

@@ -4,13 +4,16 @@ import type { Output } from './commands.ts'
 import type { Expression } from './expression.ts'
 import { type Names, textOf } from './values.ts'
 
-/** What there is to see after a step. */
+/** What a step's expectations are checked against. */
 export interface Seen {
   output: Output
   now: Inspected
-  /** Before the step. */
+  /** The state before the step. */
   before: Inspected
-  /** True once the stack was stopped, which removes its containers: what is gone has ended. */
+  /**
+   * True once the stack was stopped. A stop removes the containers, so a missing container counts
+   * as exited.
+   */
   stopped: boolean
 }
 
@@ -38,13 +41,13 @@ const checks: Record<string, Check> = {
     services.every((one) => ids(now, one) !== ids(before, one) && ids(now, one) !== ''),
 }
 
-/** True for an expectation that can be checked here. */
+/** Returns whether an expectation can be checked here. */
 export const isKnown = (expectation: Expression): boolean =>
   expectation.kind === 'call' &&
   (expectation.name in checks ||
     (expectation.name === 'Eventually' && isKnown(expectation.args[0]!)))
 
-/** True when an expectation is met. */
+/** Returns whether an expectation is met. */
 export function isMet(expectation: Expression, names: Names, seen: Seen): boolean {
   if (expectation.kind !== 'call') throw new Error('an expectation is a call')
   const { name, args } = expectation

@@ -1,4 +1,7 @@
-/** An expression of a scenario: a text, a number, a name, a call (perhaps of what another call gave), or several joined by an operator. */
+/**
+ * An expression of a scenario: a text, a number, a name, a call (perhaps on the result of another
+ * call), or several expressions joined by an operator.
+ */
 export type Expression =
   | { kind: 'text'; text: string }
   | { kind: 'number'; value: number }
@@ -8,7 +11,11 @@ export type Expression =
 
 const tokens = /\s*("(?:[^"\\]|\\.)*"|`[^`]*`|[A-Za-z_][\w]*|\d+|[()+*,.{}[\]:&])/gy
 
-/** Reads an expression as it is written in Go. Throws for one in another form. */
+/**
+ * Parses a Go expression.
+ *
+ * @throws for other syntax
+ */
 export function readExpression(text: string): Expression {
   const words = [...text.matchAll(tokens)].map(([, word]) => word!)
   if (words.join('').replace(/\s/g, '') !== text.replace(/\s/g, '')) {
@@ -40,7 +47,7 @@ class Reader {
     return parts.length === 1 ? parts[0]! : { kind: 'joined', operator, parts }
   }
 
-  /** A name with dots, its arguments, and calls of what that gives. */
+  /** Parses a name with dots, its arguments, and calls on the result. */
   #chain(): Expression {
     let found = this.#term()
     while (this.#words[this.#at] === '.') {

@@ -10,13 +10,16 @@ import { readExpression } from './expression.ts'
 import { readSteps, type Scenario, type Step } from './scenario.ts'
 import { type Names, textOf } from './values.ts'
 
-/** What a scenario came to. */
+/** The result of a scenario. */
 export type Verdict = { passed: true } | { failed: string } | { leftOut: string }
 
-/** How long what is expected may take to come about. Milliseconds. */
+/** How long to wait for an expectation to be met. Milliseconds. */
 const patience = 15_000
 
-/** Takes the steps of a scenario with the service's own endpoints over the Engine of this machine, and removes what it made. */
+/**
+ * Runs the steps of a scenario through the service's endpoints on the Engine of this machine.
+ * Removes everything it created.
+ */
 export async function runScenario(scenario: Scenario): Promise<Verdict> {
   const steps = readSteps(scenario)
   if ('leftOut' in steps) return steps
@@ -42,7 +45,7 @@ export async function runScenario(scenario: Scenario): Promise<Verdict> {
   }
 }
 
-/** The images of a scenario are a busybox here. */
+/** Writes the files of a scenario. Its images become busybox. */
 function writeFiles({ files, images }: Scenario, directory: string): void {
   for (const [path, text] of Object.entries(files)) {
     const file = join(directory, path)
@@ -55,7 +58,10 @@ function writeFiles({ files, images }: Scenario, directory: string): void {
   }
 }
 
-/** What a scenario expects to be there: a container beside the project, and names of its own. */
+/**
+ * Creates the environment that a scenario expects: a container outside the project, and its
+ * variables.
+ */
 async function surround({ env }: Scenario, project: string) {
   const external = `${project}-external`
   const wanted = env.some((one) => one.includes('external'))
@@ -109,7 +115,9 @@ async function takeStep(
   return composeCommand(stack, words, [...variables, ...own])
 }
 
-/** The first expectation that does not come about; a command that has to succeed is one too. */
+/**
+ * Returns the first expectation that is not met in time. A command that must succeed counts as one.
+ */
 async function firstUnmet(
   { expect, mayFail }: Step,
   names: Names,

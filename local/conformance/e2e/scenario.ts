@@ -1,6 +1,6 @@
 import { type Expression, readExpression } from './expression.ts'
 
-/** A scenario as it is recorded: files, steps, and what is to be seen after each. */
+/** A recorded scenario: files, steps and the expectations after each step. */
 export interface Scenario {
   id: string
   intent: string
@@ -12,22 +12,22 @@ export interface Scenario {
   steps: { do: string; expect: string[]; name: string }[]
 }
 
-/** A step: what is called, how, and what is expected. */
+/** One step: a command and its expectations. */
 export interface Step {
   title: string
-  /** `ComposeCmd`, `DockerCmd`, or a helper’s name. */
+  /** `ComposeCmd`, `DockerCmd` or the name of a helper. */
   command: string
   args: Expression[]
   mayFail: boolean
-  /** `NAME=value` for this step alone. */
+  /** `NAME=value`, for this step only. */
   env: Expression[]
   expect: Expression[]
 }
 
-/** Images in whose place a busybox does. */
+/** Images that busybox can replace. */
 const plainImages = /^(alpine|bash|busybox)(:[\w.]+)?$|^\$\{ID/
 
-/** The steps of a scenario, or why they cannot be taken. */
+/** Returns the steps of a scenario, or why it cannot be run. */
 export function readSteps(scenario: Scenario): Step[] | { leftOut: string } {
   const image = scenario.images.find((one) => !plainImages.test(one))
   if (image !== undefined) return { leftOut: `needs the image ${image}` }
@@ -62,11 +62,14 @@ function readStep({ do: text, expect, name }: Scenario['steps'][number]): Step {
   return step
 }
 
-/** Where the command stands among the words: after the flags of docker compose itself, of which one takes a value. */
+/**
+ * Returns the index of the verb: after the flags of docker compose itself, one of which takes a
+ * value.
+ */
 export const verbAt = (words: readonly string[]): number =>
   words.findIndex((word, index) => !word.startsWith('-') && words[index - 1] !== '--profile')
 
-/** What of docker compose's commands the service does, with these options. */
+/** The docker compose commands that the service supports, with their options. */
 const offered: Record<string, readonly string[]> = {
   up: ['-d', '--wait', '--menu=false', '--scale', '--force-recreate', '--remove-orphans'],
   down: [],
@@ -78,7 +81,7 @@ const offered: Record<string, readonly string[]> = {
   exec: [],
 }
 
-/** Why a step cannot be taken; nothing when it can. */
+/** Returns why a step cannot be run, or undefined if it can. */
 function lack({ command, args }: Step): string | undefined {
   if (command === 'DockerCmd' || command === 'probeVolume') return undefined
   if (command !== 'ComposeCmd') return `${command} is not known here`

@@ -4,11 +4,11 @@ import type { Expression } from './expression.ts'
 export interface Names {
   project: string
   directory: string
-  /** Gives a value to a name that the scenario leaves to its surroundings. */
+  /** Returns the value of a variable that the scenario expects its environment to define. */
   variable(name: string): string
 }
 
-/** The text of an expression. Throws for one that has none. */
+/** Returns the text of an expression. Throws if it has none. */
 export function textOf(expression: Expression, names: Names): string {
   switch (expression.kind) {
     case 'text':

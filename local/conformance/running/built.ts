@@ -1,8 +1,8 @@
 import { engineDo, engineGet, type Json } from './engine.ts'
 
 /**
- * Gives what removes the images that a project's services build, so that the next to bring it up builds them too. Those that
- * are here already stay.
+ * Returns a function that removes the images that a project's services build, so that the other
+ * tool builds them too. Images that exist already are kept.
  */
 export async function removerOfBuilt(model: Json): Promise<() => Promise<void>> {
   const names = Object.entries<Json>(model.services ?? {}).flatMap(([key, { build, image }]) =>

@@ -3,10 +3,13 @@ import type { Json } from './engine.ts'
 import { type Inspected, inspectProject } from './inspect.ts'
 import { normal } from './normal-forms.ts'
 
-/** How long ours may take to come to what theirs came to. Milliseconds. */
+/** How long to wait for our containers to reach the state of theirs. Milliseconds. */
 const patience = 20_000
 
-/** Every difference between what the Engine shows of a project now and what it showed before; waits for them to be none. */
+/**
+ * Returns every difference between the project's state in the Engine now and before. Waits until
+ * there is none.
+ */
 export async function compareInspected(model: Json, before: Inspected): Promise<string[]> {
   const end = Date.now() + patience
   const asked = JSON.stringify(model)
@@ -19,8 +22,8 @@ export async function compareInspected(model: Json, before: Inspected): Promise<
 }
 
 /**
- * Every difference between what containers were made as on both sides, for those that there are on both: what is to be said of
- * projects that nobody can start here.
+ * Returns every difference in the configuration of containers that both sides created. Used for
+ * projects that cannot be started here.
  */
 export async function compareMade(model: Json, before: Inspected): Promise<string[]> {
   const asked = JSON.stringify(model)
@@ -47,7 +50,7 @@ function comparable(things: Inspected, asked: string): unknown {
   }
 }
 
-/** Everything as text, with what it is the id of in the place of each id. */
+/** Returns everything as text with each ID replaced by the name of its object. */
 function withoutIds(things: Inspected): string {
   let text = JSON.stringify(things)
   for (const [name, { Id }] of Object.entries(things.containers)) {
@@ -56,6 +59,6 @@ function withoutIds(things: Inspected): string {
   for (const [name, { Id }] of Object.entries(things.networks)) {
     text = text.replaceAll(Id, `<${name}>`)
   }
-  // What is left are volumes without a name, which the Engine makes up.
+  // The remaining IDs are names of anonymous volumes, which the Engine generates.
   return text.replaceAll(/(?<!sha256:)\b[0-9a-f]{64}\b/g, '<made up>')
 }

@@ -1,11 +1,11 @@
 import { engineCall } from '../../setup/engine-api.mjs'
 
-/** What the Engine says of one thing, as `docker inspect` prints it. */
+/** An object as `docker inspect` prints it. */
 export type Json = Record<string, any>
 
 const slow = 120_000
 
-/** What a GET answers, or nothing for what is not there. Throws what else the Engine refuses. */
+/** Returns the body of a GET, or undefined for 404. Throws for other errors. */
 export async function engineGet<T = Json>(path: string): Promise<T | undefined> {
   const { status, text } = await engineCall('GET', path, { timeout: slow })
   if (status === 404) return undefined
@@ -13,7 +13,7 @@ export async function engineGet<T = Json>(path: string): Promise<T | undefined> 
   return JSON.parse(text)
 }
 
-/** A call that changes something. What is gone or there already is as wanted. */
+/** Changes something in the Engine. 404 and 409 count as done. */
 export async function engineDo(method: 'POST' | 'DELETE', path: string) {
   const { status, text } = await engineCall(method, path, { timeout: slow })
   if (status >= 400 && status !== 404 && status !== 409) {
@@ -21,11 +21,11 @@ export async function engineDo(method: 'POST' | 'DELETE', path: string) {
   }
 }
 
-/** The query that narrows a list to a project. */
+/** Returns the query that limits a list to a project. */
 export const ofProject = (name: string) =>
   `filters=${encodeURIComponent(JSON.stringify({ label: [`com.docker.compose.project=${name}`] }))}`
 
-/** Removes all that carries a project's label, anonymous volumes too. */
+/** Removes everything with a project's label, including anonymous volumes. */
 export async function removeProject(name: string): Promise<void> {
   const containers = (await engineGet<Json[]>(`/containers/json?all=true&${ofProject(name)}`)) ?? []
   await Promise.all(

@@ -1,7 +1,7 @@
 import { engineCall } from '../../setup/engine-api.mjs'
 import { engineDo, engineGet, type Json } from './engine.ts'
 
-/** Makes the networks and volumes that a project expects from elsewhere, as far as they are not there. */
+/** Creates the external networks and volumes of a project that do not exist. */
 export async function provideExternals(model: Json, undo: (() => unknown)[]): Promise<void> {
   for (const kind of ['networks', 'volumes'] as const) {
     for (const [key, { name = key, external }] of Object.entries<Json>(model[kind] ?? {})) {

@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import type { Json } from './engine.ts'
 
 /**
- * Puts what a project expects on its host into its directory, as far as it is not there: files of secrets and configs, and the
- * directories of binds that are not made for them. Nothing outside of the directory.
+ * Creates missing files that a project expects on its host: files of secrets and configs, and the
+ * directories of binds that are not created on their own. Creates nothing outside the directory.
  */
 export function provideFiles(model: Json, directory: string): void {
   const absent = (path: unknown): path is string =>

@@ -1,13 +1,16 @@
 import { engineGet, type Json, ofProject } from './engine.ts'
 
-/** All that `docker inspect` shows of a project, by name. */
+/** Everything that `docker inspect` shows of a project, by name. */
 export interface Inspected {
   containers: Record<string, Json>
   networks: Record<string, Json>
   volumes: Record<string, Json>
 }
 
-/** Inspects everything of a project that the Engine has now. What goes meanwhile is left out. */
+/**
+ * Inspects everything that the Engine has of a project. Objects that disappear meanwhile are left
+ * out.
+ */
 export async function inspectProject(name: string): Promise<Inspected> {
   const list = await engineGet<Json[]>(`/containers/json?all=true&${ofProject(name)}`)
   const containers = await all((list ?? []).map(({ Id }) => engineGet(`/containers/${Id}/json`)))
@@ -30,8 +33,9 @@ function byName(list: Json[], nameOf: (one: Json) => string): Record<string, Jso
 }
 
 /**
- * Inspects a project once nothing moves any more: no health check is in its first run, nothing restarts, and all states were the
- * same for a while; what it is after ten seconds else: a check may be an hour apart from the next.
+ * Inspects a project once it is stable: no health check is in its first run, no container restarts,
+ * and all states stay the same for a while. Gives up after ten seconds and returns the current
+ * state, because health checks may be an hour apart.
  */
 export async function settled(name: string): Promise<Inspected> {
   const end = Date.now() + 10_000

@@ -3,17 +3,17 @@ import type { Json } from './engine.ts'
 const dependsOn = 'com.docker.compose.depends_on'
 const builder = 'com.docker.compose.image.builder'
 
-/** One thing that differs though both made the same, and how both sides are brought into one form. */
+/** An expected difference between equivalent objects, and how to normalize both sides. */
 export interface NormalForm {
   of: 'container' | 'network' | 'volume'
   reason: string
-  /** Paths of what is left out. */
+  /** Paths to leave out. */
   drop?: readonly string[]
   /** `asked` is the project's model as text. */
   bring?(one: Json, asked: string): void
 }
 
-/** All that is not compared as it stands. */
+/** Everything that is not compared as it is. */
 export const normalForms: readonly NormalForm[] = [
   {
     of: 'container',
@@ -154,7 +154,7 @@ export const normalForms: readonly NormalForm[] = [
   },
 ]
 
-/** A thing in the form in which it is compared. Changes nothing of the one that is given. */
+/** Returns a normalized copy of an object. */
 export function normal(of: NormalForm['of'], one: Json, asked: string): Json {
   const copy = structuredClone(one)
   for (const form of normalForms) {
@@ -165,7 +165,7 @@ export function normal(of: NormalForm['of'], one: Json, asked: string): Json {
   return copy
 }
 
-/** Labels have dots in their names: the rest of a path below `Labels` is one name. */
+/** Removes a path. Label names contain dots, so the rest of a path below `Labels` is one name. */
 function drop(one: Json | undefined, path: string): void {
   if (one === undefined || one === null) return
   const [, head = path, rest] = /^([^.]+)\.(.+)$/.exec(path) ?? []
@@ -202,7 +202,7 @@ function dropDrawnAddresses({ NetworkSettings }: Json): void {
     if (!IPv4Address) for (const key of ['IPAddress', 'IPPrefixLen']) drop(network, key)
     if (!IPv6Address)
       for (const key of ['GlobalIPv6Address', 'GlobalIPv6PrefixLen']) drop(network, key)
-    // Made of the address when none is asked for.
+    // Derived from the address unless the project sets one.
     if (/^02:42:/.test(network.MacAddress)) drop(network, 'MacAddress')
     network.Aliases?.sort()
   }

@@ -1,7 +1,9 @@
 import { createServer } from 'node:net'
 import { engineGet, type Json, ofProject } from './engine.ts'
 
-/** Why a project cannot be brought up here without harm to what is here already; nothing when it can. */
+/**
+ * Returns why bringing a project up could harm what already exists here, or undefined if it cannot.
+ */
 export async function obstacle(model: Json): Promise<string | undefined> {
   const found = await engineGet<Json[]>(`/containers/json?all=true&${ofProject(model.name)}`)
   if (found?.length) return `a project ${model.name} is here already`
@@ -12,7 +14,7 @@ export async function obstacle(model: Json): Promise<string | undefined> {
   }
   for (const kind of ['networks', 'volumes']) {
     for (const { name, external } of Object.values<Json>(model[kind] ?? {})) {
-      // What is made here is removed afterwards: nothing of somebody else's may be taken for it.
+      // Everything created here is removed afterwards, so existing objects must not be reused.
       if (!external && (await engineGet(`/${kind}/${encodeURIComponent(name)}`)))
         return `${kind.slice(0, -1)} ${name} is here already`
     }

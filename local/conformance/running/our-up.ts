@@ -13,26 +13,29 @@ import plan from '../../../functions/stacks/plan.ts'
 import { call } from '../../harness/call.ts'
 import { readProject } from '../project-files.ts'
 
-/** The service's own endpoints over the Engine of this machine, with a stack in a directory. */
+/** The service's endpoints on the Engine of this machine, for a stack in a directory. */
 export interface OurSide {
-  /** Nothing when it went well, else why not and with which status. */
+  /** Returns undefined on success, else the status and the error. */
   deploy(): Promise<{ status: number; error: string } | undefined>
-  /** What a deploy would do: `action kind name (reason)`. */
+  /** Returns the steps of a deploy: `action kind name (reason)`. */
   plan(): Promise<string[]>
   close(): Promise<void>
 }
 
-/** What calls of our endpoints about the stack of a project are given. */
+/** The arguments for calling our endpoints with the stack of a project. */
 export interface OurStack {
   ports: ReturnType<typeof ourPorts>
   as: 'admin'
   path: { name: string }
-  /** The project as its files have it. */
+  /** Loads the project from its files. */
   project(): Project
   close(): Promise<void>
 }
 
-/** A stack of the project that lives in a directory, under the files and variables that docker compose finds there. */
+/**
+ * Creates a stack for the project in a directory, with the files and variables that docker compose
+ * finds there.
+ */
 export async function ourStack(name: string, directory: string): Promise<OurStack> {
   const { input } = readProject(directory)
   const ports = ourPorts(input)
@@ -47,7 +50,7 @@ export async function ourStack(name: string, directory: string): Promise<OurStac
   }
 }
 
-/** Such a stack, with what is compared of it. */
+/** Creates such a stack and returns its operations to compare. */
 export async function ourSide(name: string, directory: string): Promise<OurSide> {
   const { ports, as, path, close } = await ourStack(name, directory)
   return {
@@ -74,7 +77,8 @@ function ourPorts(input: ComposeInput) {
     stacksDirectory: dirname(input.directory),
     agent: null,
   }
-  // A service knows no shell and no file beside the stack's own; docker compose was called with them.
+  // The service sees neither the shell's variables nor files outside the stack. docker compose
+  // does, so they are added.
   const found = (asked: ComposeInput) => ({
     ...asked,
     files: { ...input.files, ...asked.files },

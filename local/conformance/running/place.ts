@@ -3,17 +3,22 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { readProject } from '../project-files.ts'
 
-/** A copy of a project's directory, in which it is brought up: what its services write harms nobody. */
+/**
+ * A copy of a project's directory in which it is brought up, so that its services cannot damage the
+ * original.
+ */
 export interface Place {
   directory: string
-  /** Puts everything back as it was copied. */
+  /** Restores the state of the copy. */
   renew(): void
   remove(): void
 }
 
 const copied = (path: string) => !['.git', 'node_modules'].includes(basename(path))
 
-/** Copies a project under the same name; with its neighbours when its files lead out of its directory. */
+/**
+ * Copies a project under the same name, with its sibling directories if its files refer to them.
+ */
 export function copyProject(directory: string): Place {
   const source = reachesOut(directory) ? dirname(directory) : directory
   const top = mkdtempSync(join(tmpdir(), 'container-stacks-running-'))

@@ -2,22 +2,25 @@ import { readFileSync } from 'node:fs'
 import { pack } from 'tar-stream'
 import type { Json } from './engine.ts'
 
-/** The only real program of a stand-in: what the services call is never the real thing. */
+/** The only real program in a stand-in image. */
 export const busybox = '/bin/busybox'
 
-/** What a stand-in has to know of the services that run it. */
+/** What a stand-in image must contain for the services that run it. */
 interface Script {
-  /** Programs that have to be there, as they are called. */
+  /** Programs that must exist, as the services call them. */
   programs: Set<string>
-  /** Arguments with which a program ends well at once; with all others it goes on until it is stopped. */
+  /**
+   * Arguments with which a program exits with 0 at once. With all others it runs until it is
+   * stopped.
+   */
   ends: Set<string>
   users: Set<string>
   groups: Set<string>
 }
 
 /**
- * The file system of an image that stands in for one that cannot be had: whatever program the services start goes on until it is
- * stopped, and their jobs, health checks and hooks end well.
+ * Returns the file system of an image that replaces an unavailable one. Any program that the
+ * services start runs until it is stopped. Their jobs, health checks and hooks succeed.
  */
 export async function standInArchive(
   services: readonly Json[],

@@ -3,13 +3,16 @@ import { engineCall } from '../../setup/engine-api.mjs'
 import { engineDo, engineGet, type Json } from './engine.ts'
 import { busybox, standInArchive } from './stand-in-files.ts'
 
-/** Marks our images, so that one which an end by force left behind is not taken for the real one. */
+/** Label of our images, so that one left behind by a killed run is not taken for the real image. */
 const mark = 'container-stacks.stand-in'
 
-/** Set once a registry was asked and gave nothing: it is not asked again. */
+/** True once a pull failed. No further pulls are tried. */
 let registryAway = false
 
-/** Why the images of a project cannot be had; nothing when they are there. `undo` gets what removes the stand-ins. */
+/**
+ * Provides the images of a project. Returns why that is not possible, or undefined on success.
+ * `undo` receives the removal of the stand-in images.
+ */
 export async function provideImages(
   model: Json,
   undo: (() => unknown)[],

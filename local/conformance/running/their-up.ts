@@ -3,15 +3,18 @@ import { findCompose } from '../../setup/compose.mjs'
 import { shellVariables } from '../project-files.ts'
 import type { Json } from './engine.ts'
 
-/** How a call of docker compose ended. */
+/** The result of a docker compose command. */
 export interface Called {
   code: number
   stdout: string
-  /** The last line of what it complained of. */
+  /** The last line of its error output. */
   error: string
 }
 
-/** Calls docker compose in a directory, with the variables of a bare shell. A call ends after three minutes. */
+/**
+ * Runs docker compose in a directory with the variables of a bare shell. Times out after three
+ * minutes.
+ */
 export function dockerCompose(directory: string, ...args: string[]): Promise<Called> {
   const options = {
     cwd: directory,
@@ -27,7 +30,7 @@ export function dockerCompose(directory: string, ...args: string[]): Promise<Cal
   })
 }
 
-/** The model of a project as docker compose resolves it, or why it refuses. */
+/** Returns the model of a project as docker compose resolves it, or its error. */
 export async function theirModel(directory: string): Promise<Json | string> {
   const { code, stdout, error } = await dockerCompose(directory, 'config', '--format', 'json')
   return code === 0 ? JSON.parse(stdout) : error
