@@ -4,11 +4,11 @@ import type { Schema } from '../../functions/core/compose/load/schema/forms.ts'
 export type Path = readonly (string | number)[]
 export type AttributeClass = 'number' | 'list' | 'mapping' | 'text'
 
-/** An attribute of a compose file, and one kind of value that the schema lets it have. */
+/** An attribute of a compose file, and one class of value that the schema allows for it. */
 export interface Attribute {
   path: Path
   class: AttributeClass
-  /** One valid entry, for a list or a mapping. */
+  /** One valid entry of a list or mapping. */
   entry: unknown
 }
 
@@ -16,7 +16,7 @@ const definitions = composeSchema.$defs as Record<string, Schema>
 const depthMax = 12
 
 /**
- * Every attribute that the schema knows, once for each class of value it takes: `services.a.ports`,
+ * Returns every attribute in the schema, once per class of value it takes: `services.a.ports`,
  * `services.a.scale`.
  */
 export function attributes(): Attribute[] {
@@ -54,7 +54,7 @@ function visitObject(form: Schema, path: Path, add: (attribute: Attribute) => vo
 }
 
 /**
- * What the values of a mapping with free names look like; nothing for one whose attributes are
+ * Returns the schema of the values of a mapping with free names, or undefined if its attributes are
  * fixed.
  */
 function valuesOf(form: Schema): Schema | undefined {
@@ -64,7 +64,7 @@ function valuesOf(form: Schema): Schema | undefined {
   return free ?? (typeof more === 'object' && more !== null ? (more as Schema) : {})
 }
 
-/** The alternatives that a schema allows, references followed. */
+/** Returns the alternatives that a schema allows, with references resolved. */
 function formsOf(schema: Schema): Schema[] {
   const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined
   if (name !== undefined) return formsOf(definitions[name] ?? {})
@@ -72,7 +72,7 @@ function formsOf(schema: Schema): Schema[] {
   return alternatives ? alternatives.flatMap(formsOf) : [schema]
 }
 
-/** A small value that a schema takes. */
+/** Returns a small value that a schema accepts. */
 function sample(schema: Schema): unknown {
   const form = formsOf(schema).find(({ type }) => type !== 'null') ?? {}
   if (Array.isArray(form.enum)) return form.enum[0]

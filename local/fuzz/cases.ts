@@ -1,7 +1,7 @@
 import { type Attribute, attributes } from './attributes.ts'
 import { type HostileValue, hostileValues } from './values.ts'
 
-/** A compose file with one hostile value, or two. */
+/** A compose file with one or two hostile values. */
 export interface FuzzCase {
   name: string
   class: string
@@ -13,21 +13,21 @@ interface Choice {
   value: HostileValue
 }
 
-/** Room for values in a file of 1 MiB. Characters. */
+/** Characters available for values in a file of 1 MiB. */
 const roomMax = 1_000_000
-/** In pairs: thousands of files have to be sent. */
+/** The limit for pairs. Smaller, because thousands of files have to be sent. */
 const pairRoom = 60_000
 
 const classes = ['number', 'list', 'mapping', 'text'] as const
 
-/** Each hostile value of each attribute alone, by the class of the attribute. */
+/** Yields each hostile value of each attribute alone, ordered by class. */
 export function* singleCases(): Generator<FuzzCase> {
   for (const kind of classes) {
     for (const one of choices()) if (one.attribute.class === kind) yield caseOf([one], roomMax)
   }
 }
 
-/** Every pair of attributes once, with values drawn by a seed, in an order of that seed. */
+/** Yields every pair of attributes once. The seed determines the values and the order. */
 export function* pairCases(seed: number): Generator<FuzzCase> {
   const random = randomFrom(seed)
   const all = attributes()
@@ -43,7 +43,7 @@ export function* pairCases(seed: number): Generator<FuzzCase> {
   }
 }
 
-/** How many pairs of attributes there are. */
+/** Returns the number of pairs of attributes. */
 export const pairCount = () => (attributes().length * (attributes().length - 1)) / 2
 
 const choices = (): Choice[] =>
@@ -75,7 +75,7 @@ function caseOf(chosen: readonly Choice[], room: number): FuzzCase {
   }
 }
 
-/** Puts a value at a path. What stands in its way is replaced. */
+/** Sets the value at a path. Replaces values of the wrong type on the way. */
 function put(tree: Record<string, unknown>, path: Attribute['path'], value: unknown): void {
   let at: any = tree
   for (const [depth, part] of path.entries()) {
@@ -93,7 +93,9 @@ function put(tree: Record<string, unknown>, path: Attribute['path'], value: unkn
   }
 }
 
-/** A generator of numbers from 0 to 1 that repeats itself with its seed (mulberry32). */
+/**
+ * Returns a random number generator for 0 to 1 that repeats itself for the same seed (mulberry32).
+ */
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -5,7 +5,10 @@ import { pairCases, singleCases } from './cases.ts'
 import { fuzz, makeViewer } from './fuzz.ts'
 import { probeHealth } from './health-probe.ts'
 
-/** Other tests run at the same time: a plan on the event loop took 25 s and more. Milliseconds. */
+/**
+ * Generous because other tests run at the same time. A plan on the event loop took 25 s or more.
+ * Milliseconds.
+ */
 const healthMax = 1000
 
 test('every attribute is found, with the classes of values that it takes', () => {
@@ -79,7 +82,7 @@ describe('the built service', () => {
       { length: 200 },
       (_, n) => `  s${n + 1}: {extends: s${n}, labels: [l${n}=1]}\n`,
     )
-    // Too long to be remembered: each plan reads it again.
+    // Too long to be cached, so each plan reads it again.
     const slow = `services:\n  s0: {image: x}\n${chain.join('')}# ${'x'.repeat(70_000)}\n`
     const save = (name: string, compose: string) =>
       api(running, 'POST', '/stacks', { token: admin, body: { name, compose } })

@@ -3,20 +3,20 @@ import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/ser
 import type { FuzzCase } from './cases.ts'
 import { type HealthSeen, probeHealth } from './health-probe.ts'
 
-/** How the cases of one class were answered. */
+/** The results of one class of cases. */
 export interface ClassResult {
   cases: number
-  /** Status → how often, of saving and of planning. */
+  /** Status → count, of saving and planning. */
   statuses: Record<string, number>
   slowest: number
 }
 
 export interface FuzzResult {
   classes: Record<string, ClassResult>
-  /** Cases that ended in what no case may end in, with the answer. */
+  /** Cases with an improper response, with that response. */
   findings: string[]
   health: HealthSeen
-  /** Resident memory of the service, without its worker. MiB. */
+  /** Resident memory of the service without its worker, in MiB. */
   memory: { before: number; most: number; after: number }
 }
 
@@ -27,13 +27,10 @@ interface Target {
   viewer: string
 }
 
-/** What every answer must be: done, or refused for a reason. */
+/** The proper statuses: success, or a rejection with a reason. */
 const proper = new Set([200, 201, 400, 403, 409, 422])
 
-/**
- * Saves and plans each case at the built service, one after the other, until they are over or the
- * time is.
- */
+/** Saves and plans each case, one after the other, until there are no more or the time is up. */
 export async function fuzz(cases: Iterable<FuzzCase>, until: number): Promise<FuzzResult> {
   const place = newPlace()
   try {
@@ -48,7 +45,7 @@ export async function fuzz(cases: Iterable<FuzzCase>, until: number): Promise<Fu
   }
 }
 
-/** Returns an access token of a new user who may read stacks and no more. */
+/** Creates a user who may only read stacks. Returns their access token. */
 export async function makeViewer(
   running: Running,
   admin: string,

@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads'
 
-/** What asking `/health` again and again came to. Milliseconds. */
+/** The results of probing `/health`. Times in milliseconds. */
 export interface HealthSeen {
   asked: number
   failed: number
   slowest: number
 }
 
-// JavaScript in a thread of its own, so that what this process does itself is not measured.
+// JavaScript in a thread of its own, so that work of this process does not affect the measurement.
 const source = `
 const { parentPort, workerData } = require('node:worker_threads')
 const http = require('node:http')
@@ -41,7 +41,9 @@ parentPort.on('message', () => { going = false })
 })()
 `
 
-/** Asks `/health` every 20 ms until the returned function is called, which gives what was seen. */
+/**
+ * Requests `/health` every 20 ms until the returned function is called, which returns the results.
+ */
 export function probeHealth(url: string): () => Promise<HealthSeen> {
   const worker = new Worker(source, { eval: true, workerData: `${url}/api/v1/health` })
   const seen = new Promise<HealthSeen>((resolve, reject) => {

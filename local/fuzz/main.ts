@@ -3,8 +3,8 @@ import { type FuzzResult, fuzz } from './fuzz.ts'
 import { report } from './report.ts'
 
 /**
- * `npm run fuzz -- compose [--minutes 10] [--seed 1]`: hostile values of every attribute of a
- * compose file, each alone and then in pairs, at the built service. Ends with 1 if an answer is
+ * `npm run fuzz -- compose [--minutes 10] [--seed 1]`: sends hostile values of every compose
+ * attribute to the built service, first alone, then in pairs. Exits with 1 if a response is
  * improper, `/health` takes longer than 200 ms or the service grows beyond 400 MiB.
  */
 const [what] = process.argv.slice(2)

@@ -1,6 +1,6 @@
 import type { FuzzResult } from './fuzz.ts'
 
-/** The result as a table for the documentation. */
+/** Formats the result as a table for the documentation. */
 export function report({ classes, health, memory, findings }: FuzzResult): string {
   const rows = Object.entries(classes).map(([name, { cases, statuses, slowest }]) => {
     const counts = Object.entries(statuses)

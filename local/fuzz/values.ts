@@ -1,9 +1,9 @@
 import type { Attribute, AttributeClass } from './attributes.ts'
 
-/** A hostile value of an attribute, as it stands in the report. */
+/** A hostile value of an attribute, with its name in the report. */
 export interface HostileValue {
   name: string
-  /** Makes it, within so many characters of JSON. */
+  /** Returns the value, at most `room` characters of JSON. */
   make(attribute: Attribute, room: number): unknown
 }
 
@@ -11,7 +11,7 @@ const number = (value: number): HostileValue => ({ name: String(value), make: ()
 const text = (value: string): HostileValue => ({ name: value, make: () => value })
 const entriesMax = 100_000
 
-/** What is tried, by the class of the attribute. */
+/** The hostile values of each class of attribute. */
 export const hostileValues: Readonly<Record<AttributeClass, readonly HostileValue[]>> = {
   number: [number(1e9), number(-1), number(0), number(2 ** 53)],
   text: [text('1-65535:1-65535'), text('1000000000h'), text('service:b'), text('${A}${A}${A}${A}')],
@@ -23,7 +23,7 @@ export const hostileValues: Readonly<Record<AttributeClass, readonly HostileValu
   mapping: [{ name: '10^5 keys', make: ({ path, entry }, room) => keys(entry, path, room) }],
 }
 
-/** As many entries as fit, each another one where the attribute lets them differ. */
+/** Returns as many entries as fit, all different if the attribute allows it. */
 function entries(entry: unknown, path: Attribute['path'], room: number): unknown[] {
   const make = (index: number) => distinct(entry, path, index)
   return Array.from({ length: fitting(make(entriesMax), room) }, (_, index) => make(index))
@@ -52,7 +52,7 @@ function distinct(entry: unknown, path: Attribute['path'], index: number): unkno
   return Object.fromEntries(parts)
 }
 
-/** A text of the form that the attribute asks for. */
+/** Returns a text in the syntax of the attribute. */
 function spelled(name: string, index: number): string {
   if (['volumes', 'tmpfs', 'target', 'devices', 'path'].includes(name)) return `/m${index}`
   if (['links', 'depends_on', 'volumes_from'].includes(name)) return 'b'
