@@ -9,17 +9,17 @@ import { api, type Place, type Running, until } from './service.ts'
 
 const program = fileURLToPath(new URL('../../dist/agent.js', import.meta.url))
 
-/** The agent program of a host, as a process of its own. */
+/** The agent program of a host in a process of its own. */
 export interface RunningAgent {
   child: ChildProcess
-  /** Where it keeps its key and certificate. */
+  /** Directory of its key and certificate. */
   directory: string
   lines: string[]
-  /** Ends it with a signal (SIGTERM unless named) and waits until it has. */
+  /** Sends a signal, SIGTERM by default, and waits until the agent has exited. */
   end(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** Adds a host, with tags when given, and enrols its agent. Gives the host's id and the agent's directory. */
+/** Adds a host and enrols its agent. Returns the host's ID and the agent's directory. */
 export async function enrolHost(
   place: Place,
   running: Running,
@@ -33,7 +33,7 @@ export async function enrolHost(
   return { id: made.json.host.id, directory }
 }
 
-/** Enrols the agent of a host once more. */
+/** Enrols the agent of a host again. */
 export async function enrolAgain(
   running: Running,
   token: string,
@@ -48,14 +48,18 @@ function enrolIn(directory: string, running: Running, token: string): void {
   execFileSync(process.execPath, words, { env: { ...process.env, AGENT_TOKEN: token } })
 }
 
-/** Has an agent dial another address than it was given. */
+/** Changes the address that an agent connects to. */
 export async function leadTo(directory: string, endpoint: string): Promise<void> {
   const credentials = await readCredentials(directory)
   if (!credentials) throw new Error(`${directory} is not enrolled`)
   await writeCredentials(directory, { ...credentials, endpoint })
 }
 
-/** Starts the agent of an enrolled host, behind the words of `prefix`; ended with the place. */
+/**
+ * Starts the agent of an enrolled host. Removing the place stops it.
+ *
+ * @param prefix words in front of the command line, such as `nsenter …`
+ */
 export function startAgent(
   place: Place,
   directory: string,
@@ -84,13 +88,16 @@ export function startAgent(
   }
 }
 
-/** Waits until the service says that the host has this status. Gives the host. */
+/** Waits until the service reports this status of the host. Returns the host. */
 export async function hostBecomes(running: Running, token: string, id: string, status: string) {
   const ask = async () => (await api(running, 'GET', `/hosts/${id}`, { token })).json
   return until(ask, (host) => host.status === status)
 }
 
-/** Adds a host and enrols its agent, which is run in this process: for more of them than a machine can run programs. */
+/**
+ * Adds a host and enrols its agent, to be run in this process. Allows more agents than a machine
+ * can run as programs.
+ */
 export async function enrolHere(
   place: Pick<Place, 'directory'>,
   running: Pick<Running, 'url'>,
@@ -104,7 +111,7 @@ export async function enrolHere(
   await enrol({ server: running.url, token: made.json.enrolment.token, directory, version })
   return {
     id: made.json.host.id as string,
-    /** Connects, again and again, until the signal; `docker` is the way to its Engine. */
+    /** Connects and reconnects until the signal. `docker` is the address of its Engine. */
     run: (docker: NetConnectOpts, signal: AbortSignal) =>
       runAgent({ directory, docker, version, signal, say: () => {} }),
   }

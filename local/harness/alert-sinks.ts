@@ -7,14 +7,16 @@ import { systemClock } from '../../adapters/node/clock.ts'
 import { agentProtocol } from '../../functions/core/hosts/agent-protocol.ts'
 import { parseOutboundRules } from '../../functions/core/net/outbound-rules.ts'
 
-/** A request that a sink was sent. */
+/** A request that a sink received. */
 export interface Received {
   path: string
   headers: IncomingHttpHeaders
   body: string
 }
 
-/** A receiver over HTTP that keeps what it is sent. It answers 204 unless told otherwise. */
+/**
+ * Starts an HTTP receiver that records requests. It responds with 204 unless `answer` is replaced.
+ */
 export async function httpSink(port = 0) {
   const received: Received[] = []
   const sink = {
@@ -46,7 +48,7 @@ export async function httpSink(port = 0) {
   return sink
 }
 
-/** A mail that a server took. */
+/** A mail that the server accepted. */
 export interface Mail {
   from: string
   to: string[]
@@ -55,10 +57,13 @@ export interface Mail {
   encrypted: boolean
 }
 
-/** The name of the mail server in its certificate. */
+/** The host name in the mail server's certificate. */
 export const mailHost: string = agentProtocol.serverName
 
-/** A real mail server on this machine with one user, and the way out that finds it by its name. */
+/**
+ * Starts a real mail server with one user on this machine, and returns a dialer that resolves its
+ * name.
+ */
 export async function mailSink({ secure = false, refuses = '', hidden = [] as string[] } = {}) {
   const authority = await keeper(await makeAuthority(systemClock), systemClock)
   const { key, certificate } = await authority.certifyServer()

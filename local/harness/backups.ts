@@ -6,7 +6,9 @@ import { tarOf } from '../../functions/core/tar/make.ts'
 import { call } from './call.ts'
 import { givenStack, type World, world } from './world.ts'
 
-/** A world with the stack `shop`, whose volume has a file, and a volume `loose` beside it. */
+/**
+ * Returns a world with the stack `shop`, whose volume has a file, and a separate volume `loose`.
+ */
 export async function backupWorld() {
   const here = world()
   async function* system(): Bytes & AsyncGenerator<Uint8Array> {
@@ -23,27 +25,27 @@ export type BackupWorld = Awaited<ReturnType<typeof backupWorld>>
 
 const file = (path: string, text: string) => ({ path, content: Buffer.from(text), mode: 0o644 })
 
-/** A volume with one file of that text. */
+/** Creates a volume with one file of this text. */
 export async function givenVolume({ engine }: Pick<World, 'engine'>, name: string, text: string) {
   if (!engine.state.volumes.has(name)) engine.state.volumes.set(name, { name, labels: {} })
   engine.state.archives.set(`volume ${name}`, await tarOf([file('data/file', text)]))
 }
 
-/** A job that backs up the stack, to a directory of the service's own. */
+/** The body of a job that backs up the stack to a directory of the service. */
 export const jobBody = {
   name: 'nightly',
   sources: [{ kind: 'stack', name: 'shop' }],
   target: { kind: 'local', path: 'shop' },
 }
 
-/** Creates a job; what is given takes the place of what is in `jobBody`. Gives its id. */
+/** Creates a job from `jobBody`, changed by `more`. Returns its ID. */
 export async function givenJob({ ports }: BackupWorld, more: object = {}): Promise<string> {
   const made = await call(create, { ports, as: 'admin', body: { ...jobBody, ...more } })
   if (made.status !== 201) throw new Error(made.text)
   return made.json.id
 }
 
-/** Runs a job to its end and gives the run's record. */
+/** Runs a job to its end. Returns the run's record. */
 export async function ranJob({ ports }: BackupWorld, id: string) {
   const begun = await call(run, { ports, as: 'operator', path: { id } })
   if (begun.status !== 202) throw new Error(begun.text)
@@ -51,7 +53,7 @@ export async function ranJob({ ports }: BackupWorld, id: string) {
   return (await ports.backupRuns.find(begun.json.id))!
 }
 
-/** Path → text of the files in a stored archive. */
+/** Returns the files of a stored archive: path → text. */
 export async function storedFiles({ ports }: Pick<BackupWorld, 'ports'>, name: string) {
   const [key] = [...ports.backupTargets.objects.keys()].filter((one) => one.endsWith(`/${name}`))
   const archive = extract()

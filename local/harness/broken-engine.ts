@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo, Socket } from 'node:net'
 import { type Distortion, distortions } from './distorted-json.ts'
 
-/** Answers one request in the place of an Engine. The path has no version and no query. */
+/** Handles one request instead of an Engine. The path has no version and no query. */
 type Way = (path: string, response: ServerResponse, request: IncomingMessage) => unknown
 
-/** Text that a broken Engine answers with and that no error may show. */
+/** Text in a broken Engine's responses that no error message may contain. */
 export const engineMarker = 'words-of-the-engine'
 const control = `\u001b]0;${engineMarker}\u0007\u0000\u001b[2J`
 
@@ -15,7 +15,7 @@ const send =
   (_path, response) =>
     response.writeHead(status, { 'Content-Type': type }).end(body)
 
-/** The head of an answer and its beginning; `after` follows once both are sent. */
+/** Sends a header and the start of a body. Calls `after` once both are sent. */
 const begun =
   (headers: object, after: (response: ServerResponse) => void): Way =>
   (_path, response) => {
@@ -23,7 +23,7 @@ const begun =
     response.write('[{"Id":"', () => setTimeout(after, 20, response))
   }
 
-/** Ways to be broken for every path, `/version` included. */
+/** Faults that apply to every path, including `/version`. */
 const everywhere: Record<string, Way> = {
   'closes each connection at once': (_path, _response, { socket }) => socket.destroy(),
   'answers nothing': () => {},
@@ -32,7 +32,7 @@ const everywhere: Record<string, Way> = {
     socket.end(`SSH-2.0-${control}\r\n`),
 }
 
-/** Ways to be broken for every path but `/version` and `/_ping`. */
+/** Faults that apply to every path but `/version` and `/_ping`. */
 const afterPing: Record<string, Way> = {
   'disconnects in the middle of an answer': begun({ 'Content-Length': '999' }, ({ socket }) =>
     socket?.destroy(),
@@ -50,10 +50,10 @@ function refusal(): string {
   })
 }
 
-/** Name of the way in which every answer begins and none ends. */
+/** Name of the fault in which every response starts and none ends. */
 export const hanging = 'sends half of an answer and no more'
 
-/** Asks the real Engine the same. */
+/** Forwards a request to the real Engine. */
 function ask({ method, url, headers }: IncomingMessage, body: IncomingMessage) {
   return new Promise<IncomingMessage>((resolve, reject) => {
     const socketPath = '/var/run/docker.sock'
@@ -68,11 +68,11 @@ const works: Way = async (_path, response, incoming) => {
   real.pipe(response)
 }
 
-/** What is answered to a change, which the real Engine never hears of. */
+/** The response to changes, which are not forwarded to the real Engine. */
 const changed = { Id: 'a'.repeat(64), Warnings: ['x'], StatusCode: 0, message: 'x' }
 const isStream = /^\/events$|\/(logs|archive)$/
 
-/** Reads go to the real Engine, and its JSON is distorted; nothing is changed there. */
+/** Forwards reads to the real Engine and distorts its JSON. Changes nothing there. */
 const distorted =
   (distort: Distortion): Way =>
   async (path, response, incoming) => {
@@ -82,7 +82,7 @@ const distorted =
     response.writeHead(real?.statusCode ?? 201, json).end(JSON.stringify(distort(JSON.parse(body))))
   }
 
-/** The whole body, or its first line. */
+/** Returns the whole body, or its first line. */
 async function textOf(answer: IncomingMessage, isFirstLine: boolean): Promise<string> {
   let text = ''
   for await (const chunk of answer) {
@@ -99,7 +99,7 @@ const except =
     (path, response, incoming) => (paths.includes(path) ? works : way)(path, response, incoming),
   ]
 
-/** Name → way to be broken. */
+/** All faults by name. */
 export const brokenWays: ReadonlyMap<string, Way> = new Map([
   ...Object.entries(everywhere),
   ...Object.entries(afterPing).map(except(['/version', '/_ping'])),
@@ -109,7 +109,7 @@ export const brokenWays: ReadonlyMap<string, Way> = new Map([
     .map(except(['/version', '/_ping'])),
 ])
 
-/** A server in front of the real Engine. It works until a way to be broken is chosen. */
+/** Starts a server in front of the real Engine. It works until a fault is chosen. */
 export async function brokenEngine() {
   let way = works
   const open = new Set<Socket>()
@@ -131,9 +131,9 @@ export async function brokenEngine() {
   }
   return {
     transport: { host: '127.0.0.1', port },
-    /** As `DOCKER_HOST` has it. */
+    /** The format of `DOCKER_HOST`. */
     address: `tcp://127.0.0.1:${port}`,
-    /** Breaks in this way from now on, or works again without one. Open connections end. */
+    /** Activates a fault, or none without a name. Closes open connections. */
     choose(name?: string) {
       const chosen = name === undefined ? works : brokenWays.get(name)
       if (!chosen) throw new Error(`no such way to be broken: ${name}`)

@@ -1,20 +1,26 @@
-/** Where a walk over redirects ended: the first answer that leads nowhere, or the first address that is not to be asked. */
+/**
+ * Where a walk over redirects ended: the first response that is no redirect, or the first URL for
+ * which `stop` returned true.
+ */
 export interface Walk {
   status: number
-  /** The last address: one that was asked, or, with `stop`, one that was not. */
+  /** The last URL. It was not requested if `stop` ended the walk. */
   url: string
   text: string
-  /** Every address on the way. */
+  /** Every URL on the way. */
   visited: string[]
 }
 
-/** Somebody's browser: it keeps cookies and follows redirects. */
+/** A user's browser: it keeps cookies and follows redirects. */
 export interface Browser {
-  /** Goes there, as that person at any provider; `stop` says which addresses are not asked for. */
+  /**
+   * Opens a URL as this person at every provider. URLs for which `stop` returns true are not
+   * requested.
+   */
   go(url: string, person: string, stop?: (url: string) => boolean): Promise<Walk>
 }
 
-/** A browser without cookies. */
+/** Returns a browser without cookies. */
 export function newBrowser(): Browser {
   const cookies = new Map<string, string>()
   return {

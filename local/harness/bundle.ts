@@ -8,10 +8,10 @@ import putPart from '../../functions/stacks/adopt/parts/update.ts'
 import { call } from './call.ts'
 import { givenStack, type World } from './world.ts'
 
-/** An entry of an archive: its header as it stands, and its content. */
+/** An entry of an archive: a raw header and the content. */
 export type Entry = [header: Partial<Header> & { name: string }, content?: string | Buffer]
 
-/** A tar.gz of these entries, however odd they are. */
+/** Returns a tar.gz of these entries. Invalid entries are not corrected. */
 export async function archiveOf(entries: Entry[]): Promise<Buffer> {
   const archive = pack()
   for (const [header, content = ''] of entries) archive.entry(header as Header, content as Buffer)
@@ -21,17 +21,21 @@ export async function archiveOf(entries: Entry[]): Promise<Buffer> {
   return gzipSync(Buffer.concat(chunks))
 }
 
-/** A bundle of plain files. */
+/** Returns a bundle of plain files. */
 export const bundleOf = (files: Record<string, string | Buffer>) =>
   archiveOf(Object.entries(files).map(([name, content]) => [{ name }, content]))
 
-/** A running project that no stack knows of, with its files on the host. */
+/** Creates a running project that belongs to no stack, with its files on the host. */
 export async function givenProject(here: World, compose?: string) {
   await givenStack(here, 'shop', { compose })
   await here.ports.stacks.remove('shop')
 }
 
-/** Begins an adoption and sends the bundle, all of it unless told which parts. */
+/**
+ * Starts an adoption and uploads the bundle.
+ *
+ * @param parts indexes of the parts to send, all by default
+ */
 export async function sendBundle({ ports }: World, bundle: Buffer, parts?: number[]) {
   const begun = await call(create, {
     ...{ ports, as: 'operator' },
@@ -47,19 +51,19 @@ export async function sendBundle({ ports }: World, bundle: Buffer, parts?: numbe
   return id
 }
 
-/** Ends an adoption with the digest of the bundle. */
+/** Completes an adoption with the digest of the bundle. */
 export const completed = ({ ports }: World, id: string, bundle: Buffer) =>
   call(complete, {
     ...{ ports, as: 'operator', path: { id } },
     body: { sha256: createHash('sha256').update(bundle).digest('hex') },
   })
 
-/** The whole way. */
+/** Runs a complete adoption. */
 export async function adopted(here: World, bundle: Buffer) {
   return completed(here, await sendBundle(here, bundle), bundle)
 }
 
-/** Changes what a container was created with: its labels and its `HostConfig`. */
+/** Changes the labels and the `HostConfig` that a container was created with. */
 export function changeContainer(
   { engine }: World,
   name: string,
@@ -73,12 +77,15 @@ export function changeContainer(
     Labels: { ...(body.Labels as object), ...Labels },
     HostConfig: { ...(body.HostConfig as object), ...HostConfig },
   }
-  // The newest of a project's containers says where it lives.
+  // The newest container of a project determines its directory.
   container.createdAt = new Date(engine.state.containers.size + Date.now()).toISOString()
   engine.state.touch()
 }
 
-/** Gives each container an image of its own with the same labels, as if it had them from there. */
+/**
+ * Gives each container an image of its own with the same labels, as if the labels came from the
+ * image.
+ */
 export function imagesHaveLabels({ engine: { state } }: World) {
   for (const container of state.containers.values()) {
     container.imageId = `sha256:${state.nextId()}`
@@ -88,7 +95,7 @@ export function imagesHaveLabels({ engine: { state } }: World) {
   state.touch()
 }
 
-/** Makes a stack `other` that lives in the directory of `shop`, or another. */
+/** Creates a stack `other` in the directory of `shop`, or in another. */
 export async function givenStackInDirectory(here: World, directory = '/opt/stacks/shop') {
   await givenStack(here, 'other', { deployed: false })
   const other = await here.ports.stacks.find('other')

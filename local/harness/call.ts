@@ -7,25 +7,28 @@ import { type As, type SignInPorts, signIn } from './sign-in.ts'
 
 type Value = string | number | boolean
 
-/** A request in the words of a test. */
+/** A request of a test. */
 export interface CallRequest<N> {
   path?: Record<string, Value>
-  /** The line of the manifest, where it matters: what is done is told by it. */
+  /** The route in the manifest. Needed only where the audited action matters. */
   route?: string
-  /** By name, a list for one that is repeated; or the text after the question mark. */
+  /** An object, with a list for a repeated name, or the text after the question mark. */
   query?: Record<string, Value | readonly Value[] | undefined> | string
   /** Sent as JSON. */
   body?: unknown
-  /** Sent as it stands, in place of `body`. */
+  /** Sent as it is instead of `body`. */
   rawBody?: string
   headers?: Record<string, string>
-  /** Without it no credential is sent. */
+  /** No credential is sent without it. */
   as?: As
-  /** Fresh memory ports unless given. */
+  /** New memory ports by default. */
   ports?: N & AuthenticationPorts & SignInPorts
 }
 
-/** An answer: header names in lower case, `json` parsed when it is JSON, `cause` what only the log may know. */
+/**
+ * A response. Header names are in lower case. `json` is undefined unless the body is JSON. `cause`
+ * is the internal error that only the log may show.
+ */
 export interface Called {
   status: number
   headers: Record<string, string>
@@ -35,8 +38,10 @@ export interface Called {
 }
 
 /**
- * Calls an endpoint through its front door. Throws when the answer is not one that the endpoint promises: a status it
- * does not name, a body that its `returns` does not describe in full, or an error that is not exactly `{error}`.
+ * Calls an endpoint through its handler.
+ *
+ * @throws if the response breaks the endpoint's contract: an undeclared status, a body that
+ * `returns` does not fully describe, or an error other than exactly `{error}`
  */
 export async function call<N>(
   endpoint: Pick<Endpoint<any, N>, 'facts' | 'with'>,

@@ -11,31 +11,31 @@ import type { Io } from '../../cli/io.ts'
 import { run } from '../../cli/run.ts'
 import { feeds, prefix, routes } from '../../serverless.ts'
 
-/** What a call of the client may differ in. */
+/** Options of a call of the client. */
 export interface CallOptions {
-  /** Text of standard input; a terminal is none. */
+  /** Text of standard input, empty by default. It is never a terminal. */
   stdin?: string
   env?: Record<string, string>
   cwd?: string
   platform?: string
-  /** Standard output and error are terminals of this many columns. */
+  /** Makes standard output and error terminals with this many columns. */
   columns?: number
-  /** Gets what sends the interrupt that a person would type. */
+  /** Receives a function that sends an interrupt, like Ctrl+C. */
   onInterrupt?: (interrupt: () => void) => void
-  /** Gets what is written to standard output, as it comes. */
+  /** Receives each text written to standard output. */
   onOut?: (text: string) => void
-  /** Gets each text of standard error as it is written. */
+  /** Receives each text written to standard error. */
   onNote?: (text: string) => void
 }
 
-/** How a call of the client ended, and what it wrote. */
+/** The exit code and output of the client. */
 export interface Ended {
   code: number
   out: string
   err: string
 }
 
-/** Runs the client in this process. Nothing of the process's own environment reaches it. */
+/** Runs the client in this process, without the process's own environment. */
 export async function runClient(argv: string[], home: string, options: CallOptions = {}) {
   const stdout = collector(options.columns)
   const stderr = collector(options.columns)
@@ -72,8 +72,8 @@ function collector(columns: number | undefined) {
 export const admin = { username: 'ada', password: 'correct horse battery' }
 
 /**
- * The whole service over memory ports behind a real listener, with an admin unless `setUp` is false, and an empty home
- * directory. `cli` runs the client there.
+ * Starts the whole service over memory ports behind a real listener, with an empty home directory
+ * for the client. Creates an admin unless `setUp` is false.
  */
 export async function clientWorld(options: { setUp?: boolean } = {}) {
   const ports = memoryPorts()
@@ -93,20 +93,20 @@ export async function clientWorld(options: { setUp?: boolean } = {}) {
     ports,
     engine,
     log,
-    /** How many feeds are open. */
+    /** Returns the number of open feeds. */
     feeds: () => feedServer.size,
     server,
     home,
     configFile,
-    /** Runs the client; the words are split at blanks unless given apart. */
+    /** Runs the client. A string is split at spaces. */
     cli: (argv: string | string[], options?: CallOptions) =>
       runClient(typeof argv === 'string' ? argv.split(' ') : argv, home, options),
-    /** Takes the service off its port, and puts it back. */
+    /** Stops listening. `back` listens on the same port again. */
     away: () => listener.close(AbortSignal.abort()),
     async back() {
       listener = await start(listener.port)
     },
-    /** What the client has saved. */
+    /** Returns the client's saved configuration. */
     config: async () => JSON.parse(await readFile(configFile, 'utf8')),
     async login() {
       const argv = ['login', server, '--user', admin.username]
@@ -133,7 +133,7 @@ async function setUp(server: string) {
 
 type World = Awaited<ReturnType<typeof clientWorld>>
 
-/** Creates a stack of one file and deploys it, as the one who is logged in. */
+/** Creates a stack of one file and deploys it as the logged-in user. */
 export async function stackOf(world: World, name: string, compose: string) {
   const file = join(world.home, `${name}.yaml`)
   await writeFile(file, compose)

@@ -1,7 +1,7 @@
-/** Returns a value in place of one that was parsed from JSON. */
+/** Returns a replacement for a value parsed from JSON. */
 export type Distortion = (value: unknown) => unknown
 
-/** Replaces each value by what `change` makes of it, from the inside out. */
+/** Applies `change` to each value, innermost first. */
 const everywhere =
   (change: Distortion): Distortion =>
   (value) =>
@@ -25,13 +25,13 @@ const otherScalar = (value: unknown): unknown => {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
 }
 
-/** Without references: an Engine is asked for what it named itself, and a changed name leads nowhere. */
+/** Appends a text to every string but IDs, because a changed ID refers to nothing. */
 const appended =
   (text: string): Distortion =>
   (value) =>
     typeof value === 'string' && !/^(sha256:)?[0-9a-f]{12,64}$/.test(value) ? value + text : value
 
-/** Ways to answer JSON of the wrong shape or with hostile texts; each is given `text` for the latter. */
+/** Distortions: JSON of the wrong shape, or with the hostile `text`. */
 export const distortions = (text: string): Record<string, Distortion> => ({
   'null for every text, number and truth value': everywhere((value) =>
     isObject(value) ? value : null,

@@ -3,19 +3,21 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { pipeline, Transform } from 'node:stream'
 
-/** Another way to this machine's Docker Engine, in the hands of a test. */
+/** A proxy to this machine's Docker Engine that a test controls. */
 export interface DockerGate {
   transport: { socketPath: string }
-  /** As `DOCKER_HOST` has it. */
+  /** The format of `DOCKER_HOST`. */
   address: string
-  /** Takes connections and bytes from now on and answers nothing, as an Engine that hangs. */
+  /** From now on accepts connections and data but sends nothing, like an Engine that hangs. */
   hang(): void
   close(): Promise<void>
 }
 
 /**
- * Opens a way to the Engine of this machine. With `label` (`key=value`) a prune through it takes only what carries that: the
- * machine's other images are not the test's.
+ * Starts a proxy to the Engine of this machine.
+ *
+ * @param label `key=value`: limits every prune to objects with this label, because the machine's
+ * other images do not belong to the test
  */
 export async function dockerGate({ label }: { label?: string } = {}): Promise<DockerGate> {
   const open = new Set<Socket>()
@@ -35,7 +37,7 @@ export async function dockerGate({ label }: { label?: string } = {}): Promise<Do
     pipeline(docker, filter(undefined, held), socket, () => {})
   })
   const directory = await mkdtemp('/tmp/docker-gate-')
-  // A socket file as Docker's own: those of the loopback interface would hold megabytes.
+  // A Unix socket like Docker's own: TCP sockets of the loopback interface would buffer megabytes.
   const socketPath = join(directory, 'docker.sock')
   await new Promise<void>((resolve) => server.listen(socketPath, resolve))
   return {
@@ -52,7 +54,7 @@ export async function dockerGate({ label }: { label?: string } = {}): Promise<Do
   }
 }
 
-/** Hands bytes on, unless they are held: then they go nowhere. */
+/** Forwards data, or discards it while the gate hangs. */
 function filter(label: string | undefined, held: () => boolean): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {

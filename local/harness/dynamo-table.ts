@@ -4,21 +4,21 @@ import { type StoreAddress, type StoreClient, storeClient } from '../../adapters
 import { ensureTable } from '../../adapters/dynamo/create-table.ts'
 import { type Table, table } from '../../adapters/dynamo/table.ts'
 
-/** A table of that name in the store that the tests were given. */
+/** Returns the address of a table in the store of the test run, by default one with a new name. */
 export const testAddress = (name = `t-${randomUUID()}`): StoreAddress => ({
   endpoint: process.env.SERVICE_DYNAMODB_ENDPOINT,
   region: process.env.SERVICE_DYNAMODB_REGION ?? 'local',
   table: name,
 })
 
-/** A client that is closed at the end of the test. */
+/** Returns a client that is closed at the end of the test. */
 export function testClient(address: StoreAddress): StoreClient {
   const client = storeClient(address)
   onTestFinished(() => client.close())
   return client
 }
 
-/** An empty table that no other test has seen. */
+/** Returns a new, empty table. */
 export async function newTable(): Promise<Table> {
   const client = testClient(testAddress())
   await ensureTable(client)

@@ -6,7 +6,7 @@ import { memoryClock } from '../../adapters/memory/clock.ts'
 import { localHost } from '../../adapters/memory/hosts.ts'
 import { testAddress, testClient } from './dynamo-table.ts'
 
-/** A world on a new table, each of the two processes with connections of its own. */
+/** Returns a world on a new table. Each of its two processes has its own connections. */
 export async function dynamoWorld(): Promise<World> {
   const clock = memoryClock(Date.now())
   const address = testAddress()

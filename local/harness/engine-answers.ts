@@ -1,12 +1,12 @@
-/** Answers as an Engine gives them, for servers in the place of one. */
+/** Responses of an Engine, for servers that stand in for one. */
 
-/** An entry of the list of containers. */
+/** Returns an entry of the list of containers. */
 export const listedContainer = (name: string) => ({
   ...{ Id: name, Names: [`/${name}`], Image: 'busybox:latest', ImageID: `sha256:${name}` },
   ...{ State: 'running', Status: 'Up', Created: 1, Labels: {}, Ports: [], Mounts: [] },
 })
 
-/** The inspection of a container that runs. */
+/** Returns the inspection of a running container. */
 export const inspectedContainer = (id: string, name = id) => ({
   ...{ Id: id, Name: `/${name}`, Image: `sha256:${id}`, RestartCount: 0, Mounts: [] },
   Config: { Image: 'busybox:latest' },

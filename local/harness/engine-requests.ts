@@ -1,14 +1,14 @@
 import type { feeds, routes } from '../../serverless.ts'
 
 /**
- * A request that leads to an Engine. In it are replaced: `{host}`, `{container}`, `{image}`,
- * `{volume}`, `{job}` and `{run}` of a backup, `{project}`, `{adoption}` and `{sha256}`, `{stack}`, one that is deployed, and
- * `{own}`, a stack of this request alone.
+ * A request that reaches an Engine. These placeholders are replaced: `{host}`, `{container}`,
+ * `{image}`, `{volume}`, `{job}` and `{run}` of a backup, `{project}`, `{adoption}` and `{sha256}`,
+ * `{stack}` (a deployed one) and `{own}` (a stack used by this request only).
  */
 export interface EngineRequest {
   path: string
   body?: object
-  /** True where `{own}` is deployed, so that there is something to change. */
+  /** True if `{own}` is deployed, so that there is something to change. */
   isDeployed?: true
 }
 
@@ -20,7 +20,7 @@ type PortsOf<Load> = Load extends () => Promise<{ default: { with(ports: infer P
   ? Ports
   : never
 
-/** The lines of the manifest whose endpoints use the port `engines`. */
+/** The routes of the manifest whose endpoints use the port `engines`. */
 type EngineLine = {
   [Key in keyof typeof routes]: PortsOf<(typeof routes)[Key]> extends { engines: unknown }
     ? Line<Key>
@@ -51,8 +51,8 @@ const job = {
 }
 
 /**
- * Line of the manifest → requests that reach an Engine through it. A new endpoint that uses the
- * port `engines` does not compile without a line here.
+ * Route of the manifest → requests that reach an Engine through it. A new endpoint that uses the
+ * port `engines` does not compile without an entry here.
  */
 export const engineRequests: Record<EngineLine, EngineRequest[]> = {
   'GET /metrics': [{ path: '/metrics' }],
@@ -109,7 +109,7 @@ export const engineRequests: Record<EngineLine, EngineRequest[]> = {
   ],
 }
 
-/** Path of a feed → the address that reaches an Engine. */
+/** Path of a feed → URL that reaches an Engine. */
 export const engineFeeds: Record<keyof typeof feeds, string> = {
   '/ws/logs/{id}': '/ws/logs/{container}?host={host}',
   '/ws/stacks/{name}/logs': '/ws/stacks/{stack}/logs',

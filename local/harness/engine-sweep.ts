@@ -7,11 +7,11 @@ import { openFeed, Refused } from './feeds.ts'
 import { broken } from './promises.ts'
 import type { Running } from './service.ts'
 
-/** A service, and what the placeholders of requests stand for. */
+/** A service and the values of the placeholders. */
 export interface SweepWorld {
   running: Running
   token: string
-  /** Placeholder without braces → value; `{own}` is made for each request. */
+  /** Placeholder without braces → value. `{own}` is generated for each request. */
   names: Record<string, string>
 }
 
@@ -21,7 +21,7 @@ interface SweepRequest extends EngineRequest {
   facts: EndpointFacts
 }
 
-/** Every request of `engineRequests`, each with the name of a stack of its own. */
+/** Every request of `engineRequests`, each with a unique stack name. */
 export const sweepRequests: SweepRequest[] = await Promise.all(
   Object.entries(engineRequests).flatMap(([line, list], row) =>
     list.map(async (request, index) => ({
@@ -38,12 +38,13 @@ async function factsOf(line: string): Promise<EndpointFacts> {
   return (await route!.load()).default.facts
 }
 
-/** How long a request may take, in milliseconds: the listener's own limit, and a margin. */
+/** The longest time a request may take, in milliseconds: the listener's timeout and a margin. */
 const longest = 31_000
 
 /**
- * Sends every request and opens every feed, all at once. Returns what is wrong with the answers.
- * `isHanging` leaves out endpoints without a time-out of their own.
+ * Sends every request and opens every feed, all at once. Returns the faults of the responses.
+ *
+ * @param isHanging skips endpoints without a timeout
  */
 export async function sweep(world: SweepWorld, isHanging = false): Promise<string[]> {
   const requests = sweepRequests.filter(({ facts }) => !(isHanging && facts.waits))
@@ -72,7 +73,7 @@ async function requestFault(request: SweepRequest, world: SweepWorld): Promise<s
 
 const short = (text: string) => text.replaceAll(/\s+/g, ' ').slice(0, 400)
 
-/** In a body a placeholder can stand for an object. */
+/** Fills the placeholders of a body. A placeholder can stand for an object. */
 const filledBody = (body: object, names: Record<string, string>) =>
   filled(JSON.stringify(body), names)
 
@@ -83,7 +84,7 @@ async function answered(response: Response) {
   return { status: response.status, headers, text, json: isJson ? JSON.parse(text) : undefined }
 }
 
-/** What is wrong with the texts of errors anywhere in an answer. */
+/** Returns what is wrong with the error messages anywhere in a response. */
 function textFault(value: unknown, status: number, { names }: SweepWorld): string | undefined {
   const texts = errorTexts(value)
   const faults = texts.map((text) => errorFault(text))
@@ -100,7 +101,7 @@ function errorFault(text: string): string | undefined {
   return undefined
 }
 
-/** Every text under a key `error`. */
+/** Returns every text under a key `error`. */
 function errorTexts(value: unknown, key = ''): string[] {
   if (typeof value === 'string') return key === 'error' ? [value] : []
   if (typeof value !== 'object' || value === null) return []
@@ -110,7 +111,7 @@ function errorTexts(value: unknown, key = ''): string[] {
 /** How long a feed that stays open is watched, in milliseconds. */
 const watched = 700
 
-/** Opens a feed; what is wrong with its refusal or its end. */
+/** Opens a feed. Returns what is wrong with its rejection or its close. */
 async function feedFault(path: string, world: SweepWorld): Promise<string | undefined> {
   const url = `${world.running.url}/api/v1${filled(path, world.names)}`.replace('http', 'ws')
   const { token } = world

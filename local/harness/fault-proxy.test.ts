@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, connect as dial, type Socket } from 'no
 import { expect, onTestFinished, test } from 'vitest'
 import { startFaultProxy } from './fault-proxy.ts'
 
-/** A proxy before something that says back what it is sent, and a connection through it. */
+/** Starts an echo server behind a proxy and connects through it. */
 async function throughProxy() {
   const ended: string[] = []
   const server = createServer({ allowHalfOpen: true }, (socket) => {

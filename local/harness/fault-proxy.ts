@@ -1,30 +1,42 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
 
-/** A TCP proxy on the loopback interface that can be as bad as a network. What is set acts at once, on open connections too. */
+/**
+ * A TCP proxy on the loopback interface that simulates a bad network. Settings apply at once, also
+ * to open connections.
+ */
 export interface FaultProxy {
   readonly port: number
-  /** Connections that are open. */
+  /** Number of open connections. */
   readonly size: number
-  /** Bytes that came from who dials. */
+  /** Bytes received from clients. */
   readonly sent: number
-  /** Milliseconds that all bytes take longer, each way. */
+  /** Delays all data in each direction by this many milliseconds. */
   latency(milliseconds: number): void
-  /** Bytes a second that pass, each way of each connection. None: as many as do. */
+  /**
+   * Limits the bytes per second in each direction of each connection. Unlimited without an
+   * argument.
+   */
   rate(bytesPerSecond?: number): void
   /** Resets every connection now (RST on both sides). */
   reset(): void
-  /** The same, and each that comes. */
+  /** Resets every connection, and each new one. */
   refuse(): void
-  /** Half-open: nothing passes, nothing ends, and who dials is let in and hears nothing. */
+  /**
+   * Simulates half-open connections: no data passes, nothing closes, and new connections are
+   * accepted without a response.
+   */
   freeze(): void
-  /** Passes on again, first what waited. */
+  /** Resumes forwarding, beginning with the queued data. */
   thaw(): void
-  /** Lets that many more bytes pass, both ways together, then resets every connection; resolves then. */
+  /**
+   * Forwards this many more bytes, both directions together, then resets every connection and
+   * resolves.
+   */
   cutAfter(bytes: number): Promise<void>
-  /** Lets that many more bytes pass, both ways together, then freezes. */
+  /** Forwards this many more bytes, both directions together, then freezes. */
   freezeAfter(bytes: number): void
-  /** A perfect network again. */
+  /** Removes all faults. */
   mend(): void
   close(): Promise<void>
 }
@@ -35,7 +47,7 @@ interface Link {
   isFrozen: boolean
   isRefusing: boolean
   sent: number
-  /** Bytes until something is done. */
+  /** Bytes left until `spent` is called. */
   left: number
   spent(): void
 }
@@ -46,11 +58,14 @@ const perfect: Omit<Link, 'sent'> = {
   spent() {},
 }
 
-/** Bytes that wait in the proxy, a way: few, so that who sends feels the rate, but what is under way on a long line. */
+/**
+ * Limit of the bytes queued in each direction. Low, so that the sender notices the rate. With
+ * latency it is high enough for the data in flight.
+ */
 const heldMax = (link: Link) => (link.latency > 0 ? 64 * 1024 ** 2 : 64 * 1024)
 const pieceMax = 4 * 1024
 
-/** Starts a proxy to a port of the loopback interface. It is a perfect network until told otherwise. */
+/** Starts a proxy to a port of the loopback interface. It has no faults at first. */
 export async function startFaultProxy(to: number): Promise<FaultProxy> {
   const pairs = new Map<Socket, Pair>()
   const reset = () => {
@@ -136,7 +151,8 @@ function pairUp(near: Socket, port: number, link: Link): Pair {
   const reset = () => {
     for (const socket of [near, far]) if (!socket.destroyed) socket.resetAndDestroy()
   }
-  // A reset of one side is one of the other, unless nothing passes; the other hears of it when something does.
+  // A reset of one side resets the other. While frozen the other side learns of it only after the
+  // thaw.
   const lost = () => link.isFrozen || reset()
   for (const socket of [near, far]) socket.on('error', lost)
   const goOn = () => {
@@ -146,7 +162,7 @@ function pairUp(near: Socket, port: number, link: Link): Pair {
   return { goOn, reset }
 }
 
-/** Passes one way. Gives the way to go on after a pause. */
+/** Forwards one direction. Returns a function that resumes it after a pause. */
 function forward(from: Socket, to: Socket, link: Link): () => void {
   const queue: { chunk: Buffer; due: number }[] = []
   let held = 0

@@ -15,12 +15,14 @@ interface FeedWorldOptions {
   routes?: Routes
   ports?: World['ports']
   limits?: Partial<FeedLimits>
-  /** Of requests. */
+  /** Limits of requests. */
   requests?: Partial<Limits>
   baseUrl?: string
 }
 
-/** Feeds and routes behind a real listener, over memory ports; ended when it goes out of scope. */
+/**
+ * Starts feeds and routes behind a real listener, over memory ports. Disposing of it closes them.
+ */
 export async function feedWorld(options: FeedWorldOptions = {}) {
   const ports: World['ports'] = options.ports ?? memoryPorts()
   const log = memoryLog()
@@ -57,7 +59,7 @@ export async function feedWorld(options: FeedWorldOptions = {}) {
     url,
     close,
     token: (as: As) => signIn(ports, as),
-    /** Opens a feed with a Bearer; rejects with what was answered in place of the upgrade. */
+    /** Opens a feed with a bearer token. Rejects with the response if there is no upgrade. */
     open: async (path: string, as: As = 'admin', more: ClientOptions = {}) =>
       openFeed(url + path, { token: await signIn(ports, as), ...more }),
     [Symbol.asyncDispose]: () => close(AbortSignal.abort()),
@@ -66,19 +68,19 @@ export async function feedWorld(options: FeedWorldOptions = {}) {
 
 export type FeedWorld = Awaited<ReturnType<typeof feedWorld>>
 
-/** A feed as its client has it. */
+/** The client side of a feed. */
 export interface OpenFeed {
   ws: WebSocket
   headers: Record<string, unknown>
-  /** All messages so far, text as strings. */
+  /** All messages so far, text messages as strings. */
   messages: (string | Buffer)[]
-  /** The next message that was not asked for yet. Rejects when the feed has ended before. */
+  /** Returns the next unread message. Rejects if the feed closes first. */
   next(): Promise<string | Buffer>
   json(): Promise<any>
   ended: Promise<{ code: number; reason: string }>
 }
 
-/** What was answered in place of an upgrade. */
+/** The response to an upgrade that was rejected. */
 export class Refused extends Error {
   readonly status: number
   readonly headers: Record<string, unknown>
@@ -92,7 +94,7 @@ export class Refused extends Error {
   }
 }
 
-/** Opens a feed and collects what it sends. Rejects with `Refused`. */
+/** Opens a feed and collects its messages. Rejects with `Refused`. */
 export function openFeed(
   url: string,
   { token, ...more }: ClientOptions & { token?: string } = {},

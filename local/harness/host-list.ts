@@ -5,7 +5,10 @@ import { givenHost, givenStack, world } from './world.ts'
 
 type List = Pick<Endpoint, 'facts' | 'with'>
 
-/** What every list over hosts promises: of the local host, with `expected` in it once a stack `shop` is deployed. */
+/**
+ * Checks that a list over hosts contains the objects of the local host: `expected` is one of a
+ * deployed stack `shop`.
+ */
 export async function expectLocal(list: List, expected: string): Promise<void> {
   const here = world()
   await givenStack(here)
@@ -15,7 +18,7 @@ export async function expectLocal(list: List, expected: string): Promise<void> {
   for (const one of json) expect(one).toMatchObject({ host_id: 'local', host_name: 'local' })
 }
 
-/** Of all hosts, those that do not answer by name. */
+/** Checks that a list over all hosts names the unreachable ones. */
 export async function expectUnreachable(list: List): Promise<void> {
   const here = world()
   const gone = await givenHost(here, 'gone')
@@ -24,7 +27,7 @@ export async function expectUnreachable(list: List): Promise<void> {
   expect(json.unreachable_hosts.map((one: any) => one.host_id)).toEqual(['gone'])
 }
 
-/** Of a host that there is not. */
+/** Checks the response for an unknown host. */
 export async function expectUnknownHost(list: List): Promise<void> {
   const { ports } = world()
   const { status } = await call(list, { ports, as: 'viewer', query: { host: 'mars' } })

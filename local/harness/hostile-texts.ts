@@ -1,10 +1,10 @@
-/** A compose file that somebody made in order to hurt whoever reads it, or that is merely as large as one may be. */
+/** A compose file built to exhaust its reader, or merely as large as allowed. */
 export interface HostileText {
   name: string
   compose: string
   env?: string
   overlays?: Record<string, string>
-  /** What it must end in; `any` where a slow machine may stop it that a fast one reads. */
+  /** The expected status; `any` if a slow machine may time out where a fast one succeeds. */
   status: 201 | 422 | 'any'
 }
 
@@ -13,7 +13,7 @@ const fill = (head: string, unit: string, tail = '') => {
   const room = megabyte - Buffer.byteLength(head) - Buffer.byteLength(tail)
   return head + unit.repeat(Math.floor(room / Buffer.byteLength(unit))) + tail
 }
-/** As many of these lines as fit into a megabyte. */
+/** Returns as many of these lines as fit into a megabyte. */
 const lines = (head: string, line: (index: number) => string) => {
   const parts = [head]
   for (let size = head.length, index = 0; ; index += 1) {
@@ -161,5 +161,5 @@ const sizes: HostileText[] = [
   },
 ]
 
-/** Texts that must be answered in two seconds while the event loop goes on as if nothing were. */
+/** Texts that must be handled within two seconds without blocking the event loop. */
 export const hostileTexts: readonly HostileText[] = [...aliases, ...depths, ...marks, ...sizes]

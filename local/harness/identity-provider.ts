@@ -11,18 +11,18 @@ export interface TestProvider {
   issuer: string
   clientId: string
   clientSecret: string
-  /** Everybody who can sign in there, by subject, with his claims. */
+  /** The users who can sign in there: subject → claims. */
   people: Record<string, Record<string, unknown>>
-  /** Makes another ID token of the one that would be answered. */
+  /** Replaces the ID token of each response. */
   forge: Forge | undefined
-  /** Every path that was asked for, in order. */
+  /** Every requested path, in order. */
   asked: string[]
   close(): Promise<void>
 }
 
 /**
- * Starts the provider, which knows one client with these callbacks. It asks nobody anything: who is meant stands in the
- * request header `x-person`, and who is not known there refuses.
+ * Starts the provider with one client, which has these callback URLs. It shows no login page: the
+ * request header `x-person` names the user, and an unknown user counts as access denied.
  */
 export async function startProvider(
   callbackUrls: string[],
@@ -68,7 +68,7 @@ export async function startProvider(
   return test
 }
 
-/** Has a service speak with real providers, and call itself what its callers call it. */
+/** Makes a service use real providers and derive its URL from the request. */
 export const speakOpenId = (ports: object) =>
   void Object.assign(ports, { openId: openIdClient(loopbackDialer()), site: { baseUrl: null } })
 
@@ -128,7 +128,7 @@ async function interact(
   return provider.interactionFinished(request, response, { consent })
 }
 
-/** The provider has notices for those who would run it in earnest, and about the version of Node. */
+/** Suppresses the provider's warnings about production use and the version of Node. */
 async function quietly<T>(work: () => Promise<T>): Promise<T> {
   const { warn, info } = console
   const others =

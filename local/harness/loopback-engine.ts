@@ -2,21 +2,27 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Answers one call; undefined when it is not its business. The path has no version. */
+/** Handles one call. Returns undefined for a call it does not handle. The path has no version. */
 export type LoopbackAnswer = (
   call: { method: string; path: string; url: URL },
   response: ServerResponse,
   request: IncomingMessage,
 ) => unknown
 
-/** An HTTP server in the place of an Engine, for what a real one does rarely: refusals, broken connections, silence. */
+/**
+ * An HTTP server that stands in for an Engine, for what a real one rarely does: errors, broken
+ * connections, no response.
+ */
 export interface LoopbackEngine {
   transport: { host: string; port: number }
-  /** `METHOD path?query` of every call as it came, `/version` and `/events` apart. */
+  /** `METHOD path?query` of every call, except `/version` and `/events`. */
   calls: string[]
 }
 
-/** Speaks API 1.41 unless told; events come when the test sends them. Ends with the test. */
+/**
+ * Starts an Engine with API 1.41 by default. Events are sent only by the test. Closes at the end of
+ * the test.
+ */
 export async function loopbackEngine(
   answer: LoopbackAnswer,
   version: { ApiVersion: string } = { ApiVersion: '1.41' },

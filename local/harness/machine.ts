@@ -7,19 +7,22 @@ import { ensureBusybox } from '../setup/busybox.mjs'
 import { engineAnswers } from '../setup/engine-api.mjs'
 import { killAll, makeNamespace, type Namespace } from './netns.ts'
 
-/** A second machine, as far as one can be had here: a network and a Docker Engine of its own. */
+/** A simulated second machine: a network and a Docker Engine of its own. */
 export interface Machine {
   network: Namespace
-  /** With which programs find its Engine. */
+  /** The environment for programs that use its Engine. */
   env: { DOCKER_HOST: string }
   docker(...args: string[]): string
   boot(): Promise<void>
-  /** Kills all that runs there at once: the Engine, containers, what was started behind the network's prefix. */
+  /**
+   * Kills everything there at once: the Engine, containers and processes started behind the
+   * network's prefix.
+   */
   powerOff(): void
   remove(): void
 }
 
-/** A machine that runs, with the image `busybox:latest`. As root on Linux only. */
+/** Starts a machine with the image `busybox:latest`. Requires root on Linux. */
 export async function startMachine(): Promise<Machine> {
   const network = makeNamespace()
   const directory = mkdtempSync(join(tmpdir(), 'container-stacks-machine-'))
@@ -44,7 +47,7 @@ export async function startMachine(): Promise<Machine> {
       network.kill()
       killAll(containers.split('\n'))
       unmount(directory)
-      // A machine that starts has nothing in /run.
+      // After a boot /run is empty.
       for (const name of ['run', 'pid'])
         rmSync(join(directory, name), { recursive: true, force: true })
     },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FaultProxy } from './fault-proxy.ts'
 
-/** So many megabytes, one at a time. */
+/** Yields random data, one megabyte at a time. `given` is called before each. */
 export async function* megabytes(count: number, given: (bytes: number) => void = () => {}) {
   for (let piece = 0; piece < count; piece++) {
     given(1_000_000)
@@ -9,7 +9,10 @@ export async function* megabytes(count: number, given: (bytes: number) => void =
   }
 }
 
-/** How many bytes a source of so many megabytes was at most ahead of what went over a line. */
+/**
+ * Returns the maximum number of bytes by which a source of `count` megabytes was ahead of the data
+ * sent over the line.
+ */
 export async function mostAhead(
   line: FaultProxy,
   count: number,

@@ -1,20 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 
-/** A machine's network of its own, with one cable to this machine. */
+/** A network namespace with one link to this machine. */
 export interface Namespace {
-  /** The address at which processes in it see this machine. */
+  /** The address of this machine as seen from the namespace. */
   readonly outside: string
-  /** What a command is put behind to run in it. */
+  /** Words in front of a command that run it in the namespace. */
   readonly prefix: readonly string[]
-  /** Pulls the cable: what is open stays open and hears nothing. */
+  /** Takes the link down. Open connections stay open without receiving data. */
   unplug(): void
   plug(): void
-  /** Limits the line, each way, to so many kilobits a second. */
+  /** Limits the link to this many kilobits per second, in each direction. */
   rate(kilobits: number): void
-  /** Kills what runs in it. */
+  /** Kills the processes in it. */
   kill(): void
-  /** Kills what runs in it, and removes it. */
+  /** Kills the processes in it and removes it. */
   remove(): void
 }
 
@@ -23,7 +23,7 @@ const run = (line: string) => {
   return execFileSync(program, words, { encoding: 'utf8' })
 }
 
-/** Makes a namespace. As root on Linux only, with Debian's iproute2. */
+/** Creates a namespace. Requires root on Linux with Debian's iproute2. */
 export function makeNamespace(): Namespace {
   const name = `cst${randomBytes(4).toString('hex')}`
   const subnet = `10.${randomInt(200, 250)}.${randomInt(0, 256)}`
@@ -33,7 +33,7 @@ export function makeNamespace(): Namespace {
   run(`ip link add ${near} type veth peer name ${far} netns ${name}`)
   run(`ip addr add ${outside}/30 dev ${near}`)
   run(`ip link set ${near} up`)
-  // `ip netns exec` would mount another /sys too, in which an Engine finds no cgroups.
+  // `ip netns exec` would also mount another /sys, in which an Engine finds no cgroups.
   const within = `nsenter --net=/run/netns/${name}`
   run(`${within} ip link set lo up`)
   run(`${within} ip addr add ${inside}/30 dev ${far}`)
@@ -57,13 +57,13 @@ export function makeNamespace(): Namespace {
   }
 }
 
-/** Kills processes, of which some may have ended. */
+/** Kills processes. Ignores those that have already exited. */
 export function killAll(ids: readonly string[]): void {
   for (const id of ids.map(Number).filter((one) => one > 1)) {
     try {
       process.kill(id, 'SIGKILL')
     } catch {
-      // it has ended meanwhile
+      // it has exited meanwhile
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The little of the package that the tests use; it brings no types along. */
+/** Types for the parts of the package that the tests use. The package has none. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 

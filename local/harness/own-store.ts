@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type LocalStore, start } from '../store/dynamodb-local.ts'
 
-/** A store that no other test shares: it can be looked into, stopped and hung. */
+/** A store that no other test uses, so that a test can inspect, stop and suspend it. */
 export interface OwnStore {
   store: LocalStore
-  /** Where its data is. */
+  /** The directory of its data. */
   readonly directory: string
-  /** What a service that uses it is started with. */
+  /** The environment of a service that uses it. */
   readonly env: Record<string, string>
-  /** Starts it again, once it was stopped, with its data and where it was. */
+  /** Restarts it after a stop, with the same data and port. */
   startAgain(): Promise<void>
-  /** Stops it, and removes its data. */
+  /** Stops it and removes its data. */
   remove(): Promise<void>
 }
 
-/** Starts DynamoDB Local on a directory of its own. */
+/** Starts DynamoDB Local on a new directory. */
 export async function startOwnStore(): Promise<OwnStore> {
   const directory = mkdtempSync(join(tmpdir(), 'container-stacks-store-'))
   const store = await start(directory)

@@ -7,7 +7,7 @@ interface Answer {
   text: string
 }
 
-/** In what an answer breaks its endpoint's promises, or nothing. */
+/** Returns how a response breaks its endpoint's contract, or undefined. */
 export function broken(facts: EndpointFacts, answer: Answer): string | undefined {
   if (answer.headers['x-request-id'] === undefined) return 'the answer has no X-Request-Id'
   if (answer.status >= 400) return brokenFailure(facts, answer)
@@ -41,7 +41,7 @@ function brokenText(facts: EndpointFacts, { status, text, headers }: Answer): st
     : `the content type is ${type}, not ${facts.produces ?? 'JSON'}`
 }
 
-/** The first field that is in the answer and was not kept by the schema: one that nobody decided to show. */
+/** Returns the first field of the response that the schema dropped, because it is not declared. */
 function undeclared(sent: unknown, kept: unknown, place: string): string | undefined {
   if (typeof sent !== 'object' || sent === null) return undefined
   if (typeof kept !== 'object' || kept === null) return undefined

@@ -1,6 +1,8 @@
 import { connect, type Socket } from 'node:net'
 
-/** An answer as it came over the wire; header names in lower case, `head` the status line and headers as text. */
+/**
+ * A raw response. Header names are in lower case. `head` is the status line and headers as text.
+ */
 export interface RawAnswer {
   status: number
   head: string
@@ -8,11 +10,14 @@ export interface RawAnswer {
   body: string
 }
 
-/** A connection on which a test writes what it likes. */
+/** A connection on which a test can write any bytes. */
 export interface RawClient {
   socket: Socket
   write(text: string | Buffer): void
-  /** The next whole answer; `bodyless` for that of a HEAD. Rejects when the connection ends before it is whole. */
+  /**
+   * Returns the next complete response; `bodyless` for a response to HEAD. Rejects if the
+   * connection closes before it is complete.
+   */
   answer(kind?: 'bodyless'): Promise<RawAnswer>
   /** Resolves when the other side has closed. */
   closed: Promise<void>
@@ -79,7 +84,7 @@ function parse(bytes: Buffer, kind: 'bodyless' | undefined) {
   return { answer: { status, head, headers, body }, length: end + 4 + length }
 }
 
-/** Sends one text on a connection of its own and gives the first answer. */
+/** Sends a text on a new connection and returns the first response. */
 export async function exchange(port: number, text: string | Buffer): Promise<RawAnswer> {
   const client = await rawClient(port)
   client.write(text)

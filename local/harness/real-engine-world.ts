@@ -7,7 +7,7 @@ import { localHost, memoryHosts } from '../../adapters/memory/hosts.ts'
 import { memoryPorts } from '../../adapters/memory/stores.ts'
 
 /**
- * Ports in memory around the Engine of this machine; stacks live in a directory of the test's own.
+ * Returns memory ports around the Engine of this machine. Stacks are in a directory of the test.
  */
 export function realEngineWorld() {
   const stacksDirectory = join(mkdtempSync(join(tmpdir(), 'container-stacks-world-')), 'stacks')

@@ -8,24 +8,24 @@ import { freePort } from '../free-port.ts'
 
 /** An image registry on the loopback interface. */
 export interface Registry {
-  /** `127.0.0.1:port`, the beginning of its references. */
+  /** `127.0.0.1:port`, the first part of its image references. */
   address: string
-  /** Where it keeps its blobs. */
+  /** Directory of its blobs. */
   directory: string
-  /** What it asks for, when it asks for something. */
+  /** The credentials that it requires, if any. */
   credentials?: { username: string; password: string }
-  /** Answers nobody any more. */
+  /** Stops responding. */
   pause(): Promise<void>
   close(): Promise<void>
 }
 
-/** What a registry that asks for credentials takes, and the same as its file has it. */
+/** The credentials of a registry that requires them, and its password file. */
 const credentials = { username: 'puller', password: 'registry password 4711' }
 const htpasswd = 'puller:$2y$05$abcdefghijklmnopqrstuu58JNfhbSf2qepI0IaslcdF54s6D0hOS\n'
 
 /**
- * Starts the registry program of Debian's package docker-registry on a free port, with an empty store of its own. With
- * `closed` it answers nobody without credentials.
+ * Starts the registry program of Debian's package docker-registry on a free port, with an empty
+ * store. With `closed` it requires credentials.
  */
 export async function startRegistry({ closed = false } = {}): Promise<Registry> {
   const directory = await mkdtemp('/tmp/registry-')
@@ -65,7 +65,7 @@ export async function startRegistry({ closed = false } = {}): Promise<Registry> 
   }
 }
 
-/** Puts an image of one layer into a registry. The layer is a tar archive. */
+/** Pushes an image of one layer to a registry. The layer is a tar archive. */
 export async function publishImage(
   registry: Registry,
   name: string,

@@ -1,7 +1,7 @@
 import type { Permission } from '../../functions/core/access/permissions.ts'
 import type { World } from './world.ts'
 
-/** Makes a role of these permissions, and returns an account of it to call as. */
+/** Creates a role with these permissions. Returns an account with that role to call as. */
 export async function givenRole({ ports }: World, permissions: readonly Permission[]) {
   const id = `role-${permissions.length}-${permissions.join('-').replaceAll(':', '-')}`
   await ports.roles.create({ id, permissions: [...permissions], createdAt: 0 })

@@ -7,12 +7,12 @@ import type { S3Target } from '../../functions/core/backups/target.ts'
 import { freePort } from '../free-port.ts'
 import { loopbackDialer } from './outbound.ts'
 
-/** An S3 server on the loopback interface, with one bucket. */
+/** An S3 server on the loopback interface with one bucket. */
 export interface S3Server {
   port: number
-  /** What reaches the bucket: as it is, or by another port or key. */
+  /** Returns a target for the bucket, changed for example to another port or key. */
   target(changes?: Partial<S3Target>): S3Target
-  /** Kills it, as a machine that goes off. */
+  /** Kills it, like a machine that loses power. */
   kill(): Promise<void>
   close(): Promise<void>
 }
@@ -22,8 +22,9 @@ const secretAccessKey = 'the-secret-of-the-tester-4711'
 const bucket = 'backups'
 
 /**
- * Starts OpenStack Swift (Debian's package python3-swift) with its S3 API: object store, multipart uploads and the check of
- * signatures are what its operators run. All of its servers are one process here, with one copy of everything.
+ * Starts OpenStack Swift (Debian's package python3-swift) with its S3 API. Object store, multipart
+ * uploads and signature checks are the same code as in production. Here all its servers run in one
+ * process, with a single replica.
  */
 export async function startS3(): Promise<S3Server> {
   const directory = await mkdtemp('/tmp/swift-')
@@ -112,7 +113,7 @@ function configuration(
     'dlo',
   ]
   const options: Record<string, string> = {
-    // There is none: what would be kept there is asked for each time.
+    // No memcached runs here, so nothing is cached.
     memcache: 'memcache_servers = 127.0.0.1:1\n',
     s3api: 'location = us-east-1\n',
     tempauth: `user_test_tester = ${secretAccessKey} .admin\n`,
@@ -129,7 +130,10 @@ function configuration(
   }
 }
 
-/** Makes the rings (where things are) and serves the four applications on greenlets of one process. */
+/**
+ * Builds the rings, which map objects to devices, and serves the four applications on greenlets of
+ * one process.
+ */
 const program = `
 import json, os, sys
 import eventlet

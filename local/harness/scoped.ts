@@ -11,7 +11,10 @@ function callerIn(scopeTags: string[]): Caller {
   return { account, scopeTags, credential, permissions: new Set<string>(permissions) }
 }
 
-/** Ports whole, and as a caller with these tags sees them: the host `lab` carries the tag `lab`, the local one none. */
+/**
+ * Returns all ports, and the ports as a caller with these scope tags sees them. The host `lab` has
+ * the tag `lab`, the local host has none.
+ */
 export async function scopedPorts(...scopeTags: string[]) {
   const ports = memoryPorts()
   await ports.hosts.create(agentHost('lab', ['lab']))

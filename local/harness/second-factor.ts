@@ -6,16 +6,16 @@ import verifyMfa from '../../functions/me/mfa/verify.ts'
 import { call } from './call.ts'
 import { accountOf } from './sign-in.ts'
 
-/** The code that an app with this seed shows at that instant. */
+/** Returns the TOTP code of this secret at a time in milliseconds. */
 export const codeAt = (secret: string, now: number): string =>
   generateSync({ secret, epoch: Math.floor(now / 1000) })
 
-/** How long a code is shown. Milliseconds. */
+/** How long a code is valid. Milliseconds. */
 export const step = 30_000
 
 const password = 'correct horse battery'
 
-/** Ports with the account of anna, who is signed in, and what she does about her second factor. */
+/** Returns ports with a signed-in account `anna`, and the requests for her second factor. */
 export async function annaWorld() {
   const ports = memoryPorts()
   const passwordHash = await ports.passwords.hash(password)
@@ -36,7 +36,7 @@ export async function annaWorld() {
     begin,
     verify,
     account: async () => (await ports.accounts.find(anna.id))!,
-    /** Switches the second factor on, and moves on to a half minute whose code is fresh. */
+    /** Enables the second factor and advances the clock to the next code, which is unused. */
     async enable() {
       const { secret } = (await begin()).json
       const { recovery_codes } = (await verify(codeAt(secret, ports.clock.now()))).json

@@ -8,15 +8,15 @@ import { docker } from './docker.ts'
 
 const program = (name: string) => fileURLToPath(new URL(`../../dist/${name}.js`, import.meta.url))
 
-/** The service's place: a data directory, a table and an admin, which outlive its processes. */
+/** A place for the service: a data directory, a table and an admin that outlive its processes. */
 export interface Place {
   directory: string
-  /** The variables that the service is started with. */
+  /** The environment of the service. */
   env: Record<string, string>
   password: string
   /**
-   * Ends what was started there and removes the directory. Throws when a process logged an error
-   * that nothing handled.
+   * Ends the processes started there and removes the directory. Throws if a process logged an
+   * unhandled error.
    */
   remove(): Promise<void>
   processes: Set<Running>
@@ -28,11 +28,11 @@ export interface Running {
   child: ChildProcess
   /** Every line that it logged. */
   lines: string[]
-  /** Resolves with the exit code, or the name of the signal that ended it. */
+  /** Resolves with the exit code, or with the name of the signal that ended it. */
   ended: Promise<number | NodeJS.Signals>
 }
 
-/** A new place on the store of the test run. Stacks live in `<directory>/stacks`. */
+/** Creates a place on the store of the test run. Stacks are in `<directory>/stacks`. */
 export function newPlace(env: Record<string, string> = {}): Place {
   const directory = mkdtempSync(join(tmpdir(), 'container-stacks-place-'))
   mkdirSync(join(directory, 'stacks'))
@@ -61,11 +61,14 @@ export function newPlace(env: Record<string, string> = {}): Place {
   }
 }
 
-/** Lines of the service and of the agent. */
+/** Matches lines of the service and of the agent. */
 const isUnhandled = (line: string) =>
   /^(\{.*"message":")?(unhandled rejection|uncaught exception)\b/.test(line)
 
-/** A service that was killed leaves the container through which it reached its stacks' files: no other asks for that one. */
+/**
+ * Removes the helper container that a killed service used to read its stacks' files. No other
+ * service does.
+ */
 function removeHelpers(directory: string): void {
   const filters = ['label=container-stacks.internal=files', `volume=${directory}`]
   const words = ['ps', '-aq', ...filters.flatMap((filter) => ['--filter', filter])]
@@ -76,8 +79,10 @@ function removeHelpers(directory: string): void {
 }
 
 /**
- * Starts the built service in a place, with these words of the command line, and waits until it listens. Throws with its output
- * when it ends before.
+ * Starts the built service in a place and waits until it listens. Throws with its output if it
+ * exits first.
+ *
+ * @param words command-line arguments
  */
 export async function startIn(place: Place, words: readonly string[] = []): Promise<Running> {
   const child = spawn(process.execPath, [program('service'), ...words], {
@@ -106,7 +111,7 @@ export async function startIn(place: Place, words: readonly string[] = []): Prom
   return running
 }
 
-/** One call of the API, with the admin's credential when one is given. */
+/** Calls the API, with `token` as the credential if given. */
 export async function api(
   { url }: Pick<Running, 'url'>,
   method: string,
@@ -128,7 +133,7 @@ export async function api(
   }
 }
 
-/** Makes the first admin of a place and gives an access token. */
+/** Creates the first admin of a place. Returns an access token. */
 export async function setUpAdmin(place: Place, running: Running): Promise<string> {
   const secret = place.env.SERVICE_SETUP_SECRET
   const body = { secret, username: 'admin', password: place.password }
@@ -137,13 +142,13 @@ export async function setUpAdmin(place: Place, running: Running): Promise<string
   return logIn(place, running)
 }
 
-/** An access token of a new session of the admin. */
+/** Logs in as the admin. Returns the access token of a new session. */
 export async function logIn(place: Place, running: Running): Promise<string> {
   const body = { username: 'admin', password: place.password }
   return (await api(running, 'POST', '/auth/login', { body })).json.access_token
 }
 
-/** The built client, with its configuration in the place. */
+/** Runs the built client with its configuration in the place. */
 export async function cli(
   place: Place,
   args: string[],
@@ -165,7 +170,7 @@ export async function cli(
   return { code, ...out }
 }
 
-/** Asks again until the answer is as wanted. Throws, with the last answer, after `seconds`. */
+/** Polls until the answer satisfies `wanted`. Throws with the last answer after `seconds`. */
 export async function until<T>(
   ask: () => Promise<T>,
   wanted: (answer: T) => boolean,

@@ -3,15 +3,18 @@ import { normalName } from '../../functions/core/access/normal-name.ts'
 import type { Stored } from '../../functions/core/collection.ts'
 import type { Needs } from '../../functions/core/ports.ts'
 
-/** What signing in without a password writes to. */
+/** Ports that are needed to sign in without a password. */
 export type SignInPorts = Needs<'clock' | 'random' | 'accounts' | 'sessions' | 'accessTokens'>
 
-/** Who a call is made as: a built-in role, an account to make or to find by its user name, or a ready credential. */
+/** The caller: a built-in role, an account to create or to find by user name, or a token. */
 export type As = 'admin' | 'operator' | 'viewer' | Partial<Account> | { token: string }
 
 const day = 86_400_000
 
-/** The account of that user name, made when there is none. A role alone names an account like the role. */
+/**
+ * Returns the account with this user name. Creates it if it does not exist. A role without a user
+ * name is also the user name.
+ */
 export async function accountOf(
   ports: SignInPorts,
   as: string | Partial<Account>,
@@ -34,14 +37,14 @@ export async function accountOf(
     sessionsValidFrom: 0,
     ...wanted,
   }
-  // Of calls at the same time one makes it, the others find it.
+  // One of several concurrent calls creates it, the others find it.
   await ports.accounts.create(account)
   const made = await ports.accounts.findByUsername(normalName(username))
   if (!made) throw new Error(`cannot make account ${username}`)
   return made
 }
 
-/** A good access token of a new session. */
+/** Returns a valid access token of a new session. */
 export async function signIn(ports: SignInPorts, as: As): Promise<string> {
   if (typeof as === 'object' && 'token' in as) return as.token
   const account = await accountOf(ports, as)

@@ -7,16 +7,16 @@ import { join } from 'node:path'
 import type { SftpTarget } from '../../functions/core/backups/target.ts'
 import { freePort } from '../free-port.ts'
 
-/** OpenSSH's server on the loopback interface, for SFTP and nothing else. */
+/** OpenSSH's server on the loopback interface, for SFTP only. */
 export interface SshServer {
   port: number
-  /** A directory that the account may write, which is its own. */
+  /** A directory that the account owns and may write to. */
   directory: string
-  /** What signs in with the account's key, or otherwise. */
+  /** Returns a target that signs in with the account's key, unless changed. */
   target(changes?: Partial<SftpTarget>): SftpTarget
-  /** Another key, of nobody. */
+  /** A private key that belongs to no account. */
   strangeKey: string
-  /** Kills it and all sessions, as a machine that goes off. */
+  /** Kills it and all sessions, like a machine that loses power. */
   kill(): Promise<void>
   close(): Promise<void>
 }
@@ -25,8 +25,8 @@ export const sshPassword = 'the-password-of-the-account-4711'
 export const keyPassphrase = 'the-passphrase-of-the-key-4711'
 
 /**
- * Starts `sshd` (Debian's package openssh-server) on a free port with an account of the system that is made for it: signing in
- * with a password needs one. Only root can do that.
+ * Starts `sshd` (Debian's package openssh-server) on a free port, with a new system account,
+ * because password authentication needs one. Requires root.
  */
 export async function startSsh(): Promise<SshServer> {
   const directory = await mkdtemp('/tmp/sshd-')
@@ -61,7 +61,7 @@ export async function startSsh(): Promise<SshServer> {
   })
   const config = join(directory, 'config')
   await writeFile(config, configuration(directory, port, username))
-  // Where the server gives its rights up; Debian's start script makes it.
+  // The privilege separation directory, which Debian's start script would create.
   mkdirSync('/run/sshd', { recursive: true, mode: 0o755 })
   const child = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', config], { stdio: 'ignore' })
   const ended = once(child, 'exit')
@@ -73,7 +73,7 @@ export async function startSsh(): Promise<SshServer> {
       try {
         process.kill(pid, 'SIGKILL')
       } catch {
-        // It ended by itself.
+        // It has already exited.
       }
     }
     if (child.exitCode === null && child.signalCode === null) await ended
@@ -130,7 +130,7 @@ function answers(port: number): Promise<boolean> {
   })
 }
 
-/** Processes that a process started, and those that they started. */
+/** Returns the IDs of all descendants of a process. */
 function descendantsOf(pid: number): number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
@@ -139,7 +139,7 @@ function descendantsOf(pid: number): number[] {
       const [, parent] = /\) . (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? []
       parents.set(Number(name), Number(parent))
     } catch {
-      // It ended meanwhile.
+      // It has exited meanwhile.
     }
   }
   const found = [pid]

@@ -15,10 +15,10 @@ export const keycloak = {
   default_role: 'viewer',
 }
 
-/** Where a sign-in of the tests ends. */
+/** The redirect URI of sign-ins in tests. */
 export const redirect = 'http://127.0.0.1:9/done'
 
-/** Ports with a provider in memory, and the steps of a sign-in there. */
+/** Returns ports with a provider in memory, and the steps of a sign-in. */
 export async function ssoWorld(given: object = {}) {
   const ports = memoryPorts()
   await call(createProvider, { ports, body: { ...keycloak, ...given }, as: 'admin' })
@@ -28,7 +28,7 @@ export async function ssoWorld(given: object = {}) {
   const answer = (query: Record<string, string>, id = 'keycloak') =>
     call(callback, { ports, path: { id }, query })
   const redeem = (body: object) => call(exchange, { ports, body })
-  /** What the provider sends back once that person agreed. */
+  /** Returns the callback query of the provider after the user agreed. */
   const agreed = async (person: Person, query: Record<string, string> = {}) => {
     const started = await begin(query)
     return ports.openId.approve(started.headers.location ?? '', person)
@@ -40,7 +40,7 @@ export async function ssoWorld(given: object = {}) {
     answer,
     redeem,
     agreed,
-    /** A sign-in up to the code; its answer where there is none. */
+    /** Signs in up to the code. Returns the response, with a null code if there is none. */
     async walk(person: Person, query: Record<string, string> = {}) {
       const ended = await answer(await agreed(person, query))
       const { location } = ended.headers

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { start } from '../store/dynamodb-local.ts'
 
 /**
- * One DynamoDB Local for a whole run of the tests, in a directory that goes with it. Its address stands in the
- * environment under the names that the service itself reads. Each test file takes a table of its own.
+ * Starts one DynamoDB Local for the whole test run, in a temporary directory. Its address is in the
+ * environment variables that the service reads. Each test file uses its own table.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const directory = mkdtempSync(join(tmpdir(), 'container-stacks-tests-'))

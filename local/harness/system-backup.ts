@@ -14,13 +14,13 @@ import { openSystemArchive } from '../../adapters/node/system-archive.ts'
 import type { BackupManifest } from '../../functions/core/backups/manifest.ts'
 import type { Place } from './service.ts'
 
-/** A system backup in a directory of its own, and the file that decrypts it. */
+/** A system backup in its own directory, and the file that decrypts it. */
 export interface MadeBackup {
   directory: string
   identity: string
 }
 
-/** Backs up the service of a place as its own backup run does, while it goes on. */
+/** Backs up the service of a place while it runs, as its own backup run does. */
 export async function backUpSystem(place: Place, files = 1): Promise<MadeBackup> {
   const config = readConfig({ ...process.env, ...place.env })
   const { dataDirectory, store, secretKey, auditKey, configFile } = config

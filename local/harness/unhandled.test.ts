@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { newPlace, setUpAdmin, startIn, until } from './service.ts'
 
-/** Makes the service reject a promise that nothing listens to when it gets SIGUSR2; its helpers are left alone. */
+/** Makes the service reject a promise without a handler on SIGUSR2. Its child processes do not. */
 const plant = `
   if (/service\\.js$/.test(process.argv[1] ?? ''))
     process.on('SIGUSR2', () => void Promise.reject(new Error('planted')))`
@@ -37,7 +37,9 @@ test('a service without such an error must not fail it', { timeout: 60_000 }, as
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Runs vitest, as the project configures it, on one test with this body. */
+/**
+ * Runs vitest with the project's configuration on one test with this body. Returns the exit code.
+ */
 function exitCodeOf(body: string): number | null {
   const directory = mkdtempSync(join(tmpdir(), 'container-stacks-vitest-'))
   try {

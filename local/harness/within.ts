@@ -1,6 +1,6 @@
 /**
- * What is asked for, which must come within that many milliseconds. Asked again where the machine had other things to do: a
- * service that is late is late each time.
+ * Returns the answer, which must arrive within this many milliseconds. Tries three times, because
+ * the machine may be busy: a slow service is slow each time.
  */
 export async function within<T>(milliseconds: number, ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {

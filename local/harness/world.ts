@@ -6,7 +6,7 @@ import create from '../../functions/stacks/create.ts'
 import deploy from '../../functions/stacks/deploy.ts'
 import { call } from './call.ts'
 
-/** All ports in memory, with an Engine in memory as the host `local`. */
+/** Returns all ports in memory, with an Engine in memory as the host `local`. */
 export function world() {
   const ports = memoryPorts()
   const engine = memoryEngine({ registry: ['nginx:1', 'nginx:2'], now: () => ports.clock.now() })
@@ -16,7 +16,7 @@ export function world() {
 
 export type World = ReturnType<typeof world>
 
-/** A project of two services, one after the other, with a volume and a variable. */
+/** A project with two dependent services, a volume and a variable. */
 export const shop = `services:
   db:
     image: busybox:latest
@@ -30,7 +30,7 @@ volumes:
   data:
 `
 
-/** Creates a stack, and deploys it unless told not to. */
+/** Creates a stack and, by default, deploys it. */
 export async function givenStack(
   { ports }: World,
   name = 'shop',
@@ -47,7 +47,7 @@ export async function givenStack(
   if (done.json.status !== 'succeeded') throw new Error(done.text)
 }
 
-/** Adds an enrolled host whose Engine can be switched off; a second Engine in memory. */
+/** Adds an enrolled host with its own Engine in memory, which can be taken offline. */
 export async function givenHost({ ports }: World, id: string, { tags = [] as string[] } = {}) {
   const engine = memoryEngine({ now: () => ports.clock.now() })
   await ports.hosts.create(agentHost(id, tags))
@@ -58,7 +58,7 @@ export async function givenHost({ ports }: World, id: string, { tags = [] as str
   return { engine, off }
 }
 
-/** A container that no stack knows of, running unless told otherwise. */
+/** Creates a container that belongs to no stack, running by default. */
 export async function givenContainer(
   { engine }: Pick<World, 'engine'>,
   name: string,
