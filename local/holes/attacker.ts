@@ -4,13 +4,15 @@ import { api, newPlace, type Place, type Running, setUpAdmin, startIn } from '..
 
 const password = 'correct horse battery'
 
-/** A service of its own with an admin, an operator and a viewer, and what an attacker sends to it. */
+/**
+ * A service with an admin, an operator and a viewer, and the requests that an attacker sends to it.
+ */
 export interface Target {
   place: Place
   running: Running
   tokens: { admin: string; operator: string; viewer: string }
   port: number
-  /** A request as it is written here, byte for byte. */
+  /** Sends a request byte for byte. */
   raw(text: string | Buffer): Promise<RawAnswer>
   call(
     method: string,
@@ -19,7 +21,7 @@ export interface Target {
   ): ReturnType<typeof api>
 }
 
-/** Starts the target before the tests of a file, and ends it after them. */
+/** Starts the target before the tests of a file and stops it after them. */
 export function attacked(): Target {
   const target = {} as Target
   beforeAll(async () => {
@@ -46,7 +48,7 @@ export function attacked(): Target {
 /** The password of the operator and the viewer. */
 export const ownPassword = password
 
-/** A request to become a WebSocket, as text. */
+/** Returns a WebSocket upgrade request as text. */
 export const upgrade = (target: string, headers: Record<string, string> = {}) => {
   const all = {
     Host: '127.0.0.1',

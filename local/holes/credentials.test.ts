@@ -61,7 +61,7 @@ test('cross-site WebSocket: an Origin of somebody else', async () => {
       expect((await open(path, { Origin })).status, `${Origin} ${path}`).not.toBe(101)
     }
   }
-  // The same ticket opens the feed without a page, so that the page was what was refused.
+  // The same ticket opens the feed without an Origin, so the rejection was due to the Origin.
   expect((await open('/api/v1/ws/events', {})).status).toBe(101)
 })
 
@@ -73,7 +73,7 @@ test('login: a counter under another spelling of the name', async () => {
   for (const username of spellings) expect((await guess(username)).status).toBe(423)
 })
 
-/** Anna with a second factor that is on. */
+/** Returns anna with her second factor enabled. */
 async function withFactor() {
   const ports = memoryPorts()
   const passwordHash = await ports.passwords.hash(ownPassword)
@@ -95,7 +95,7 @@ test('login: wrong codes are not counted', async () => {
   const wrong = code() === '000000' ? '000001' : '000000'
   for (let tries = 0; tries < 5; tries += 1) {
     expect(await attempt(wrong)).toBe(401)
-    // The password alone must not forgive what was counted.
+    // A correct password alone must not reset the counter.
     if (tries < 4) expect(await attempt()).toBe(401)
   }
   expect(await attempt(code())).toBe(423)
@@ -145,7 +145,7 @@ test('limits: a body that does not say how long it is, or lies', async () => {
     const client = await rawClient(target.port)
     client.write(head(path, 'Transfer-Encoding: chunked\r\n'))
     const refused = client.answer()
-    // Five megabytes are more than any of them takes.
+    // Five megabytes exceed the limit of every endpoint.
     for (let sent = 0; sent < 80 && !client.socket.destroyed; sent += 1) client.write(chunk)
     expect((await refused).status, path).toBe(400)
     client.socket.destroy()

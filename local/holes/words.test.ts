@@ -62,7 +62,8 @@ test('a shell: the service starts no program but itself, to read compose files',
     const [line] = readFileSync(file, 'utf8').match(/^.*child_process.*$/m) ?? []
     return line === undefined ? [] : [`${relative(root, file)}: ${line}`]
   })
-  // `fork` runs a file of ours with Node: no shell, and no program that an input could name.
+  // `fork` runs one of our own files with Node: no shell, and no program that an input could
+  // choose.
   expect(imports).toEqual([
     "adapters/node/composer-process.ts: import { type ChildProcess, fork } from 'node:child_process'",
   ])
