@@ -3,7 +3,7 @@ import { routesOf } from '../../functions/kit/manifest.ts'
 import { feeds, routes } from '../../serverless.ts'
 import { feedRows, rows } from './rows.ts'
 
-/** What each endpoint says of itself, apart from what it then does: that is for the matrix. */
+/** What each endpoint declares. The matrix tests what it then does. */
 const lines = [
   ...routesOf(routes).map(({ method, path, load }) => ({ name: `${method} ${path}`, load })),
   ...Object.entries(feeds).map(([name, load]) => ({ name, load })),

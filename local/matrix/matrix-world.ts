@@ -10,16 +10,17 @@ import { givenContainer, givenHost, givenStack, type World, world } from '../har
 /** The password of every caller. */
 export const password = 'correct horse battery'
 
-/** Names of what is on the host of the tag `lab`, which only those in its scope may read. */
+/** Names of objects on the host with the tag `lab`. Only callers with that scope may read them. */
 export const inLab = ['shop', 'parcel', 'loose', 'near', '"host_id":"local"']
-/** The same of the host of the tag `office`. */
+/** Names of objects on the host with the tag `office`. */
 export const inOffice = ['barn', 'pallet', 'far']
 
 const day = 86_400_000
 
 /**
- * Two hosts, `local` of the tag `lab` and `far` of the tag `office`, each with a stack and a container; on the first a
- * project that is not managed. Roles `empty`, `only` (the one permission) and `except` (all but it); a user `target`.
+ * Returns a world with two hosts, `local` with the tag `lab` and `far` with the tag `office`, each
+ * with a stack and a container. `local` also has an unmanaged project. The role `empty` has no
+ * permission, `only` has just this one, and `except` has all others. There is also a user `target`.
  */
 export async function matrixWorld(permission: Permission | undefined) {
   const pages = pagesWithProgram()
@@ -46,7 +47,10 @@ export async function matrixWorld(permission: Permission | undefined) {
   return { ...whole, ports }
 }
 
-/** The agent program comes from a build, which a test of rights does not need. */
+/**
+ * Supplies an agent program, which otherwise comes from a build. A test of permissions does not
+ * need one.
+ */
 function pagesWithProgram(): Pages {
   const files = filePages()
   const program = { text: 'run()', contentType: 'text/javascript', etag: '"1"' }
@@ -76,7 +80,7 @@ async function givenProject({ engine }: World, name: string) {
   await engine.execute({ ...about, action: 'start', name: made.name }, signal)
 }
 
-/** Who calls, and what has become of the credential. */
+/** The role and scope of a caller, and the state of the credential. */
 export interface Column {
   role: string
   scopeTags?: string[]
@@ -86,7 +90,7 @@ export interface Column {
 export const kinds = ['session', 'api_token'] as const
 export type Kind = (typeof kinds)[number]
 
-/** The account of a caller and his credential of that kind, in the state of the column. */
+/** Creates a caller's account and a credential of this kind, in the state of the column. */
 export async function callerOf({ ports }: MatrixWorld, column: Column, kind: Kind) {
   const { role, scopeTags = [], state } = column
   const passwordHash = await ports.passwords.hash(password)
@@ -106,7 +110,7 @@ async function session(ports: Ports, state: Column['state']) {
   return token
 }
 
-/** A token of the caller's, good for a day. */
+/** Creates an API token of the caller, valid for a day. */
 export async function apiToken(ports: Ports, state?: Column['state'], id = 'own') {
   const account = await accountOf(ports, { username: 'caller' })
   const token = makeApiToken(ports.random.bytes(64))

@@ -19,7 +19,7 @@ import {
 } from './matrix-world.ts'
 import { feedRows, type Request, type Row, rows } from './rows.ts'
 
-/** Every caller by the name of his column; `nobody` sends no credential. */
+/** Every caller by the name of its column. One column sends no credential. */
 const columns: Record<string, Column> = {
   expired: { role: 'admin', state: 'expired' },
   revoked: { role: 'admin', state: 'revoked' },
@@ -38,7 +38,7 @@ const columns: Record<string, Column> = {
 
 const ranks = ['viewer', 'operator', 'admin']
 
-/** The status that a cell of the matrix must have. */
+/** Returns the expected status of a cell. */
 function expected(row: Row, name: string, { role, scopeTags = [], state }: Column, kind: Kind) {
   if (row.needs === 'public') return row.ok
   if (state) return 401
@@ -52,7 +52,7 @@ function expected(row: Row, name: string, { role, scopeTags = [], state }: Colum
   return row.ok
 }
 
-/** Calls in a world of its own as one of the columns, or as nobody. */
+/** Calls an endpoint in a new world as one of the columns, or without a credential. */
 async function answer(endpoint: Endpoint, row: Row, column: Column | undefined, kind: Kind) {
   const named = row.needs === 'public' || row.needs === 'signed-in' ? undefined : row.needs
   const world = await matrixWorld(named)
@@ -67,7 +67,7 @@ const cells = Object.entries(rows).flatMap(([key, some]) =>
   [some].flat().map((row, at) => ({ key, row, name: at === 0 ? key : `${key}, way ${at + 1}` })),
 )
 
-/** Opens a feed in a world of its own as one of the columns, or as nobody. */
+/** Opens a feed in a new world as one of the columns, or without a credential. */
 async function opened(
   feed: Feed,
   row: Row,
@@ -147,7 +147,7 @@ test.each(cells)(
     expect(nobody.status).toBe(row.needs === 'public' ? row.ok : 401)
     for (const [name, column] of Object.entries(columns)) {
       for (const kind of kinds) {
-        // What it logs in with is no credential of the request.
+        // The login body is not the credential of the request.
         if (row.needs === 'public' && column.state === 'disabled') continue
         const { status, text } = await answer(endpoint, row, column, kind)
         const wanted = expected(row, name, column, kind)

@@ -11,7 +11,7 @@ import { call } from '../harness/call.ts'
 import { signIn } from '../harness/sign-in.ts'
 import { apiToken, type MatrixWorld, password } from './matrix-world.ts'
 
-/** What a call of a route sends. */
+/** The request of a route. */
 export interface Request {
   path?: Record<string, string | number>
   query?: Record<string, string>
@@ -19,16 +19,19 @@ export interface Request {
 }
 
 /**
- * Who may call a route, written down a second time and apart from the endpoint. `least` is the lowest built-in role that
- * has the permission. `reach`: what scope makes of a call for things on a host outside of it: `object` is refused,
- * `list` leaves them out, `none` has to do with no host, `everywhere` is refused to every caller who is limited at all.
+ * The access rule of a route, specified independently of the endpoint. `least` is the lowest
+ * built-in role with the permission. `reach` is the effect of the scope on objects of hosts outside
+ * it: `object` rejects the call, `list` leaves them out, `none` involves no host, `everywhere`
+ * rejects every caller with a scope.
  */
 export interface Row {
   needs: Permission | 'signed-in' | 'public'
   least?: 'viewer' | 'operator' | 'admin'
   by?: 'session'
   reach: 'none' | 'object' | 'list' | 'everywhere'
-  /** What answers who may: the status behind the last check, which need not be a success. */
+  /**
+   * The status of a permitted call. It comes from behind the last check and need not be a success.
+   */
   ok: number
   request?: Request | ((world: MatrixWorld, accountId: string) => Promise<Request>)
 }
@@ -142,7 +145,7 @@ async function givenChannel({ ports }: MatrixWorld): Promise<Request> {
   return { path: { id: 'c1' } }
 }
 
-/** A delivery about a container of each host that was given up. */
+/** Adds an abandoned delivery about a container of each host. */
 async function givenDead({ ports }: MatrixWorld) {
   for (const [hostId, name] of [
     ['local', 'parcel'],
@@ -160,13 +163,13 @@ async function givenDead({ ports }: MatrixWorld) {
 
 const hostDown = { name: 'away', metric: 'host_down', match: { hosts: ['local'] } }
 
-/** A rule for the host in the lab. */
+/** Creates a rule for the host with the tag `lab`. */
 async function alertRule({ ports }: MatrixWorld): Promise<Request> {
   const { json } = await call(createAlertRule, { ports, as: 'admin', body: hostDown })
   return { path: { id: json.id } }
 }
 
-/** Alerts and events of a container of each host. */
+/** Adds alerts and events about a container of each host. */
 async function alerting({ ports }: MatrixWorld): Promise<Request> {
   const { json } = await call(createAlertRule, {
     ...{ ports, as: 'admin' },
@@ -188,7 +191,7 @@ async function alerting({ ports }: MatrixWorld): Promise<Request> {
   return {}
 }
 
-/** Every route of the manifest, some with more than one way to call it. */
+/** Every route of the manifest, some with more than one kind of call. */
 export const rows: Record<string, Row | Row[]> = {
   'GET /health': open(200),
   'GET /openapi.json': open(200),
@@ -196,7 +199,7 @@ export const rows: Record<string, Row | Row[]> = {
   'GET /docs': open(200),
   'GET /docs/{file}': open(200, { path: { file: 'init.js' } }),
 
-  // There is an account: set-up is over, whatever the secret.
+  // An account exists, so set-up is closed, whatever the secret.
   'POST /setup': open(404, { body: { secret: 'setup-secret', username: 'first', password } }),
   'POST /auth/login': open(200, { body: credentials }),
   'POST /auth/refresh': open(200, refreshToken),

@@ -28,7 +28,7 @@ const send = (method: string, target: string, headers: Record<string, string> = 
 
 const isSuccess = ({ status }: RawAnswer) => status >= 200 && status < 300
 
-/** Other ways to write a path, some of which other servers take for the same. */
+/** Other spellings of a path, some of which other servers treat as equal. */
 const spellings: ((path: string) => string)[] = [
   (path) => path,
   (path) => `${path}/`,
