@@ -2,7 +2,7 @@ import { type Mutation, one } from './mutation.ts'
 
 const access = ['functions/core/access', 'functions/kit']
 
-/** The checks of who calls, and what that caller may do, each of which stands in one place for all endpoints. */
+/** Checks of authentication and authorisation that protect all endpoints from one place. */
 export const checks: Mutation[] = [
   one(
     'no credential is asked for',

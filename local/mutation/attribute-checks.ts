@@ -11,7 +11,9 @@ const option = (name: string, file: string, text: string, without: string): Muta
     `${room}/driver-options.test.ts`,
   ])
 
-/** What callers without `stacks:privileged` may ask of the Engine, by the values of attributes. */
+/**
+ * Checks of the attribute values that callers without `stacks:privileged` may send to the Engine.
+ */
 export const checks: Mutation[] = [
   rule(
     'an attribute that no row lists',

@@ -31,7 +31,7 @@ const copied = [
   'tsconfig.json',
 ]
 
-/** The tests find the store by the environment, as those of the tree do. */
+/** The tests find the store through the environment, like the tests of the tree. */
 const config = `import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
@@ -50,16 +50,19 @@ const runTime = 10 * 60_000
 /** A copy of the tree in which checks can be removed. */
 export interface Copy {
   directory: string
-  /** The paths of all test files, from the top of the copy. */
+  /** The paths of all test files, relative to the top of the copy. */
   testFiles: string[]
-  /** Removes a check. Returns what restores it. Throws if the file does not contain the text exactly once. */
+  /**
+   * Removes a check. Returns a function that restores it. Throws unless the file contains the text
+   * exactly once.
+   */
   remove(mutation: Mutation): () => void
-  /** Runs tests, and returns what they found. `bail` ends the run at the first test that fails. */
+  /** Runs tests and returns the results. `bail` stops at the first failure. */
   test(tests: Pick<Mutation, 'tests' | 'only'>, options?: { bail: boolean }): Promise<TestRun>
   drop(): void
 }
 
-/** Copies the tree whose top is `root`; `modules` is the folder of its packages. */
+/** Copies the tree at `root`. `modules` is the folder of its packages. */
 export function makeCopy(root: string, modules = join(root, 'node_modules')): Copy {
   const directory = mkdtempSync(join(tmpdir(), 'container-stacks-mutation-'))
   for (const name of copied.filter((name) => existsSync(join(root, name)))) {
@@ -95,7 +98,7 @@ async function runTests(
   { tests, only }: Pick<Mutation, 'tests' | 'only'>,
   bail: boolean,
 ): Promise<TestRun> {
-  // A name with a dot: the rules of the tree list what may lie at its top.
+  // A name with a dot, because the rules of the tree restrict the other names at its top.
   const report = join(directory, '.report.json')
   rmSync(report, { force: true })
   const options = ['--reporter=json', `--outputFile=${report}`]

@@ -4,7 +4,7 @@ const policy = ['functions/core/compose/policy']
 const dialReach = 'functions/core/compose/policy/dial-reach.ts'
 const publicName = 'functions/core/registries/public-name.ts'
 
-/** The checks of what the Engine may be made to dial. */
+/** Checks of the addresses that the Engine may be made to connect to. */
 export const checks: Mutation[] = [
   one(
     'what the Engine dials for a stack',

@@ -7,7 +7,7 @@ const unit = (file: string) => [file.replace(/\/[^/]+$/, '')]
 const guard =
   /^ *(?:if \(.*\) )?(?:await )?(?:refuse|requireWithin|requirePermissions|requireEveryHost|requireTagsWithin|requireRole|requireJob|refuseLastAdmin|requireSession|stillOurs)(?:\?\.)?\(.*\)$/gm
 
-/** Each call of a guard in an endpoint, found by its name. */
+/** Returns each call of a guard in an endpoint, found by its name. */
 export function calls(root: string): Mutation[] {
   return sources(root).flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8')
@@ -15,7 +15,7 @@ export function calls(root: string): Mutation[] {
     const removed = found.map((line) => ({
       name: line.trim(),
       file,
-      // With the lines' ends: a longer line may hold the same.
+      // Includes the line breaks, because a longer line may contain the same text.
       text: `\n${line}\n`,
       without: '\n\n',
       tests: unit(file),
@@ -31,7 +31,10 @@ export function calls(root: string): Mutation[] {
   })
 }
 
-/** What each endpoint declares, one step weaker: for its permission a good credential, for that nothing. */
+/**
+ * Returns the declaration of each endpoint, one step weaker: any valid credential instead of the
+ * permission, none instead of any credential.
+ */
 export function declared(root: string): (Mutation & { route: string })[] {
   const manifest = readFileSync(join(root, 'serverless.ts'), 'utf8')
   const lines = manifest.matchAll(/'([^']+)': \(\) => import\('\.\/(functions\/[^']+)'\)/g)

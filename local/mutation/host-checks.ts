@@ -1,6 +1,6 @@
 import { type Mutation, one } from './mutation.ts'
 
-/** The checks of what hosts have beside stacks and containers: alerts, samples, backups. */
+/** Checks of the other resources of hosts: alerts, samples, backups. */
 export const checks: Mutation[] = [
   one(
     'alert rules out of scope: one',

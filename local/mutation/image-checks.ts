@@ -4,7 +4,7 @@ const access = 'functions/core/images/image-access.ts'
 const naming = 'functions/core/images/name-image.ts'
 const stacks = ['functions/stacks/images.test.ts']
 
-/** The checks of which image a container runs, and of who may give and use its name. */
+/** Checks of which image a container runs, and of who may assign and use its name. */
 export const checks: Mutation[] = [
   one(
     'a build takes the name of another stack: plan',

@@ -1,20 +1,26 @@
 import type { Mutation } from './mutation.ts'
 import type { TestRun } from './test-run.ts'
 
-/** What removing a check showed. An error says nothing about the check: the run has to be repaired. */
+/**
+ * The result of removing a check. An error says nothing about the check: the run itself must be
+ * fixed.
+ */
 export type Verdict =
   | { kind: 'killed'; by: string }
   | { kind: 'survived' }
   | { kind: 'error'; reason: string }
 
-/** Returns what is wrong with the tests of a check before they run, or undefined. */
+/** Returns what is wrong with the tests listed for a check, or undefined. Runs nothing. */
 export function missingTests({ tests }: Pick<Mutation, 'tests'>, files: string[]) {
   if (tests.length === 0) return 'no tests are named'
   const missing = tests.find((test) => !files.some((file) => file.includes(test)))
   return missing && `no test file has \`${missing}\` in its path`
 }
 
-/** Returns why the tests of a check cannot judge it, by their run without any change, or undefined if they can. */
+/**
+ * Returns why the tests of a check cannot judge it, or undefined. `run` is their run without any
+ * change.
+ */
 export function controlProblem(run: TestRun, only?: string): string | undefined {
   const failed = run.failed[0] ?? run.unloaded[0]
   if (failed !== undefined) return `the tests fail without any change: ${failed}`
@@ -23,7 +29,9 @@ export function controlProblem(run: TestRun, only?: string): string | undefined 
   return brokenRun(run)
 }
 
-/** Returns the verdict on a check by the run of its tests without it. Their control must have passed. */
+/**
+ * Returns the verdict on a check from the test run without it. The control run must have passed.
+ */
 export function judge(run: TestRun): Verdict {
   const [by] = run.failed
   if (by !== undefined) return { kind: 'killed', by }
@@ -35,7 +43,7 @@ export function judge(run: TestRun): Verdict {
   return reason === undefined ? { kind: 'survived' } : { kind: 'error', reason }
 }
 
-/** An error that no test caught, or a run that did not end in time. */
+/** Reports an error outside any test, or a run that timed out. */
 function brokenRun({ code }: TestRun): string | undefined {
   return code === 0 ? undefined : `no test fails, but the test runner exits with ${code}`
 }

@@ -1,6 +1,6 @@
 import { type Mutation, one } from './mutation.ts'
 
-/** The checks that bound what a project may cost. */
+/** Checks that limit the cost of a project. */
 export const checks: Mutation[] = [
   one(
     'limits: a project is not measured',

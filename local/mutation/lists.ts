@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import type { Mutation } from './mutation.ts'
 
 /**
- * Returns the checks of every list: a file `<part>-checks.ts` in this folder that exports them as `checks`. Throws if a list has
- * none, or if two checks have the same file and name.
+ * Returns the checks of every list. A list is a file `<part>-checks.ts` in this folder that exports
+ * `checks`. Throws if a list is empty, or if two checks have the same file and name.
  */
 export async function listedChecks(): Promise<Mutation[]> {
   const parts = readdirSync(import.meta.dirname)

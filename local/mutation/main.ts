@@ -9,9 +9,10 @@ import { type Result, tryChecks, tryDeclared } from './runner.ts'
 import { withTable } from './table.ts'
 
 /**
- * Removes each authorisation check in turn, in a copy of the tree, and runs the tests that are for it: one must fail. Words pick
- * the checks whose file and name contain all of them. `--write` puts the table into docs/security.md, where the rows of checks
- * that were not picked stay. Exits with 1 if a check survives or its tests cannot judge it, and with 2 if the words pick none.
+ * Removes each authorisation check in turn, in a copy of the tree, and runs its tests: one must
+ * fail. Arguments select the checks whose file and name contain all of them. `--write` puts the
+ * table into docs/security.md, where the rows of other checks are kept. Exits with 1 if a check
+ * survives or its tests cannot judge it, and with 2 if no check matches.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'))

@@ -1,13 +1,13 @@
-/** A check of authorisation or policy, and what the file is without it. */
+/** A check of authorisation or policy, and the file without it. */
 export interface Mutation {
   name: string
   file: string
-  /** The check: text that the file contains exactly once. */
+  /** The check: text that occurs exactly once in the file. */
   text: string
   without: string
-  /** Parts of the paths of its test files: one of their tests must fail without the check. */
+  /** Parts of the paths of its test files. One of their tests must fail without the check. */
   tests: string[]
-  /** Only the tests whose names contain this. */
+  /** Limits the tests to those whose names contain this. */
   only?: string
 }
 
@@ -23,7 +23,10 @@ export function one(
   return { name, file, text, without, tests, only }
 }
 
-/** Returns whether the file and name of a check contain every word. Without words, every check is picked. */
+/**
+ * Returns whether the file and name of a check contain every word. Without words every check
+ * matches.
+ */
 export function isPicked({ file, name }: Pick<Mutation, 'file' | 'name'>, words: string[]) {
   return words.every((word) => `${file} ${name}`.includes(word))
 }

@@ -2,7 +2,7 @@ import { type Mutation, one } from './mutation.ts'
 
 const adoption = ['functions/stacks/adopt', 'functions/compose-projects']
 
-/** The checks of what a stack may take over: running projects, volumes, networks, namespaces. */
+/** Checks of what a stack may take over: running projects, volumes, networks, namespaces. */
 export const checks: Mutation[] = [
   one(
     'adoption: labels from an image',

@@ -1,6 +1,6 @@
 import { type Mutation, one } from './mutation.ts'
 
-/** Checks that keep the process alive and its data directory and store together. */
+/** Checks that keep the process alive, and its data directory and store consistent. */
 export const checks: Mutation[] = [
   one(
     'a promise that is awaited later is not marked',

@@ -5,7 +5,7 @@ const tests = ['functions/backup-runs']
 const rule = (name: string, file: string, text: string, without: string): Mutation =>
   one(`restore: ${name}`, `${room}/${file}`, text, without, tests)
 
-/** What a restore believes of a backup that somebody else may have written. */
+/** Checks of what a restore trusts in a backup that an attacker may have written. */
 export const checks: Mutation[] = [
   rule(
     'a manifest that is not the recorded one',

@@ -2,7 +2,7 @@ import { type Mutation, one } from './mutation.ts'
 
 const core = 'functions/core/retention'
 
-/** What decides what is removed from the store, and what of the audit rows. */
+/** Checks that decide which items and audit rows are removed from the store. */
 export const checks: Mutation[] = [
   one(
     'retention: an item that expired a moment ago',

@@ -2,7 +2,7 @@ import type { Copy } from './copy.ts'
 import { controlProblem, judge, missingTests, type Verdict } from './judge.ts'
 import type { Mutation } from './mutation.ts'
 
-/** A check with its verdict. */
+/** A check and its verdict. */
 export interface Result {
   file: string
   name: string
@@ -10,12 +10,13 @@ export interface Result {
 }
 
 type Tests = Pick<Mutation, 'tests' | 'only'>
-/** Returns why tests cannot judge a check, or undefined: they pass in a copy without any change. */
+/** Returns why tests cannot judge a check, or undefined if they pass in an unchanged copy. */
 type Control = (tests: Tests, copy: Copy) => Promise<string | undefined>
 
 /**
- * Removes one check after the other, in as many copies of the tree as are given, and runs its tests. `onResult` gets each result
- * as it comes. Tests run once without any change first; checks whose tests fail even then get an error as verdict.
+ * Removes the checks, one at a time per copy of the tree, and runs their tests. `onResult` receives
+ * each result at once. Tests first run once without any change. If they fail even then, the verdict
+ * is an error.
  */
 export async function tryChecks(
   mutations: Mutation[],
@@ -54,8 +55,8 @@ async function tryOne(mutation: Mutation, copy: Copy, control: Control): Promise
 }
 
 /**
- * Removes what all routes declare, at once: `local/matrix/declared` has a test for each route, which must fail. A route whose test
- * passes is a survivor.
+ * Removes the declarations of all routes at once. `local/matrix/declared` has a test for each
+ * route, which must fail. A route whose test passes has survived.
  */
 export async function tryDeclared(
   mutations: (Mutation & { route: string })[],
@@ -86,7 +87,7 @@ function isTestOf(name: string, route: string): boolean {
   return name.replace(/^'?(.*?)'? declares what its row needs$/, '$1') === route
 }
 
-/** The control of each set of tests runs once, in the copy that needs it first. */
+/** Returns a control that runs each set of tests once, in the first copy that needs it. */
 function cachedControl(): Control {
   const controls = new Map<string, Promise<string | undefined>>()
   return (tests, copy) => {

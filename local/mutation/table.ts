@@ -7,8 +7,9 @@ const [start, end] = ['<!-- mutations -->', '<!-- /mutations -->']
 const words = { killed: 'killed', survived: '**survived**', untried: 'not run' }
 
 /**
- * Returns the text of a document with the table of all checks between its marks. Rows of checks that were not tried keep what
- * they say; an error in a run takes the row's verdict away. Throws if the document has no marks.
+ * Returns a document with the table of all checks between its markers. Rows of checks that were not
+ * tried keep their verdicts. An error removes the verdict of its row. Throws if the document has no
+ * markers.
  */
 export function withTable(text: string, all: Check[], results: Result[]): string {
   if (!text.includes(start) || !text.includes(end)) {
@@ -29,14 +30,14 @@ export function withTable(text: string, all: Check[], results: Result[]): string
   return `${before}${start}\n${sum}\n\n${table}\n${end}${after}`
 }
 
-/** What the rows of the table say today, by their beginnings. */
+/** Returns the verdicts in the current table, by the beginnings of the rows. */
 function verdicts(text: string): Map<string, string> {
   const table = text.slice(text.indexOf(start), text.indexOf(end))
   const rows = table.matchAll(/^(\| `.*) \| (killed|\*\*survived\*\*) \|$/gm)
   return new Map([...rows].map(([, row = '', said = '']) => [row, said]))
 }
 
-/** The beginning of a check's row. Names that are code, found in endpoints, are shown as code. */
+/** Returns the beginning of a check's row. Names that are code are formatted as code. */
 function rowOf({ file, name }: Check): string {
   const cell = (value: string) => `\`${value.replaceAll('|', '\\|')}\``
   return `| ${cell(file)} | ${/^access: |\(/.test(name) ? cell(name) : name}`

@@ -1,16 +1,16 @@
-/** What one run of tests found. */
+/** The results of one test run. */
 export interface TestRun {
-  /** How many tests passed. */
+  /** Number of tests that passed. */
   passed: number
-  /** The full names of the tests that failed. */
+  /** Full names of the tests that failed. */
   failed: string[]
-  /** The files that failed outside a test: most often, they do not load. */
+  /** Files that failed outside a test, usually because they do not load. */
   unloaded: string[]
-  /** The exit code of the test runner. */
+  /** Exit code of the test runner. */
   code: number
 }
 
-/** Reads the JSON report of a run that ended with `code`. */
+/** Parses the JSON report of a run that exited with `code`. */
 export function testRun(report: any, code: number): TestRun {
   const files: any[] = report.testResults
   const tests: any[] = files.flatMap(({ assertionResults }) => assertionResults)
