@@ -11,14 +11,17 @@ import { StartError } from '../start-trouble.ts'
 /** A system backup in a directory. */
 export interface SystemBackup {
   manifest: BackupManifest
-  /** Of the manifest as it is stored, and its bytes. */
+  /** Digest of the stored manifest, and its size. */
   sha256: string
   bytes: number
-  /** The archive of the service, from its beginning. Throws when it is not what was stored. */
+  /**
+   * Returns the archive of the service, from its beginning. Throws if it does not match the
+   * recorded digest.
+   */
   archive(): Bytes
 }
 
-/** Opens a backup. Throws what is wrong in words for people. */
+/** Opens a backup. Throws a message for people if that fails. */
 export async function openBackup(directory: string, identityFile: string): Promise<SystemBackup> {
   const name = ['manifest.json.age', 'manifest.json'].find((one) =>
     existsSync(join(directory, one)),

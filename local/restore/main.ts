@@ -22,7 +22,7 @@ import { type RestoreWords, readWords, UsageError, usage } from './words.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** Restores a lost service. Everything of the backup is read and checked before anything is written. */
+/** Restores a lost service. Reads and checks the whole backup before it writes anything. */
 async function restore(words: RestoreWords): Promise<void> {
   const backup = await openBackup(words.from, words.identity)
   const { manifest, sha256 } = backup
@@ -49,7 +49,7 @@ interface Target {
   place: 'empty' | 'begun'
 }
 
-/** Into the restored service's own log nothing is written: people read what the program says. */
+/** Writes nothing to the restored service's own log. The output of this program is the report. */
 async function fill(
   config: Config,
   { address, place }: Target,
@@ -93,7 +93,10 @@ function tell({ about, counts, records, missingKeys }: CheckedArchive): void {
   )
 }
 
-/** `--force`: what is in the way goes into a directory of its own. Throws when a service runs there. */
+/**
+ * `--force`: moves existing data to a separate directory. Throws if a service is running there.
+ * Returns that directory, if anything was moved.
+ */
 async function clear(config: Config, run: RestoredRun): Promise<string | undefined> {
   const { dataDirectory } = config
   await endStaleStore(join(dataDirectory, 'dynamodb'))
@@ -111,7 +114,7 @@ function isBegun(dataDirectory: string, run: RestoredRun): boolean {
   }
 }
 
-/** The store that is configured, or DynamoDB Local in the new data directory while `work` goes on. */
+/** Runs `work` with the configured store, or with DynamoDB Local in the new data directory. */
 async function withStore(
   config: Config,
   place: 'empty' | 'begun',
@@ -120,7 +123,7 @@ async function withStore(
 ): Promise<void> {
   const { endpoint, region, table } = config.store
   if (endpoint) return work({ address: { endpoint, region, table }, place })
-  // The store's files are the first: from here on the place is this restore's.
+  // The store's files are the first to be written. The marker must come before them.
   await markBegun(config.dataDirectory, run)
   const local = await start(join(config.dataDirectory, 'dynamodb'), {
     program: config.store.program,
@@ -136,7 +139,10 @@ async function withStore(
   }
 }
 
-/** Of a service whose directory was moved aside: the newest audit row that it knew. Later ones than the backup's are lost. */
+/**
+ * Returns the newest audit row that the service in the moved directory knew. Rows after the backup
+ * are lost.
+ */
 function knownBefore(config: Config, aside: string | undefined): Record<string, AuditValue> {
   if (!aside) return {}
   const name = readdirSync(aside).find((one) => one === `audit-head.${config.store.table}`)
@@ -145,7 +151,7 @@ function knownBefore(config: Config, aside: string | undefined): Record<string, 
   return { newest_row_known: head.seq }
 }
 
-/** Says now and then how many items are there. */
+/** Returns a function that prints the progress every 5000 items. */
 function progress(total: number): (items: number) => void {
   let said = 0
   return (items) => {
@@ -168,8 +174,8 @@ function end(error: unknown): never {
   process.exit(code)
 }
 
-// A restore that goes on after an error of which nothing heard could call a half restored service
-// whole.
+// Without these handlers a restore could continue after an unhandled error and report a
+// half-restored service as complete.
 process.on('unhandledRejection', end)
 process.on('uncaughtException', end)
 

@@ -1,17 +1,17 @@
 import { resolve } from 'node:path'
 
-/** What the program was told. */
+/** The command line of the program. */
 export interface RestoreWords {
   from: string
   identity: string
-  /** In place of `SERVICE_DATA_DIR`. */
+  /** Used instead of `SERVICE_DATA_DIR`. */
   data: string | undefined
   force: boolean
-  /** Looks at the backup and ends. */
+  /** Checks the backup and exits. */
   check: boolean
 }
 
-/** A call that cannot be: exit code 2. */
+/** Invalid usage: exit code 2. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
@@ -31,7 +31,11 @@ The service must not run meanwhile. Configuration is taken from the same variabl
 
 const taking = new Set(['from', 'identity', 'data'])
 
-/** Reads the command line. Throws a `UsageError`; `help` when that was asked for. */
+/**
+ * Parses the command line. Returns `help` if requested.
+ *
+ * @throws `UsageError` if it is not valid
+ */
 export function readWords(argv: readonly string[]): RestoreWords | 'help' {
   const given: Record<string, string> = {}
   const words = [...argv]
