@@ -4,14 +4,17 @@ import type { FeedFacts } from '../../functions/kit/feed.ts'
 import { importsOf } from './imports.ts'
 import { isTest, type Source } from './source.ts'
 
-/** Files of functions that the manifest loads: those with a default export. */
+/** Returns the files of functions that the manifest should load: those with a default export. */
 export function endpointFiles(sources: Source[]): string[] {
   return sources
     .filter(({ path, text }) => !isTest(path) && /^export default /m.test(text))
     .map(({ path }) => path)
 }
 
-/** In what the manifest and the files of functions differ: each endpoint has a line, each line an endpoint, once. */
+/**
+ * Returns the differences between the manifest and the files: each endpoint must have exactly one
+ * line, and each line an endpoint.
+ */
 export function manifestOffences(manifest: Source, sources: Source[]): string[] {
   const loaded = importsOf(manifest)
     .filter(({ isPackage, target }) => !isPackage && !target.startsWith('functions/kit/'))
@@ -28,20 +31,23 @@ export function manifestOffences(manifest: Source, sources: Source[]): string[] 
   ]
 }
 
-/** The statuses that an endpoint promises of its own: those of success and those in `fails`. */
+/** Returns the statuses specific to an endpoint: successes and those in `fails`. */
 export function promisedStatuses(facts: EndpointFacts): number[] {
   const usual = facts.status ?? (facts.returns || facts.produces ? 200 : 204)
   const others = [...Object.keys(facts.also ?? {}), ...Object.keys(facts.fails ?? {})]
   return [...new Set([usual, ...others.map(Number)])]
 }
 
-/** Those that a feed promises: the upgrade and those in `fails`. */
+/** Returns the statuses specific to a feed: the upgrade and those in `fails`. */
 export const promisedByFeed = ({ fails = {} }: FeedFacts): number[] => [
   101,
   ...Object.keys(fails).map(Number),
 ]
 
-/** Statuses of an endpoint that no test beside it has at the beginning of its name. */
+/**
+ * Returns the statuses of an endpoint for which no test next to it has a name that begins with
+ * them.
+ */
 export function untested(path: string, statuses: number[], sources: Source[]): string[] {
   const tests = sources.filter(
     (source) =>
@@ -56,7 +62,7 @@ export function untested(path: string, statuses: number[], sources: Source[]): s
     .map((status) => `${path} has no test whose name begins with ${status}`)
 }
 
-/** `404: …`, `401 and 403: …`, `200, 204: …`: the statuses that the names of tests begin with. */
+/** Returns the statuses that test names begin with: `404: …`, `401 and 403: …`, `200, 204: …`. */
 function statusesNamed(text: string): number[] {
   const names = text.matchAll(/['"`](\d{3}(?:(?:, ?| and |\/)\d{3})*)[:, ]/g)
   return [...names].flatMap(([, list = '']) => list.match(/\d{3}/g)!.map(Number))

@@ -1,7 +1,9 @@
 import { posix } from 'node:path'
 import { isTest, type Source } from './source.ts'
 
-/** One import: a path from the top of the project or a package, and whether it vanishes when types do. */
+/**
+ * An import of a package, or of a path from the top of the project. `typeOnly` imports are erased.
+ */
 export interface Import {
   target: string
   isPackage: boolean
@@ -12,7 +14,7 @@ const statement = /^(?:import|export)\s+(?:(type)\s)?[^'";]*?from\s*['"]([^'"]+)
 const bare = /^import\s*['"]([^'"]+)['"]/gm
 const dynamic = /\bimport\(\s*(?:['"]([^'"]+)['"]\s*\)|([^'")\s]+))/g
 
-/** What a file imports, in any of the ways. A computed path is given as `?`. */
+/** Returns the imports of a file, in every syntax. A computed path becomes `?`. */
 export function importsOf({ path, text }: Source): Import[] {
   const found = [
     ...[...text.matchAll(statement)].map(([, type, name]) => ({ name, typeOnly: type === 'type' })),
@@ -29,7 +31,10 @@ export function importsOf({ path, text }: Source): Import[] {
   })
 }
 
-/** The room of a file: one of functions and adapters has rooms of its own, the others are one each. */
+/**
+ * Returns the room of a file: each subfolder of functions and adapters is a room, and so is each
+ * other top folder.
+ */
 export function roomOf(path: string): string {
   const [first = '', second = '', ...rest] = path.split('/')
   return (first === 'functions' || first === 'adapters') && rest.length > 0
@@ -37,7 +42,7 @@ export function roomOf(path: string): string {
     : first
 }
 
-/** Imports that a room must not make, each as a line that says where and what. */
+/** Returns the imports that a room must not make, one line each. */
 export function brokenImports(sources: Source[]): string[] {
   return sources.flatMap((source) =>
     importsOf(source)
@@ -61,23 +66,24 @@ function mayReach(path: string, { target, typeOnly }: Import): boolean {
   if (from === 'openapi') return listening.includes(to)
   if (from === 'cli') return typeOnly || to === 'package.json' || mayLoadCompose(path, target)
   if (from === 'adapters/node') return listening.includes(to) || to.startsWith('adapters/')
-  // The sidecar makes the engines of the hosts whose connections it holds, and is the other end of the agent's wire.
+  // The sidecar creates the engines of the hosts connected to it, and implements the other end of
+  // the agent protocol.
   if (from === 'adapters/sidecar') {
     return listening.includes(to) || to === 'adapters/docker' || to === 'adapters/agent'
   }
   if (from === 'adapters/agent' && to === 'package.json') return true
-  // Whatever dials what people name goes out by one way.
+  // Connections to addresses that users enter go through one dialer.
   return from.startsWith('adapters/') && (everyone.includes(to) || to === 'adapters/net')
 }
 
 /**
- * The client checks stacks by the policy of its own version: one file of it reads compose files as
- * the service does.
+ * The client checks stacks with the policy of its own version. One of its files reads compose files
+ * like the service does.
  */
 const mayLoadCompose = (path: string, target: string) =>
   path === 'cli/check-stack.ts' && target === 'functions/core/compose/load/load.ts'
 
-/** Tests build their world from the harness and the ports in memory, and may go through other front doors. */
+/** Tests use the harness and the ports in memory, and may call other endpoints. */
 function mayTestReach(from: string, to: string): boolean {
   if (to === 'local' || to === 'adapters/memory' || to === 'adapters/contract') return true
   if (from === 'adapters/contract') return to.startsWith('adapters/') || everyone.includes(to)
@@ -88,7 +94,10 @@ function mayTestReach(from: string, to: string): boolean {
   return listening.includes(to)
 }
 
-/** The rooms that may use a package, by the beginning of the package's name. What is not here belongs to no room. */
+/**
+ * The rooms that may use a package, by the beginning of its name. Other packages are not allowed
+ * anywhere.
+ */
 const packages: Record<string, string[]> = {
   dockerode: ['adapters/docker'],
   '@aws-sdk/client-dynamodb': ['adapters/dynamo'],
@@ -135,7 +144,7 @@ const packages: Record<string, string[]> = {
 }
 const testing = ['vitest', 'fast-check', 'playwright-core', '@hyperjump/json-schema', 'zod', 'ajv']
 
-/** What of Node a function may use: nothing that opens, reads or draws anything. */
+/** The Node modules that functions may use: none that opens files or sockets. */
 const pureBuiltins = [
   'node:crypto',
   'node:zlib',

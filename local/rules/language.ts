@@ -1,25 +1,28 @@
 import type { Source } from './source.ts'
 import { spokenIn } from './spoken.ts'
 
-/** Columns of a line of a comment or of prose. */
+/** Columns of a line of comment or prose. */
 const columnsMax = 100
 
-/** Words that stand for a person without need, or that belong to no technical text. */
+/** Gendered words, and words that do not belong in technical texts. */
 const banned = /\b(he|his|him|himself|nobody|somebody|anew|the own)\b/i
 /** A sentence that begins with its object: "Who goes ends a pull", "Of two deploys one runs". */
 const inverted = /(?:^|[.:;] )(?:Who|Of) [a-z]/
 
-/** Texts in which such a word is right, with the reason. */
+/** Files in which such a word is right → the reason. */
 const allowed: Record<string, string> = {
   'local/rules/language.ts': 'the words themselves',
   'local/rules/language.test.ts': 'examples of each offence',
 }
 
-/** Returns the banned words, inverted sentences and long lines of a program's texts. */
+/**
+ * Returns the banned words, inverted sentences and long lines in the comments and strings of a
+ * program.
+ */
 export function languageOffences({ path, text }: Source): string[] {
   if (path in allowed) return []
   return spokenIn(text).flatMap(({ kind, text: words, line, lines }) => {
-    // A string without a space is data, such as the name of a user.
+    // A string without a space is data, such as a user name.
     const isProse = kind === 'comment' || words.includes(' ')
     const offences = isProse ? offencesOf(words) : []
     const isLong = kind === 'comment' && lines.some((one) => one.length > columnsMax)
@@ -28,7 +31,7 @@ export function languageOffences({ path, text }: Source): string[] {
   })
 }
 
-/** Returns the same of a page of Markdown; tables, code and links may be as long as they are. */
+/** Returns the same offences of a Markdown page. Tables, code and links may be long. */
 export function proseOffences({ path, text }: Source): string[] {
   let isCode = false
   return text.split('\n').flatMap((line, index) => {

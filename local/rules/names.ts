@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Source } from './source.ts'
 
-/** The top level: what the design asks for, and what any project has. */
+/** The top level: what the design requires, and the usual files of a project. */
 const required = [
   'functions',
   'adapters',
@@ -26,7 +26,7 @@ const allowed = [
   'vitest.config.ts',
 ]
 
-/** In what a top level differs from the design. */
+/** Returns the differences between a top level and the design. */
 export function topLevelOffences(names: string[]): string[] {
   const missing = required
     .filter((name) => !names.includes(name))
@@ -38,7 +38,7 @@ export function topLevelOffences(names: string[]): string[] {
 const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9-]+)*$/
 const rooms = /^(?:utils?|helpers|common|misc|shared|lib|index)(?:\.|$)/
 
-/** Names that say nothing, that are not in kebab case, and files that only pass on what others export. */
+/** Returns meaningless names, names that are not in kebab case, and files that only re-export. */
 export function nameOffences(sources: Source[]): string[] {
   return sources.flatMap(({ path, text }) => {
     const steps = path.split('/')

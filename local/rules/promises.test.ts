@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { unheardPromises } from './promises.ts'
 
-/** What the rule finds in a function body, in a project of its own. */
+/** Returns the lines that the rule finds in a function body, in a project of its own. */
 const found = (body: string): number[] =>
   places(body, {}).map((place) => Number(place.split(':')[1]) - given.split('\n').length)
 

@@ -3,7 +3,7 @@ import { type Node, SyntaxKind } from 'typescript/unstable/ast'
 import { API, type Checker } from 'typescript/unstable/sync'
 import { isTest } from './source.ts'
 
-/** A place where a promise may reject while nothing listens to it. */
+/** A place where a promise may reject without a handler. */
 export interface Unheard {
   /** `path:line`, from the top of the project. */
   place: string
@@ -15,23 +15,26 @@ type Find = (node: Any, found: (node: Any, why: string) => void, rules: Rules) =
 
 interface Rules {
   checker: Checker
-  /** Returns whether calls of this function never reject. `callee` is the text before the brackets. */
+  /**
+   * Returns whether calls of this function never reject. `callee` is the text before the
+   * parentheses.
+   */
   isAllowed(callee: string): boolean
 }
 
-/** Which project is checked, and which of its functions never reject. */
+/** The project to check and its functions that never reject. */
 interface Project {
   /** The directory of the tsconfig.json. */
   root: string
-  /** Entries as in `neverReject`. */
+  /** Entries like those of `neverReject`. */
   allowed: Record<string, string>
 }
 
 const top = resolve(import.meta.dirname, '../..')
 
 /**
- * Functions whose promise never rejects, each with the reason: the file of the call and the text of
- * the call, or the text alone for a port that is called in many files.
+ * Functions whose promise never rejects → the reason. A key is the file and the text of the call,
+ * or the text alone for a port that is called in many files.
  */
 const neverReject: Record<string, string> = {
   'functions/core/feeds/broadcast.ts follower.return': 'leaves a list in memory',
@@ -52,9 +55,9 @@ const neverReject: Record<string, string> = {
 }
 
 /**
- * Returns every place where a promise is kept, received or dropped and may reject before anything
- * listens to it, and every entry of the allowed functions that no place needs. Reads types: a call
- * need not say whether it returns a promise.
+ * Returns every place where a promise is stored, received or dropped and may reject before it has a
+ * handler, and every allowed function that is not needed. Uses the type checker, because a call
+ * does not show whether it returns a promise.
  */
 export function unheardPromises(
   isChecked: (path: string) => boolean,
@@ -104,7 +107,7 @@ function unheardIn(source: Node | undefined, path: string, rules: Rules): Unhear
 }
 
 /**
- * `const loading = load()`: the next statement must listen to it, or it must be marked with
+ * `const loading = load()`: the next statement must handle it, or it must be marked with
  * `started(…)`.
  */
 const keptPromise: Find = (node, found, { checker }) => {
@@ -126,13 +129,13 @@ function keptValue(node: Any): Any | undefined {
   return assigns.includes(node.operatorToken.kind) ? node.right : undefined
 }
 
-/** Of a list its elements, else the expression itself. */
+/** Returns the elements of a list, else the expression itself. */
 function elementsOf(value: Any): readonly Any[] {
   if (value.kind === SyntaxKind.AsExpression) return elementsOf(value.expression)
   return value.kind === SyntaxKind.ArrayLiteralExpression ? value.elements : [value]
 }
 
-/** A parameter that is a promise: the first statement must listen to it. */
+/** A parameter that is a promise: the first statement must handle it. */
 const receivedPromise: Find = (node, found, { checker }) => {
   for (const parameter of (node.body ? node.parameters : undefined) ?? []) {
     const name: string | undefined = parameter.name.text
@@ -143,7 +146,7 @@ const receivedPromise: Find = (node, found, { checker }) => {
   }
 }
 
-/** `save()` or `void save()` as a statement: its failure is nobody's. */
+/** `save()` or `void save()` as a statement: a rejection has no handler. */
 const droppedPromise: Find = (node, found, { checker, isAllowed }) => {
   if (node.kind !== SyntaxKind.ExpressionStatement) return
   const { expression } = node
@@ -165,8 +168,8 @@ function neverRejects(value: Any, isAllowed: Rules['isAllowed']): boolean {
 }
 
 /**
- * An async function where a function is called for its effect: an emitter, a timer or a loop drops
- * what it returns.
+ * An async function passed where the return value is ignored: an emitter, a timer or a loop drops
+ * its promise.
  */
 const callbackPromise: Find = (node, found, { checker }) => {
   if (node.kind !== SyntaxKind.CallExpression && node.kind !== SyntaxKind.NewExpression) return
@@ -185,8 +188,8 @@ const callbackPromise: Find = (node, found, { checker }) => {
 }
 
 /**
- * By its text where it is a union: asking for the members of one that holds a tuple ends the type
- * server.
+ * Checks unions by their text, because asking for the members of a union with a tuple crashes the
+ * type server.
  */
 function isPromise(value: Any, checker: Checker): boolean {
   const type = checker.getTypeAtLocation(value)
@@ -195,7 +198,9 @@ function isPromise(value: Any, checker: Checker): boolean {
   return /(^|\| )Promise(Like)?</.test(checker.typeToString(type))
 }
 
-/** Whether an expression is listened to already, or is a promise that another place answers for. */
+/**
+ * Returns whether an expression already has a handler, or is a promise that another place handles.
+ */
 function isHeard(value: Any): boolean {
   switch (value.kind) {
     case SyntaxKind.AwaitExpression:
@@ -212,7 +217,7 @@ function isHeard(value: Any): boolean {
       return isHeard(value.left) && isHeard(value.right)
     case SyntaxKind.CallExpression:
       return isHeardCall(value)
-    // Without a way to reject it, it never does.
+    // An executor without `reject` never rejects.
     case SyntaxKind.NewExpression:
       return value.expression.text === 'Promise' && value.arguments[0]?.parameters?.length === 1
     default:
@@ -249,14 +254,16 @@ function statementOf(node: Any): Any | undefined {
   return one
 }
 
-/** Whether the statement after one listens to a name before it does anything else. */
+/** Returns whether the next statement handles a name before it does anything else. */
 function isHeardNext(statement: Any | undefined, name: string): boolean {
   const all = (statement?.parent as Any | undefined)?.statements
   const next = all?.[all.indexOf(statement) + 1]
   return next !== undefined && listensTo(next, name)
 }
 
-/** Whether a statement awaits, returns or hands on a name, with nothing awaited before it. */
+/**
+ * Returns whether a statement awaits, returns or passes on a name, with nothing awaited before it.
+ */
 function listensTo(statement: Any, name: string): boolean {
   let isOver = false
   let listens = false

@@ -1,6 +1,9 @@
 import { isTest, type Source } from './source.ts'
 
-/** Values that a module keeps between calls although `functions` remember nothing; each says what makes it harmless. */
+/**
+ * Module-level values of `functions`, which otherwise keep no state between calls → why each is
+ * harmless.
+ */
 export const caches: Record<string, string> = {
   'functions/kit/respond.ts serialised': 'the JSON of a frozen value, gone with the value',
   'functions/core/compose/load/validate.ts compiled':
@@ -11,7 +14,10 @@ const variable = /^(?:export\s+)?(?:let|var)\s+(\w+)/gm
 const emptyCollection =
   /^(?:export\s+)?const\s+(\w+)[^=\n]*=\s*(?:new\s+(?:Weak)?(?:Map|Set)(?:<[^\n]*>)?\(\)|\[\](?!\s*as const)|\{\})/gm
 
-/** What modules of `functions` keep between calls: top-level variables, and collections that begin empty. */
+/**
+ * Returns the module-level state of `functions`: variables, and collections that are initially
+ * empty.
+ */
 export function moduleState(sources: Source[]): string[] {
   return sources
     .filter(({ path }) => path.startsWith('functions/') && !isTest(path))
@@ -30,10 +36,13 @@ const outside: [string, RegExp][] = [
   ['waits or calls out', /\bset(?:Timeout|Interval|Immediate)\(|\bfetch\(/],
   ['prints', /\bconsole\./],
 ]
-/** The log is the one part of the kit that has the world as its business. */
+/** The log is the only part of the kit that does I/O. */
 const worldly = new Set(['functions/kit/logger.ts', 'functions/kit/line-writer.ts'])
 
-/** Functions that reach for the world on their own: it is given to them as arguments or ports. */
+/**
+ * Returns the functions that access the outside world directly instead of through arguments or
+ * ports.
+ */
 export function impurities(sources: Source[]): string[] {
   return sources
     .filter(({ path }) => path.startsWith('functions/') && !isTest(path) && !worldly.has(path))

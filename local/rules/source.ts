@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 
-/** A file of the project: its path from the top, with forward slashes, and its text. */
+/** A file of the project: its text, and its path from the top with forward slashes. */
 export interface Source {
   path: string
   text: string
@@ -10,12 +10,12 @@ export interface Source {
 const root = resolve(import.meta.dirname, '../..')
 const notOurs = new Set(['node_modules', 'dist', 'data', 'coverage', '.git'])
 
-/** The names of what lies at the top of the project, without what version control leaves out. */
+/** Returns the names at the top of the project, without those that version control ignores. */
 export function topLevel(): string[] {
   return readdirSync(root).filter((name) => !notOurs.has(name) && !name.endsWith('.log'))
 }
 
-/** Every file under a folder of the project whose name ends in one of `endings`. */
+/** Returns every file below a folder of the project whose name ends in one of `endings`. */
 export function sourcesUnder(folder: string, endings = ['.ts', '.mts', '.mjs', '.js']): Source[] {
   const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
   return entries
@@ -24,12 +24,12 @@ export function sourcesUnder(folder: string, endings = ['.ts', '.mts', '.mjs', '
     .map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') }))
 }
 
-/** The pages of Markdown in a folder of the project; at its top, only those that lie there. */
+/** Returns the Markdown pages below a folder of the project, for `.` only those directly in it. */
 export function pagesOf(folder: string): Source[] {
   if (folder !== '.') return sourcesUnder(folder, ['.md'])
   const names = topLevel().filter((name) => name.endsWith('.md'))
   return names.map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 }
 
-/** True for files that only tests load. */
+/** Returns whether only tests load the file. */
 export const isTest = (path: string) => /\.test\.ts$|(?:^|\/)fixture\.ts$/.test(path)

@@ -1,12 +1,12 @@
 import { createScanner, LanguageVariant, SyntaxKind } from 'typescript/unstable/ast'
 
-/** A text in a program that a person reads. */
+/** A text in a program that people read. */
 export interface Spoken {
   kind: 'comment' | 'string'
   text: string
-  /** Its first line in the file, from 1. */
+  /** The number of its first line in the file, from 1. */
   line: number
-  /** The whole lines that it stands on. */
+  /** The complete lines that contain it. */
   lines: string[]
 }
 
@@ -18,7 +18,7 @@ const strings = new Set([
   SyntaxKind.TemplateMiddle,
   SyntaxKind.TemplateTail,
 ])
-/** After one of these a slash divides; after any other token it begins a regular expression. */
+/** A slash after one of these divides. After any other token it begins a regular expression. */
 const operands = new Set([
   SyntaxKind.Identifier,
   SyntaxKind.PrivateIdentifier,
@@ -67,7 +67,7 @@ export function spokenIn(source: string): Spoken[] {
   }
 }
 
-/** Removes the marks of a comment. Returns its text as one line. */
+/** Returns the text of a comment as one line, without its delimiters. */
 const wordsOf = (comment: string) =>
   comment
     .replace(/^\/\*\*?|\*\/$|^\s*\* ?|^\/\/ ?/gm, ' ')
