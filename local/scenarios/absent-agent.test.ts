@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => place.remove())
 
-// The files fail to load while the host is out of reach, whichever comes first.
+// Loading the files fails while the host is unreachable, whichever happens first.
 test.each([
   ['POST', `/stacks/${stack}/plan`, missing],
   ['POST', `/stacks/${stack}/deploy`, missing],

@@ -66,7 +66,7 @@ test('of many who remove each other over two processes one admin must be left', 
   }
   expect(left.length).toBeGreaterThan(0)
   root = left[0]!
-  // Whoever is left is the last in the end, and stays.
+  // The remaining admin deletes all other users and is then the last one.
   const { json: users } = await api(one, 'GET', '/users', { token: root })
   const { id: own } = (await api(one, 'GET', '/me', { token: root })).json
   for (const { id } of users) if (id !== own) await api(one, 'DELETE', `/users/${id}`, as(root))
@@ -97,7 +97,7 @@ test('what one process changes must act in the other with a request soon after',
   await change('PUT', `/users/${id}`, { disabled: true })
   await become([401, 401])
   await change('PUT', `/users/${id}`, { disabled: false })
-  // The session ended with the account; the token was only as good as it.
+  // Disabling the account ended its session for good. The token works again with the account.
   await become([401, 200])
   await change('PUT', '/hosts/local', { tags: ['lab'] })
   await change('PUT', `/users/${id}`, { scope_tags: ['office'] })

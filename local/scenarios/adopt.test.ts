@@ -43,7 +43,7 @@ volumes:
 const dockerCompose = (cwd: string, ...args: string[]) =>
   execFileSync(findCompose()!, args, { cwd, encoding: 'utf8', stdio: 'pipe' }).trim()
 
-/** Name → id and start time of every container of a project. */
+/** Returns name → ID and start time of every container of a project. */
 function containers(of = name): Record<string, string> {
   const filter = `label=com.docker.compose.project=${of}`
   const all = docker('ps', '-aq', '--filter', filter).split('\n').filter(Boolean)
@@ -55,7 +55,7 @@ function containers(of = name): Record<string, string> {
   return Object.fromEntries(lines.map((line) => line.split(/ (.*)/s).slice(0, 2)))
 }
 
-/** Path → content and time of change of every file of a directory. */
+/** Returns path → content and modification time of every file of the directory. */
 const onDisk = () =>
   Object.fromEntries(
     readdirSync(directory, { recursive: true, withFileTypes: true })

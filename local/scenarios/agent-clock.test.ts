@@ -26,7 +26,7 @@ vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 const place = newPlace({ SERVICE_AGENT_PORT: String(await freePort()) })
 const clock = join(place.directory, 'clock')
 const library = 'ls /usr/lib/*/faketime/libfaketimeMT.so.1'
-/** Debian's libfaketime: the clock of a process is as many days ahead, the one by which it waits is not. */
+/** Debian's libfaketime: sets the wall clock of a process ahead, but not its monotonic clock. */
 const faked = {
   LD_PRELOAD: execFileSync('sh', ['-c', library], { encoding: 'utf8' }).trim(),
   FAKETIME_DONT_FAKE_MONOTONIC: '1',
@@ -36,16 +36,16 @@ let token: string
 let host: { id: string; directory: string }
 let agent: RunningAgent
 
-/** Sets the clock of the service, which runs, that many days ahead. */
+/** Sets the clock of the running service ahead by this many days. */
 async function setAhead(days: number) {
   writeFileSync(clock, `+${days}d`)
   const isThere = Date.now() + (days - 1) * 86_400_000
-  // A request in the middle of which the clock jumps may be answered with a 500.
+  // The clock may jump in the middle of a request, which then may fail with 500.
   await until(
     () => logIn(place, running),
     (one) => one !== undefined && claimsOf(one).iat * 1000 > isThere,
   )
-  // The session of that one may have begun before the jump, and be over.
+  // That session may have started before the jump and be expired.
   token = await logIn(place, running)
 }
 const claimsOf = (one: string) =>
@@ -76,7 +76,7 @@ test('a clock of the service that jumps must drop nothing, and have due certific
     async () => agent.lines,
     (lines) => lines.includes(renewed),
   )
-  // What is known of hosts may be a second old.
+  // Hosts may be cached for a second.
   const days = async () => {
     const { json } = await api(running, 'GET', `/hosts/${host.id}`, { token })
     const end = Date.parse(json.agent.certificate_expires_at)

@@ -24,10 +24,13 @@ import { publishImage, type Registry, startRegistry } from '../harness/registry.
 import { api, until } from '../harness/service.ts'
 import type { World } from '../harness/world.ts'
 
-// Containers take their time on a busy machine.
+// Containers are slow on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
-/** Milliseconds for a call to the Engine and for all that opens; requests have less. What goes on must outlast them twice. */
+/**
+ * The timeout for calls to the Engine and for opening streams, in milliseconds. The timeout for
+ * requests is shorter. What continues must run for more than twice as long.
+ */
 const deadline = 2500
 const directory = mkdtempSync(join(tmpdir(), 'container-stacks-deadlines-'))
 const project = `deadlines-${randomBytes(4).toString('hex')}`
@@ -79,7 +82,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** An image in a registry that takes its time over its layers until it is let. */
+/** Publishes an image whose layers the registry sends slowly until `open` is called. */
 async function heldImage(name: string) {
   const file = { path: 'made', content: randomBytes(4096), mode: 0o644 }
   const labels = { 'com.docker.compose.project': project }
@@ -116,7 +119,7 @@ async function heldImage(name: string) {
   return { image: `127.0.0.1:${port}/${name}:1`, held, open }
 }
 
-/** Passes on a few bytes at a time, until it is open. */
+/** Forwards a few bytes at a time until it is open. */
 async function trickle(from: IncomingMessage, to: ServerResponse, isOpen: () => boolean) {
   for await (const chunk of from) {
     let sent = 0
@@ -163,7 +166,8 @@ test('who goes ends the pull that he waits for, and that is written down', async
   await until(async () => held.asked, asks)
   gone.abort()
   await refused
-  // An Engine of this age lets go of a layer with the next bytes of it, of an image’s configuration when it has come.
+  // This version of the Engine cancels a layer when more of its bytes arrive, and an image's
+  // configuration only once it is complete.
   const leaves = async () => held.left > 0
   await until(leaves, (yes) => yes)
   const written = async () => (await world.ports.audit.list({ limit: 1 })).rows[0]

@@ -13,12 +13,12 @@ import { publishImage, type Registry, startRegistry } from '../harness/registry.
 import { api, cli, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 import { within } from '../harness/within.ts'
 
-// Containers take their time on a busy machine.
+// Containers are slow on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const place = newPlace({ SERVICE_AGENT_PORT: String(await freePort()) })
 const engine = localEngine()
-/** Of what the images of these tests have as a label, so that a prune takes nobody else's. */
+/** Label of the images of these tests, so that a prune removes no others. */
 const project = `agent-engine-${randomBytes(4).toString('hex')}`
 const labels = { 'com.docker.compose.project': project }
 const stop = new AbortController()
@@ -29,7 +29,7 @@ let gate: DockerGate
 let hanging: DockerGate
 let registry: Registry
 let image: string
-/** A host with an agent, and one whose Engine takes calls and answers none. */
+/** A host with an agent, and one whose Engine accepts calls but never responds. */
 let far: string
 let hung: string
 
@@ -154,7 +154,7 @@ test('what a container there uses is told about once a second', async () => {
   expect((await feed.ended).code).toBe(1000)
 })
 
-/** Lines of a feed until one is this. */
+/** Returns the lines of a feed up to `last`. */
 async function linesUntil(feed: OpenFeed, last: string): Promise<string[]> {
   const lines: string[] = []
   while (lines.at(-1) !== last) {
@@ -164,7 +164,7 @@ async function linesUntil(feed: OpenFeed, last: string): Promise<string[]> {
   return lines
 }
 
-/** How many commands of a container say this of themselves. */
+/** Returns how many processes in a container have this command line. */
 async function countOf(name: string, words: string): Promise<number> {
   const command = ['ps', '-o', 'args']
   const { output } = await engine.exec(name, { command, tty: false }, stop.signal)
@@ -174,7 +174,8 @@ async function countOf(name: string, words: string): Promise<number> {
 }
 
 test('who does not read holds up nobody else on the connection of that agent', async () => {
-  // Each more than its stream and the sockets on the way hold, all more than the connection may have under way.
+  // More than a stream and its sockets can buffer, and together more than the connection may have
+  // in flight.
   const bytes = 20_000_000
   const line = 'line=$(head -c 999 /dev/zero | tr "\\0" x)'
   const prints = `i=0; while [ $i -lt ${bytes / 1000} ]; do i=$((i+1)); echo $line; done; echo last`

@@ -12,7 +12,7 @@ import { type OpenFeed, openFeed } from '../harness/feeds.ts'
 import { publishImage, type Registry, startRegistry } from '../harness/registry.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 
-// Each host has a line of its own, so most go wrong at the same time.
+// Each host has its own connection, so most faults can run concurrently.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000, maxConcurrency: 10 })
 
 const agentPort = await freePort()
@@ -49,7 +49,7 @@ const feedUrl = () => `${running.url.replace('http', 'ws')}/api/v1/ws`
 const get = async (path: string) => (await api(running, 'GET', path, { token })).json
 const post = (path: string, body?: unknown) => api(running, 'POST', path, { token, body })
 
-/** A host whose agent has a line of its own, which can be bad, and a stack placed there. */
+/** Adds a host whose agent connects through a fault proxy, and a stack on it. */
 async function hostWith(compose = '') {
   const proxy = await startFaultProxy(agentPort)
   proxies.push(proxy)
@@ -83,7 +83,7 @@ const exec = (name: string, host: string, cmd: string[]) => {
   const words = cmd.map((word) => `cmd=${encodeURIComponent(word)}`).join('&')
   return openFeed(`${feedUrl()}/exec/${name}?host=${host}&${words}`, { token })
 }
-/** What runs in a container; nothing when it could not be asked now. */
+/** Returns the processes in a container, or an empty string if the Engine cannot be asked. */
 const processes = (container: string) =>
   askDocker('exec', container, 'ps', '-o', 'args').catch(() => '')
 
@@ -133,7 +133,7 @@ test.concurrent('with 200 ms of latency a stack must be deployed, and much data 
     0,
   )
   expect(bytes).toBe(16_000_000)
-  // With the windows that are usual, 64 KiB, it would be 0.3 MB/s.
+  // With the default windows of 64 KiB it would be 0.3 MB/s.
   expect(bytes / (performance.now() - begun) / 1000).toBeGreaterThan(1)
 })
 
@@ -198,13 +198,16 @@ const inVolume = (volume: string, script: string) =>
 const textIn = (volume: string) => inVolume(volume, 'cat /data/file')
 const volumesLike = (name: string) => linesOf('volume', 'ls', '-q', '--filter', `name=${name}`)
 const helpersOf = (volume: string) => linesOf('ps', '-aq', '--filter', `volume=${volume}`)
-/** What the service made on the host for volumes of that name, and their helpers. */
+/**
+ * Returns what the service created on the host for volumes with this name, including helper
+ * containers.
+ */
 const leftOf = async (volume: string) => [
   ...(await volumesLike(volume)).filter((one) => one !== volume),
   ...(await helpersOf(volume)),
 ]
 
-/** A volume with 30 MB that do not compress, on a host of its own, and a job for it. */
+/** Creates a volume with 30 MB of incompressible data on a new host, and a job for it. */
 async function volumeJob(onTestFinished: (end: () => Promise<void>) => void) {
   const host = await hostWith()
   const { id, name } = host
@@ -279,7 +282,7 @@ test.concurrent('a restore whose line is cut must fail with the name of the host
   expect(await textIn(name)).toBe('orders')
 })
 
-// The seconds of these are promised, so they have the machine to themselves.
+// These tests have time limits in seconds, so they do not run concurrently.
 
 test('a reset must be noticed within a second, and the agent come back by itself', async () => {
   const { proxy, error, agent, told, id } = await hostWith()

@@ -114,7 +114,7 @@ test('a line of 1 Mbit/s that is full must stay up, and let a deploy and questio
   const bytes = [flood, again]
     .flatMap(({ messages }) => messages)
     .reduce((sum, one) => sum + one.length, 0)
-  // All of the time it was full: 3 MB is what it carries.
+  // The line was saturated all the time. It can carry 3 MB in 25 s.
   expect(bytes).toBeGreaterThan(1_500_000)
   again.ws.terminate()
 })

@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await place.remove()
-  // The host was revoked: nothing there can be removed through the service.
+  // The host was revoked, so nothing there can be removed through the service.
   const own = ['--filter', `label=com.docker.compose.project=${name}`]
   const ids = docker('ps', '-aq', ...own)
   if (ids) docker('rm', '-f', ...ids.split('\n'))

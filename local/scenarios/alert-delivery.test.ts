@@ -25,7 +25,7 @@ test('an alert must arrive: once while two processes live, again when its sender
   const client = testClient(testAddress(place.env.SERVICE_DYNAMODB_TABLE))
   const deliveries = dynamoAlertDeliveries(table(client), systemClock)
 
-  // Nobody listens: it waits, and arrives once somebody does.
+  // While no server listens the delivery waits. It arrives once one does.
   await deliveries.add(alertEvent('e1'), [channel])
   const shown = async (from = one) =>
     (await api(from, 'GET', '/alert-channels', { token })).json[0].last_delivery
@@ -36,7 +36,7 @@ test('an alert must arrive: once while two processes live, again when its sender
   const [first] = sink.received
   expect(first!.headers['x-signature-256']).toBe(signatureOf(secret, first!.body))
 
-  // Many at once, by two processes: each arrives once.
+  // Two processes deliver many at once. Each arrives exactly once.
   const many = Array.from({ length: 20 }, (_, at) => `m${at}`)
   await Promise.all(many.map((id) => deliveries.add(alertEvent(id), [channel])))
   await until(
@@ -47,7 +47,8 @@ test('an alert must arrive: once while two processes live, again when its sender
   expect(new Set(ids).size).toBe(21)
   expect(ids).toHaveLength(21)
 
-  // Killed when it has arrived and nobody has said so: it comes again, under the same id.
+  // The processes are killed after the request arrived but before its response. It is sent again
+  // with the same ID.
   sink.answer = () => {
     for (const { child } of [one, other]) child.kill('SIGKILL')
   }

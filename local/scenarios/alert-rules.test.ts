@@ -20,7 +20,7 @@ const post = async (path: string, body: unknown) => {
   const made = await api(processes[0], 'POST', path, { token, body })
   if (made.status >= 300) throw new Error(JSON.stringify(made.json))
 }
-/** What a rule told of a subject, oldest first. */
+/** Returns the states of a rule's events about a subject, oldest first. */
 const told = async (rule: string, subject: string) =>
   ((await get('/alert-events')) as any[])
     .filter((event) => event.rule_name === rule && event.subject.name === subject)
@@ -41,7 +41,7 @@ beforeAll(async () => {
   far = await enrolHost(place, first, token, { name: 'far' })
   agent = startAgent(place, far.directory)
   await hostBecomes(first, token, far.id, 'online')
-  // A loop that burns half a processor until it is told to rest.
+  // A loop that uses half a processor until it is stopped.
   const script = 'while [ ! -e /tmp/rest ]; do :; done; exec sleep 3600'
   docker('run', '-d', '--name', name, '--cpus', '0.5', 'busybox:latest', 'sh', '-c', script)
   const rule = { for_seconds: 0, cooldown_seconds: 0 }
@@ -121,7 +121,7 @@ test('alerts must outlive their processes: told once, resolved by whoever lives'
   await until(
     async () => (await get('/hosts/local/metrics')).length,
     (count) => count > seen + 1,
-    // Their leases must run out first.
+    // The leases of the killed process must expire first.
     45,
   )
   expect(await told('down', name)).toEqual(before)

@@ -40,7 +40,7 @@ test('200 changes at once over two processes are one chain, each with its reques
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, index) => makeToken(index % 2 ? one : other, `token ${index}`)),
   )
-  // A machine that has too much to do may refuse some; none of those that were done is without its row.
+  // An overloaded machine may reject some requests. Every successful one must have its row.
   const done = answers.filter(({ status }) => status === 201)
   expect(done.length).toBeGreaterThan(0)
   const rows: any[] = await audit('?action=api-tokens')

@@ -17,7 +17,7 @@ import {
 } from '../harness/service.ts'
 import { type SshServer, startSsh } from '../harness/ssh-server.ts'
 
-// What is read and written takes its time on a busy machine.
+// I/O is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const name = `far${process.pid}`
@@ -108,7 +108,7 @@ async function restored(run: string, body: object) {
   return ended(begun.json.id)
 }
 
-/** The file in which a volume of a run lies, of a target that is a directory of this machine. */
+/** Returns the path of a run's archive of a volume, for a target that is a local directory. */
 function storedFile(directory: string, job: string, run: string, volume: string): string {
   const below = join(directory, job, run)
   return join(below, readdirSync(below).find((one) => one.includes(volume))!)

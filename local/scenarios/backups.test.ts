@@ -21,7 +21,7 @@ import {
   until,
 } from '../harness/service.ts'
 
-// What is read and written takes its time on a busy machine.
+// I/O is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 const place = newPlace({ SERVICE_AGENT_PORT: String(await freePort()) })
@@ -71,14 +71,14 @@ async function newJob(body: object) {
   return made.json.id as string
 }
 
-/** The run of a job once it is over. */
+/** Runs a job. Returns the run once it has ended. */
 async function ran(jobId: string) {
   const begun = await post(`/backup-jobs/${jobId}/run`)
   expect(begun.status, JSON.stringify(begun.json)).toBe(202)
   return runEnded(running, token, begun.json.id)
 }
 
-/** Path, owner, mode and text of what is in a stored archive. */
+/** Returns path → owner, mode and text of the entries of a stored archive. */
 async function entriesOf(directory: string, object: string) {
   const identity = readFileSync(join(place.env.SERVICE_DATA_DIR!, 'backup-identity.txt'), 'utf8')
   const codec = await backupCodec({ identity })

@@ -10,7 +10,7 @@ import { askDocker } from '../harness/docker.ts'
 import { type SweepWorld, sweep, sweepRequests } from '../harness/engine-sweep.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 
-// What hangs ends with its deadline: 5 s for most calls, 20 s for a command.
+// A hanging call ends with its timeout: 5 s for most calls, 20 s for a command.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const engine = await brokenEngine()
@@ -34,7 +34,7 @@ const post = async (path: string, body: object = {}) => {
   return json
 }
 
-/** A container of a project that docker compose would have made. */
+/** Starts a container of a project as docker compose would. */
 const runProject = () =>
   askDocker(
     ...['run', '-d', '--init', '--stop-timeout', '0', '--name', `${found}-a-1`],
@@ -60,7 +60,7 @@ async function beginAdoption() {
   return { adoption: id, sha256: createHash('sha256').update(bundle).digest('hex') }
 }
 
-/** A backup of the volume that is restored later. */
+/** Backs up the volume, which is restored later. */
 async function backUp() {
   const body = {
     name: 'kept',
@@ -74,7 +74,7 @@ async function backUp() {
 }
 
 let shared: Record<string, string>
-/** What requests about one host ask for. */
+/** Returns the placeholder values for requests about one host. */
 const worldOf = (host: string, hostName: string): SweepWorld => ({
   running,
   token,
@@ -86,12 +86,12 @@ const worldOf = (host: string, hostName: string): SweepWorld => ({
       own: `${name}-${hostName}`,
       stack: host === 'local' ? name : `${name}-${hostName}`,
     },
-    // Of the local host alone.
+    // Only the local host has an adoption.
     adoption: host === 'local' ? shared.adoption! : 'none',
   },
 })
 
-/** Makes the stacks that requests about a host ask for. Those of the local host are deployed. */
+/** Creates the stacks for the requests about a host. Those of the local host are deployed. */
 async function makeStacks({ names }: SweepWorld): Promise<void> {
   const own = sweepRequests.filter(({ path }) => path.includes('{own}'))
   const making = own.map(async (one) => {
@@ -118,7 +118,10 @@ beforeAll(async () => {
   remote = await enrolHere(place, running, token, 'remote')
 })
 
-/** Removes what the Engine has of this test: all of it has the name in its own, but for helpers. */
+/**
+ * Removes everything of this test from the Engine. All its objects have the test's name in theirs,
+ * except helper containers.
+ */
 async function cleanEngine(): Promise<void> {
   const found = async (list: string[], filter = `name=${name}`) =>
     (await askDocker(...list, '-q', '--filter', filter)).split('\n').filter(Boolean)
@@ -136,7 +139,7 @@ afterAll(async () => {
   await cleanEngine()
 })
 
-/** The samples of `container_stacks_unhandled_errors_total`, by kind. */
+/** Returns the samples of `container_stacks_unhandled_errors_total`, by kind. */
 async function unhandled(): Promise<Record<string, string>> {
   const headers = { Authorization: `Bearer ${token}` }
   const text = await (await fetch(`${running.url}/api/v1/metrics`, { headers })).text()
@@ -144,7 +147,10 @@ async function unhandled(): Promise<Record<string, string>> {
   return Object.fromEntries([...samples].map(([, kind, count]) => [kind, count]))
 }
 
-/** Asks everything about a host; nothing may be wrong with any answer, or with the service after it. */
+/**
+ * Sends every request about a host. All responses must be proper, and the service must work
+ * afterwards.
+ */
 async function expectUnharmed(world: SweepWorld, isHanging = false): Promise<void> {
   expect(await sweep(world, isHanging)).toEqual([])
   engine.choose()

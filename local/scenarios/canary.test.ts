@@ -10,9 +10,9 @@ import { type OwnStore, startOwnStore } from '../harness/own-store.ts'
 import { api, newPlace, type Place, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 
 const stack = `canary${randomBytes(3).toString('hex')}`
-/** Every secret by what it is. */
+/** Description → secret. */
 const secrets: Record<string, string> = {}
-/** Everything that the service said where no secret belongs. */
+/** All output of the service in places that must not contain a secret. */
 const said: string[] = []
 let own: OwnStore
 let place: Place
@@ -49,7 +49,7 @@ afterAll(async () => {
   await own.remove()
 })
 
-/** Stacks with secrets in every text, saved, deployed, changed, and sent where they are refused. */
+/** Puts secrets into every text of stacks: saved, deployed, changed and rejected ones. */
 async function plantStacks() {
   const lines = (from: string) =>
     Array.from({ length: 10 }, (_, index) => `SECRET_${index}: ${plant(`${from} ${index}`)}`)
@@ -88,7 +88,7 @@ async function plantCredentials() {
     secrets[`refresh ${name}`] = json.refresh_token
     secrets[`next refresh ${name}`] = next.json.refresh_token
   }
-  // At once, so that their audit rows are written together and compressed.
+  // Concurrently, so that their audit rows are written together and compressed.
   const names = Array.from({ length: 12 }, (_, index) => `token ${index}`)
   const made = await Promise.all(names.map((name) => call('POST', '/api-tokens', { name })))
   for (const { json } of made) secrets[json.name] = json.token
@@ -107,19 +107,19 @@ async function plantCredentials() {
   await call('POST', '/secret-keys')
 }
 
-/** What of the secrets is in a text, as it is, in base64 or in hex. */
+/** Returns the secrets that a text contains: plain, in base64 or in hex. */
 function found(text: string): string[] {
   return Object.entries(secrets)
     .filter(([, secret]) => {
       const bytes = Buffer.from(secret)
-      // Base64 of a part in the middle of something else begins at any of three places.
+      // In base64 a substring can start at any of three offsets.
       const inside = [0, 1, 2].map((skip) => bytes.subarray(skip).toString('base64').slice(0, 24))
       return [secret, bytes.toString('hex'), ...inside].some((form) => text.includes(form))
     })
     .map(([what]) => what)
 }
 
-/** What items of the store hold in compressed form. */
+/** Returns the decompressed content of the store's items. */
 async function compressed(): Promise<string[]> {
   const { endpoint, region, credentials } = own.store
   const name = place.env.SERVICE_DYNAMODB_TABLE!
@@ -157,7 +157,7 @@ test('more than fifty planted secrets are in no log, error, audit row, file of t
   expect(stored.join('').length).toBeGreaterThan(100_000)
   expect(stored.flatMap(found)).toEqual([])
   expect((await compressed()).flatMap(found)).toEqual([])
-  // The set-up secret and the keys are for their owner alone, and nothing else of this is there.
+  // Only the owner can read the set-up secret and the keys. No other file contains a secret.
   const kept = filesOf(join(place.directory, 'data')).filter(
     (path) => !path.endsWith('setup-secret'),
   )

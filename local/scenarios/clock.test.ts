@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 240_000 })
 
 const day = 86_400_000
 const library = 'ls /usr/lib/*/faketime/libfaketimeMT.so.1'
-/** Debian's libfaketime: the wall clock is ahead, the clock by which the process waits is not. */
+/** Debian's libfaketime: sets the wall clock ahead, but not the monotonic clock. */
 const faked = {
   LD_PRELOAD: execFileSync('sh', ['-c', library], { encoding: 'utf8' }).trim(),
   FAKETIME_DONT_FAKE_MONOTONIC: '1',
@@ -40,7 +40,7 @@ function aPlace(): Place {
   return place
 }
 
-/** Starts the service with a clock that is ahead. */
+/** Starts the service with its clock set ahead. */
 const startAhead = (place: Place, days: number) =>
   startIn({ ...place, env: { ...place.env, ...faked, FAKETIME: `+${days}d` } })
 

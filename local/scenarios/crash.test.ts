@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { api, logIn, newPlace, type Place, setUpAdmin, startIn, until } from '../harness/service.ts'
 
-/** Names of a project's containers. */
+/** Returns the names and states of a project's containers. */
 const containers = (name: string) =>
   docker(
     ...['ps', '-a', '--filter', `label=com.docker.compose.project=${name}`],
@@ -35,7 +35,10 @@ afterAll(async () => {
   }
 })
 
-/** A service with a stack, deployed when `before` says so, killed as soon as `at` of the steps of a deploy are done. */
+/**
+ * Starts a service and kills it as soon as `at` steps of a deploy are done. With `before` the stack
+ * is already deployed.
+ */
 async function killedAt(at: number, { before }: { before: boolean }) {
   const place = newPlace()
   places.push(place)

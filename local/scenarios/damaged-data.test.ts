@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api, logIn, newPlace, setUpAdmin, startIn } from '../harness/service.ts'
 
 const program = fileURLToPath(new URL('../../dist/service.js', import.meta.url))
-// A store of its own: its files are part of what gets damaged.
+// A store of its own, because the tests damage its files too.
 const place = newPlace({ SERVICE_DYNAMODB_ENDPOINT: '', SERVICE_SETUP_SECRET: '' })
 const data = place.env.SERVICE_DATA_DIR!
 const sound = join(place.directory, 'sound')
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => place.remove())
 
-/** Puts the directory back as it was, and then damages it. */
+/** Restores the data directory, then damages it. */
 function damaged(damage: () => void): void {
   rmSync(data, { recursive: true })
   cpSync(sound, data, { recursive: true })
@@ -131,7 +131,7 @@ test('keys that are lost for good must be accepted once, which the audit rows re
   const token = await logIn(place, first)
   const { json } = await api(first, 'GET', '/audit?action=system.accept-lost-keys', { token })
   expect(json).toMatchObject([{ values: { files: ['secret-key', 'audit-key'] } }])
-  // The schedule that looks for values under older keys notes every 3 s that there are no others.
+  // Every 3 s a schedule that looks for values under older keys records that there are none.
   await new Promise((resolve) => setTimeout(resolve, 5000))
   first.child.kill('SIGTERM')
   expect(await first.ended).toBe(0)

@@ -17,7 +17,7 @@ import {
   until,
 } from '../harness/service.ts'
 
-// Containers take their time on a busy machine.
+// Containers are slow on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const engine = localEngine()
@@ -57,7 +57,7 @@ const bytesOf = ({ messages }: OpenFeed, channel: number) =>
     (messages as Buffer[]).filter(([at]) => at === channel).map((message) => message.subarray(1)),
   )
 
-/** What it wrote on both streams, and its exit code. */
+/** Returns the output on both streams and the exit code. */
 async function finished(feed: OpenFeed) {
   expect((await feed.ended).code).toBe(1000)
   const status = JSON.parse(bytesOf(feed, 3).toString())
@@ -65,7 +65,7 @@ async function finished(feed: OpenFeed) {
   return { out: bytesOf(feed, 1).toString(), err: bytesOf(feed, 2).toString(), code }
 }
 
-/** The command lines in a container. */
+/** Returns the command lines in a container. */
 async function processes(name: string): Promise<string> {
   return (await finished(await open(name, ['ps', '-o', 'args']))).out
 }
@@ -112,7 +112,7 @@ test.each(['this host', 'the host of an agent'])(
     send(feed, 0, 'stty size; sleep 100\n')
     await says('40 120\r\n')
     send(feed, 0, '\u0003')
-    // What is typed while the shell takes its terminal back may be lost.
+    // Input may be lost while the shell takes its terminal back.
     const exited = async () => {
       send(feed, 0, 'exit 3\n')
       return feed.ws.readyState !== feed.ws.OPEN
@@ -178,7 +178,7 @@ test('twenty commands at a time must not be mixed up', async () => {
 
 const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 
-/** The client in a pseudo terminal, then `stty -a` there. */
+/** Runs the client in a pseudo terminal, then `stty -a`. */
 function inTerminal(words: string) {
   const line = `sh -c 'echo "pid $$ on $(tty | cut -c 6-)"; exec node ${program} ${words}'; echo "code $?"; stty -a`
   const child = spawn('script', ['-qec', line, '/dev/null'], {
@@ -245,7 +245,7 @@ test('a service that ends must hang up the commands that it runs', async () => {
   expect(await commands()).toBe(false)
 })
 
-/** The command lines in a container, asked of the Engine. */
+/** Returns the command lines in a container, directly from the Engine. */
 async function outputOf(name: string): Promise<string> {
   const command = ['ps', '-o', 'args']
   const { output } = await engine.exec(name, { command, tty: false }, new AbortController().signal)

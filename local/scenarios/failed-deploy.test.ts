@@ -15,7 +15,7 @@ const life = (container: string) =>
   ).trim()
 const lives = () => ['db', 'web', 'other'].map((service) => life(`${name}-${service}-1`))
 
-/** Three services that run, with more lines for some. */
+/** Returns a file with three services that run, with additional lines for some. */
 const compose = (more: Record<string, string> = {}) =>
   `services:\n${['db', 'web', 'other']
     .map((service) => {

@@ -6,14 +6,14 @@ import { type DockerGate, dockerGate } from '../harness/docker-gate.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 import { within } from '../harness/within.ts'
 
-// A hundred keys and certificates take their time on a busy machine.
+// A hundred keys and certificates are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const count = 100
 const place = newPlace({ SERVICE_AGENT_PORT: String(await freePort()) })
 const stop = new AbortController()
 setMaxListeners(0, stop.signal)
-/** In the place of a hundred Engines. */
+/** Stands in for a hundred Engines. */
 let hanging: DockerGate
 let running: Running
 let token: string

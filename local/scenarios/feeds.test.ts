@@ -14,7 +14,7 @@ import {
   until,
 } from '../harness/service.ts'
 
-// Containers take their time on a busy machine.
+// Containers are slow on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const engine = localEngine()
@@ -44,7 +44,7 @@ function newProject(): string {
   return project
 }
 
-/** Lines until one is this. */
+/** Returns the lines up to `last`. */
 async function linesUntil(feed: OpenFeed, last: string): Promise<string[]> {
   const lines: string[] = []
   while (lines.at(-1) !== last) {
@@ -86,7 +86,7 @@ test('of two hundred dials to two processes with one ticket one must get in', as
     const won = dials.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     const refused = dials.flatMap((one) => (one.status === 'rejected' ? [one.reason.status] : []))
     expect(won.length).toBeLessThan(2)
-    // The store may be too busy to answer the one who has it.
+    // The request that uses the ticket may fail with another status, because the store is busy.
     expect(refused.filter((status) => status === 401).length).toBeGreaterThan(198)
     return won
   }
@@ -148,12 +148,12 @@ test('a feed must end as docker logs does: at a stop with the exit code, at a re
   await engine.act(name, { kind: 'start' })
   const removed = await open()
   await engine.removeContainer(name, { force: true })
-  // It can still be asked, or is gone.
+  // 137 while it can still be inspected, null once it is gone.
   expect([137, null]).toContain((await last(removed)).end.exit_code)
 })
 
 test('a log that is rotated must go on', async () => {
-  // An Engine that is busy loses what is rotated away before it was read.
+  // A busy Engine loses lines that are rotated away before they are read.
   const pause = '[ $((i % 100)) -gt 0 ] || sleep 0.05'
   const script = `i=0; while [ $i -lt 3000 ]; do i=$((i+1)); echo $i; ${pause}; done; sleep 100`
   const made = creation(newProject(), 'one', script, {
@@ -167,7 +167,7 @@ test('a log that is rotated must go on', async () => {
   await run(engine, start)
   const feed = await dial(`/ws/logs/${made.name}?tail=10`)
   const lines = await linesUntil(feed, '3000')
-  // Where a file ends the Engine itself may give a line twice; none is missing.
+  // At the end of a file the Engine itself may repeat a line. None may be missing.
   const first = Number(lines[0])
   const whole = Array.from({ length: 3001 - first }, (_, at) => String(first + at))
   expect([...new Set(lines)]).toEqual(whole)

@@ -21,7 +21,7 @@ const { clock } = world.ports
 const ports = {
   ...world.ports,
   systemArchive: { read: () => none() },
-  // A restore retries a deploy that is refused with 409 for half a minute.
+  // A restore retries a deploy that fails with 409 for half a minute.
   clock: {
     ...clock,
     sleep: (ms: number, signal?: AbortSignal) => clock.sleep(Math.min(ms, 20), signal),
@@ -86,7 +86,7 @@ async function tar(entries: readonly Entry[]): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** Replaces an archive at the target, with digests that fit all the way to the run's record. */
+/** Replaces an archive at the target and updates all digests, up to the run's record. */
 async function forge(kind: 'volume' | 'stack', content: Buffer) {
   const { objects } = ports.backupTargets
   const keyOf = (name: string) => `${run.directory}/${name}`

@@ -15,7 +15,7 @@ import { docker } from '../harness/docker.ts'
 import { realEngineWorld } from '../harness/real-engine-world.ts'
 import { findCompose } from '../setup/compose.mjs'
 
-// Builds and containers take their time on a busy machine.
+// Builds and containers are slow on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const world = realEngineWorld()
@@ -23,7 +23,7 @@ const { ports, engine, stacksDirectory } = world
 const unique = `forged${process.pid}`
 const projects: string[] = []
 
-/** The projects that are named here and have things on the Engine, builders too. */
+/** The projects of this file that have objects on the Engine, including builders. */
 const made = new Set<string>()
 
 afterAll(async () => {
@@ -33,14 +33,14 @@ afterAll(async () => {
     for (const id of listed('ps', '-aq', filter)) docker('rm', '-f', id)
     for (const id of listed('network', 'ls', '-q', filter)) docker('network', 'rm', id)
     for (const id of listed('images', '-aq', filter)) {
-      // The one before may have gone with those that it was built from.
+      // Removing an earlier image may have removed this one too.
       spawnSync('docker', ['rmi', '-f', id], { stdio: 'ignore' })
     }
   }
   await world.close()
 })
 
-/** Removes a project, whose directory a test may have replaced by a link. */
+/** Removes a project. A test may have replaced its directory by a link. */
 function down(name: string) {
   const directory = realpathSync(join(stacksDirectory, name))
   execFileSync(findCompose()!, ['-p', name, 'down', '-v', '-t', '0'], {
@@ -57,14 +57,14 @@ const listed = (...words: string[]) =>
 const compose = (name: string, ...words: string[]) =>
   execFileSync(findCompose()!, words, { cwd: join(stacksDirectory, name), stdio: 'pipe' })
 
-/** Starts a project with docker compose in the place of a stack of its name. */
+/** Starts a project with docker compose in the directory of a stack with its name. */
 function givenRunning(name: string, lines = '') {
   mkdirSync(join(stacksDirectory, name))
   const text = `services:\n  web:\n    image: busybox:latest\n    command: sleep 3600\n    init: true\n${lines}`
   writeFileSync(join(stacksDirectory, name, 'compose.yaml'), text)
   projects.push(name)
   compose(name, 'up', '-d')
-  // The list of containers follows the Engine's events.
+  // The list of containers lags behind the Engine's events.
   return expect.poll(namesOf, { timeout: 10_000 }).toContain(name)
 }
 
@@ -147,7 +147,7 @@ test('a build that forges the labels of a stack must not be one of its container
   expect(asVictim.filter(({ subject }) => subject.name !== container)).toEqual([])
 })
 
-/** The Engine's events from now on, of containers. */
+/** Records the Engine's container events from now on. */
 function heardEvents() {
   const stop = new AbortController()
   const heard: EngineEvent[] = []
@@ -164,7 +164,7 @@ function heardEvents() {
   return { end }
 }
 
-/** Deploys a stack of an operator's whose build carries labels, and returns while its step runs. */
+/** Deploys an operator's stack whose build sets labels. Returns while a build step runs. */
 async function givenBuilding(project: string, labels: Record<string, string>) {
   const name = `${project}builder`
   for (const one of [project, name]) made.add(one)
@@ -186,7 +186,7 @@ async function givenBuilding(project: string, labels: Record<string, string>) {
       .split('\n')
       .filter((id) => id && docker('inspect', '-f', '{{.Config.Cmd}}', id).includes('poison'))
   await expect.poll(builders, { timeout: 15_000 }).toHaveLength(1)
-  // The list of containers follows the Engine's events.
+  // The list of containers lags behind the Engine's events.
   const all = () => engine.containers({ all: true }).then((list) => list.map(({ id }) => id))
   await expect.poll(all, { timeout: 5000 }).toContain(builders()[0])
   return { id: builders()[0]!, building }

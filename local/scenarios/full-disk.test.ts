@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 
-// The store's files are on the disk that fills, as they are for most people.
+// The store's files are on the disk that fills up, as in most installations.
 const patient = { timeout: 120_000 }
 const place = newPlace({ SERVICE_DYNAMODB_ENDPOINT: '' })
 const data = place.env.SERVICE_DATA_DIR!
@@ -37,7 +37,7 @@ afterAll(async () => {
   await place.remove()
 })
 
-/** Writes until nothing more fits. */
+/** Writes until the disk is full. */
 function fill(): void {
   const file = openSync(ballast, 'a')
   try {
@@ -77,7 +77,7 @@ test(
     expect(refused.json).toEqual({
       error: 'The store cannot write: the data disk of the service is full',
     })
-    // Nothing of the server's paths is told.
+    // No path of the server may be revealed.
     expect(JSON.stringify([unwell.json, refused.json])).not.toContain(data)
     rmSync(ballast)
     expect((await until(health, ({ status }) => status === 200, 40)).json.status).toBe('ok')
@@ -91,7 +91,7 @@ test(
 
 test('an end of the audit rows that gets damaged must be said by /health', patient, async () => {
   const head = join(data, `audit-head.${place.env.SERVICE_DYNAMODB_TABLE}`)
-  // A write that was under way replaces the file once more.
+  // A write in progress replaces the file once more.
   const damageAndAsk = () => {
     writeFileSync(head, '')
     return health()

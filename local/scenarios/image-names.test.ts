@@ -50,7 +50,7 @@ async function given(name: string, compose: string) {
   expect(status).toBe(201)
 }
 
-/** Images go after those that were built on them. */
+/** Removes images repeatedly, because an image can be removed only after those built on it. */
 function removeImages(label: string) {
   for (let left = 10; left > 0; left -= 1) {
     const ids = docker('images', '-q', '--filter', label).split('\n').filter(Boolean)
@@ -133,8 +133,8 @@ test('a name that was moved by hand must be named, and what runs must stay', asy
 })
 
 test('a name that is moved while a deploy goes on must fail the step, and what runs must stay', async () => {
-  // The container waits for one whose image takes a while to build: its own image is decided by
-  // then.
+  // The container depends on one whose image takes a while to build. Its own image is resolved
+  // before that.
   const slow = building(`${owner}-slow`, 'slow').replace('RUN ', 'RUN sleep 4; ')
   const web = using(image).replace('web:', 'joined:').replace('services:\n', '')
   const compose = slow.replace('web:', 'slow:') + web.replace('joined:', 'web:')

@@ -17,7 +17,7 @@ const dockerCompose = (name: string, ...args: string[]) => {
   return execFileSync(findCompose()!, args, options).trim()
 }
 
-/** Name → id and service of every container of a project. */
+/** Returns name → ID and service of every container of a project. */
 function containers(name: string): Record<string, { id: string; service: string }> {
   const filter = `label=com.docker.compose.project=${name}`
   const form = '{{.Names}} {{.ID}} {{.Label "com.docker.compose.service"}}'
@@ -53,7 +53,7 @@ describe.each(Object.entries(shapes))(
       dockerCompose(name, 'up', '-d')
     })
 
-    // The Engine may hold on to a network for a moment after its last container is gone.
+    // The Engine may keep a network for a moment after its last container is gone.
     afterAll(async () => {
       await until(async () => isDown(name), Boolean)
     })
@@ -79,7 +79,7 @@ describe.each(Object.entries(shapes))(
       const kept = (all: typeof before) =>
         Object.fromEntries(Object.entries(all).filter(([, one]) => !twoForms.includes(one.service)))
       expect(kept(containers(name))).toEqual(kept(before))
-      // Whatever it made new is as good to us.
+      // Our deploy accepts whatever docker compose recreated.
       expect((await deploy(name)).json).toMatchObject({ status: 'succeeded', steps: [] })
     })
   },

@@ -1,4 +1,7 @@
-/** A project such as docker compose meets them: its files, and services that its up makes new because their hash has two forms. */
+/**
+ * A project as docker compose sees it: its files, and the services that its `up` recreates because
+ * their config hash has two forms.
+ */
 export interface Shape {
   files: Record<string, string>
   twoForms?: string[]
@@ -7,7 +10,10 @@ export interface Shape {
 const one = 'image: "busybox:latest", command: sleep 3600, init: true, stop_grace_period: 0s'
 const job = 'image: "busybox:latest", command: "true"'
 
-/** Shape → project. Dependencies, profiles, modes and plain binds are what 2.26 hashes in another form. */
+/**
+ * Shape → project. docker compose 2.26 hashes dependencies, profiles, modes and plain binds in
+ * another form.
+ */
 export const shapes: Record<string, Shape> = {
   profiles: {
     files: {

@@ -45,7 +45,7 @@ volumes:
 const dockerCompose = (...args: string[]) =>
   execFileSync(findCompose()!, args, { cwd: directory, encoding: 'utf8', stdio: 'pipe' }).trim()
 
-/** Name → id of every container of the project. */
+/** Returns name → ID of every container of the project. */
 const containers = () =>
   Object.fromEntries(
     docker(
@@ -80,7 +80,8 @@ test('docker compose must list what we deployed as its own', () => {
 test('docker compose up must recreate nothing of what we deployed', () => {
   const before = containers()
   dockerCompose('up', '-d')
-  // Older versions, as this one, hash dependencies and binds in another form than current ones, which is ours.
+  // Older versions, such as this one, hash dependencies and binds differently from current ones. We
+  // use the current form.
   const [one, other] = [before, containers()].map((all) => ({ ...all, [`${name}-files-1`]: '' }))
   expect(other).toEqual(one)
 })

@@ -16,7 +16,10 @@ import type { LoginOrder, LoginReport } from './login-order.ts'
 
 const password = 'correct horse battery'
 
-/** A table with one account, and the orders of two processes that try to log in to it at the same time. */
+/**
+ * Creates a table with one account. Returns the orders of two processes that log in to it
+ * concurrently.
+ */
 async function accountAndOrder(given: Partial<Account> = {}) {
   const store = testAddress()
   const client = testClient(store)

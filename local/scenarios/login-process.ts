@@ -9,7 +9,10 @@ import login from '../../functions/auth/login.ts'
 import { call } from '../harness/call.ts'
 import type { LoginOrder, LoginReport } from './login-order.ts'
 
-/** A process of its own that tries to log in, many times at once, when its parent says so, and reports what came of it. */
+/**
+ * A child process that logs in many times concurrently when its parent sends an order, and reports
+ * the results.
+ */
 process.once('message', async (order: LoginOrder) => {
   const client = storeClient(order.store)
   const report: LoginReport = { statuses: [], verified: 0 }

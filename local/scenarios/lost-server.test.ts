@@ -20,7 +20,7 @@ import { backUpSystem, type MadeBackup } from '../harness/system-backup.ts'
 const program = fileURLToPath(new URL('../../dist/restore.js', import.meta.url))
 const agentPort = String(await freePort())
 const place = newPlace({ SERVICE_AGENT_PORT: agentPort })
-/** Where the service is restored: another data directory, and a store of its own inside of it. */
+/** Where the service is restored: a new data directory with its own store. */
 const data = join(place.directory, 'restored')
 const env = { ...process.env, ...place.env, SERVICE_DATA_DIR: '', SERVICE_DYNAMODB_ENDPOINT: '' }
 
@@ -59,9 +59,9 @@ beforeAll(async () => {
   const registry = { address: 'registry.example.org', username: 'puller', password: 'secret' }
   expect((await post('/registries', registry)).status).toBe(201)
   backup = await backUpSystem(place)
-  // Its own pauses would grow while the tests go on.
+  // While the server is gone its reconnect pauses would grow.
   await agent.end()
-  // The machine is gone, with everything that was on it.
+  // The machine is lost with all its data.
   first.child.kill('SIGKILL')
   await first.ended
   rmSync(place.env.SERVICE_DATA_DIR!, { recursive: true })

@@ -47,7 +47,7 @@ volumes:
   data:
 `
 
-/** Service → id of its container, as the Engine itself says. */
+/** Returns service → ID of its container, directly from the Engine. */
 function containers(): Record<string, string> {
   const format = '{{.Label "com.docker.compose.service"}} {{.ID}}'
   const label = `label=com.docker.compose.project=${name}`

@@ -30,7 +30,7 @@ afterAll(async () => {
   await own.remove()
 })
 
-/** A body that is good enough to reach the store. */
+/** Bodies that are valid enough to reach the store. */
 const bodies: Record<string, unknown> = {
   'POST /auth/login': { username: 'admin', password: 'wrong password' },
   'POST /auth/refresh': {
@@ -39,13 +39,13 @@ const bodies: Record<string, unknown> = {
   'POST /setup': { secret: 'x'.repeat(24), username: 'eve', password: 'password' },
 }
 
-/** What a route wants in its query before it asks the store. */
+/** Queries that a route needs before it reads the store. */
 const queries: Record<string, string> = {
   'GET /auth/oidc/{id}/login': '?redirect_uri=http://127.0.0.1:9/',
   'GET /auth/oidc/{id}/callback': '?state=x&code=y',
 }
 
-/** Every route that a caller without a credential, or with one, can ask without changing a thing. */
+/** Every route that can be called without changing anything, with or without a credential. */
 const asked = routesOf(routes)
   .map(({ method, path }) => {
     const route = `${method} ${path}`
@@ -70,7 +70,7 @@ const expectOut = ({ answers, ms }: Awaited<ReturnType<typeof askAll>>) => {
   for (const { route, status, json } of answers) {
     expect([route, status, json]).toEqual([route, 500, { error: expect.any(String) }])
   }
-  // The deadline of a request is 2.5 s; the rest is for a busy machine.
+  // The timeout of a request is 2.5 s. The rest is a margin for a busy machine.
   expect(ms).toBeLessThan(3500)
 }
 
@@ -84,7 +84,7 @@ const expectBack = async () => {
   return performance.now() - begun
 }
 
-/** What was read less than a second ago may still be answered from memory. */
+/** Waits until cached reads, which are at most a second old, have expired. */
 const forgotten = () => new Promise((resolve) => setTimeout(resolve, 1100))
 
 test('500: with a store that hangs every route must fail within 3 s, and work within 2 s of its return', async () => {

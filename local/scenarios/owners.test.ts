@@ -24,7 +24,7 @@ const victim = `${unique}victim`
 const byHand = `${unique}byhand`
 const proxy = `${unique}proxy`
 
-/** Creates and deploys stacks, and may not read those of others. */
+/** May create and deploy stacks, but not read those of other users. */
 const blind: As = { username: 'blind', role: 'blind' }
 
 const lab = dockerEngine({
@@ -56,7 +56,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** A project of one service with these mounts and declarations. */
+/** Returns a project of one service with these mounts and declarations. */
 const project = (mounts: string[], volumes: string, more = '') => `services:
   web:
     image: busybox:latest
@@ -83,7 +83,9 @@ async function givenStack(name: string, compose: string, as: As = 'operator', ho
 const ask = (name: string, as: As) => call(deploy, { ports, as, path: { name }, body: {} })
 const deployed = async (name: string, as: As) => (await ask(name, as)).json
 
-/** Expects that a deploy is refused, and that neither it nor a plan leaves anything on the host. */
+/**
+ * Expects that a deploy is rejected, and that neither it nor a plan leaves anything on the host.
+ */
 async function expectRefused(name: string, as: As, status: number, text: string) {
   await call(plan, { ports, as: 'viewer', path: { name }, body: {} })
   const answer = await ask(name, as)
@@ -92,7 +94,7 @@ async function expectRefused(name: string, as: As, status: number, text: string)
   return answer.json.error as string
 }
 
-/** Containers, networks and volumes with the label of a project. */
+/** Returns the containers, networks and volumes with the label of a project. */
 const ofProject = (name: string) =>
   [
     ['ps', '-a'],
@@ -104,7 +106,7 @@ const ofProject = (name: string) =>
       .filter(Boolean),
   )
 
-/** Names of the containers that mount a volume, running or not. */
+/** Returns the names of the containers that mount a volume, running or not. */
 const mounting = (volume: string) =>
   docker('ps', '-a', '--filter', `volume=${volume}`, '--format', '{{.Names}}')
     .split('\n')
@@ -202,7 +204,7 @@ test('403: rejects the volume and the network that become another stack’s afte
         const found = await owners.find(thing)
         if (thing.name !== taken || !isFirst) return found
         isFirst = false
-        // What is already there is the first check's; from here on it belongs to its owner.
+        // The first lookup finds no owner. From here on the object belongs to the other stack.
         if (kind === 'network') await askDocker('network', 'rm', taken)
         expect(await deployed(owner, 'admin')).toMatchObject({ status: 'succeeded' })
         return found

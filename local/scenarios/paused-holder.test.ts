@@ -15,7 +15,7 @@ import {
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 const library = 'ls /usr/lib/*/faketime/libfaketimeMT.so.1'
-/** Debian's libfaketime: the wall clock of a process is ahead, its monotonic clock is not. */
+/** Debian's libfaketime: sets the wall clock of a process ahead, but not its monotonic clock. */
 const faked = {
   LD_PRELOAD: execFileSync('sh', ['-c', library], { encoding: 'utf8' }).trim(),
   FAKETIME_DONT_FAKE_MONOTONIC: '1',
@@ -33,7 +33,10 @@ const runningNames = (stack: string) =>
     .filter(Boolean)
     .sort()
 
-/** Services each of which starts a second after the one before: a deploy of as many seconds. */
+/**
+ * Returns a file whose services start one second after each other, so that a deploy takes that many
+ * seconds.
+ */
 const slowFile = (services: number) =>
   `services:\n${Array.from({ length: services }, (_, index) => {
     const after = index > 0 ? `, depends_on: {s${index - 1}: {condition: service_healthy}}` : ''
@@ -41,7 +44,7 @@ const slowFile = (services: number) =>
     return `  s${index}: {image: 'busybox:latest', command: sleep 3600, init: true, ${healthcheck}${after}}\n`
   }).join('')}`
 
-/** Two processes of one service, and a deployment that goes on in the first. */
+/** Starts two processes of one service, and a deployment in the first. */
 async function deploying(name: string, services: number, env: Record<string, string> = {}) {
   const place = newPlace()
   places.push(place)

@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 const [first, second] = [await freePort(), await freePort()]
 const place = newPlace({ SERVICE_AGENT_ENDPOINT: `127.0.0.1:${first},127.0.0.1:${second}` })
 const name = `many${randomBytes(4).toString('hex')}`
-/** Two that have agents, and two that answer requests: one is both. */
+/** Two processes with agents and two that serve requests. `all` is both. */
 let all: Running
 let sidecar: Running
 let requests: Running
@@ -42,14 +42,14 @@ afterAll(async () => {
   await place.remove()
 })
 
-/** Waits until a process that answers requests gets through to the host. */
+/** Waits until a process that serves requests reaches the host. */
 const reachedFrom = (process: Running) =>
   until(
     () => at(process, 'GET', `/containers?host=${far}`),
     ({ status }) => status === 200,
   )
 
-/** What a command in the container of the stack says, asked at that process. */
+/** Returns the output of a command in the stack's container, requested from this process. */
 async function said(process: Running, text: string): Promise<string> {
   const feed = await feedAt(process, `/exec/${name}-a-1?host=${far}&cmd=echo&cmd=${text}`)
   expect((await feed.ended).code).toBe(1000)

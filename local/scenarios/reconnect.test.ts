@@ -8,7 +8,7 @@ import { freePort } from '../free-port.ts'
 import { localEngine } from '../harness/engine.ts'
 import { newPlace, setUpAdmin, startIn, until } from '../harness/service.ts'
 
-// Containers take their time on a busy machine.
+// Containers are slow on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const engine = localEngine()
@@ -55,7 +55,7 @@ test('clients that follow must go on after a service was killed: nothing twice, 
   }
   const written = async () => log().length
   await until(written, (count) => count > 20)
-  // Nothing says that a feed of events is open, but events.
+  // Nothing but an event shows that a feed of events is open.
   await until(
     async () => {
       await act(first)

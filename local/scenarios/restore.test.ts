@@ -15,7 +15,7 @@ import {
   until,
 } from '../harness/service.ts'
 
-// What is read and written takes its time on a busy machine.
+// I/O is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const place = newPlace({ SERVICE_AGENT_PORT: String(await freePort()) })
@@ -23,7 +23,9 @@ const name = `back${process.pid}`
 const copy = `${name}copy`
 const sh = (volume: string, script: string) =>
   docker('run', '--rm', '-v', `${volume}:/data`, 'busybox:latest', 'sh', '-c', script)
-/** Every file of a volume with its owner, mode, links and content, as a container sees it. */
+/**
+ * Returns every file of a volume with its owner, mode, links and content, as a container sees it.
+ */
 const look = (volume: string) =>
   sh(
     volume,

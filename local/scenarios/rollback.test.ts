@@ -19,7 +19,7 @@ let image: string
 
 const inspect = (service: string, format: string) =>
   docker('inspect', '--format', format, `${name}-${service}-1`)
-/** What tells one life of a container from another. */
+/** Identifies one run of a container. */
 const life = (service: string) =>
   inspect(service, '{{.Id}} {{.State.StartedAt}} {{.State.Running}}')
 const made = () => docker('exec', `${name}-web-1`, 'cat', '/made')
@@ -29,7 +29,7 @@ const ask = async (method: string, path: string, body?: object) => {
   return json
 }
 
-/** Puts another image under the tag that the stack uses. */
+/** Pushes another image under the tag that the stack uses. */
 async function publish(content: string) {
   const file = await tarOf([{ path: 'made', content: Buffer.from(content), mode: 0o644 }])
   const layer = Buffer.concat([busyboxArchive().subarray(0, -1024), file])

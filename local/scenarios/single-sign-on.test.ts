@@ -14,7 +14,7 @@ import { signIn } from '../harness/sign-in.ts'
 
 const redirect = 'http://127.0.0.1:9/done'
 
-/** The service over memory ports, and two real providers that know its callbacks. */
+/** Starts the service over memory ports, and two real providers that know its callback URLs. */
 async function start() {
   const ports = memoryPorts({
     openId: openIdClient(loopbackDialer()),
@@ -57,7 +57,7 @@ async function api(method: string, path: string, body?: unknown, token?: string)
   return { status: answer.status, json: text ? JSON.parse(text) : undefined, text }
 }
 
-/** Adds a provider as an admin would, or changes what it gives. */
+/** Adds or replaces a provider, as an admin would. */
 async function configure(name: 'one' | 'two', more: object = {}) {
   const { issuer, clientId, clientSecret } = world[name]
   const body = { name, issuer_url: issuer, client_id: clientId, client_secret: clientSecret }
@@ -70,7 +70,7 @@ const startOf = (id: string, more: Record<string, string> = {}) =>
   `${world.url}/api/v1/auth/oidc/${id}/login?${new URLSearchParams({ redirect_uri: redirect, ...more })}`
 const atEnd = (url: string) => url.startsWith(redirect)
 
-/** Signs in as somebody, and gives the code or what was said instead. */
+/** Signs in as this person. Returns the code, or null and the response. */
 async function walk(person: string, id = 'one', more: Record<string, string> = {}) {
   const end = await newBrowser().go(startOf(id, more), person, atEnd)
   return { ...end, code: atEnd(end.url) ? new URL(end.url).searchParams.get('code') : null }
@@ -79,7 +79,7 @@ async function walk(person: string, id = 'one', more: Record<string, string> = {
 const exchange = (code: string | null, more: object = {}) =>
   api('POST', '/auth/oidc/exchange', { code, ...more })
 
-/** Signs in to the end: the status and the user. */
+/** Signs in completely. Returns the status and the user. */
 async function enter(person: string, id = 'one') {
   const { code, status, text } = await walk(person, id)
   if (code === null) return { status, said: JSON.parse(text).error as string }
@@ -257,7 +257,7 @@ describe('the callback', () => {
     api('GET', `/auth/oidc/${id}/callback?${new URLSearchParams(query)}`)
   const isCallback = (url: string) => url.includes('/callback?')
 
-  /** The provider's answer, before it reaches the service. */
+  /** Returns the provider's callback URL, before it reaches the service. */
   async function answerOf(person: string, id = 'one', more: Record<string, string> = {}) {
     const { url } = await newBrowser().go(startOf(id, more), person, isCallback)
     return { url, query: Object.fromEntries(new URL(url).searchParams) as Record<string, string> }

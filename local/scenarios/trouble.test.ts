@@ -9,7 +9,7 @@ let token: string
 
 const sleeping = 'image: busybox:latest, command: sleep 3600, init: true, stop_grace_period: 0s'
 
-/** Names of a stack's containers without the stack's own, with their states. */
+/** Returns the names and states of a stack's containers. */
 const containers = (name: string) =>
   docker(
     ...['ps', '-a', '--filter', `label=com.docker.compose.project=${name}`],
@@ -20,7 +20,7 @@ const containers = (name: string) =>
     .map((line) => line.slice(name.length + 1))
     .sort()
 
-/** Makes a stack's content what it is given, deploys it and gives the deployment. */
+/** Creates or updates a stack, deploys it and returns the deployment. */
 async function deployed(name: string, compose: string) {
   const known = stacks.includes(name)
   if (!known) stacks.push(name)
