@@ -6,8 +6,9 @@ import { ensurePackages } from './packages.mjs'
 const program = '/bin/busybox'
 
 /**
- * Sees to it that the Engine has an image `busybox:latest`, made of Debian's static busybox, so that examples and tests need
- * no registry. Where that package cannot be had, the image is pulled. Gives false, after printing why, when neither works.
+ * Ensures that the Engine has an image `busybox:latest`. Builds it from Debian's static busybox, so
+ * that examples and tests need no registry. Pulls it if that package is not available. Returns
+ * false, after printing why, if neither works.
  */
 export async function ensureBusybox({ print = console.log, environment = process.env } = {}) {
   const options = { environment, timeout: 120_000 }
@@ -27,7 +28,10 @@ export async function ensureBusybox({ print = console.log, environment = process
   return false
 }
 
-/** A root file system: busybox with a link for each of its commands, and what programs expect besides. */
+/**
+ * Returns a root file system: busybox with a link for each of its commands, and the directories and
+ * files that programs expect.
+ */
 export function busyboxArchive() {
   const commands = execFileSync(program, ['--list'], { encoding: 'utf8' }).trim().split('\n')
   const links = [...new Set([...commands, 'sh'])].filter((name) => name !== 'busybox')
@@ -48,7 +52,9 @@ export function busyboxArchive() {
   ])
 }
 
-/** One entry of a tar archive (POSIX ustar): header, content, padding. Names are short here. */
+/**
+ * Returns one entry of a tar archive (POSIX ustar): header, content, padding. Names must be short.
+ */
 function entry({ name, type = '0', mode = 0o644, target = '', content = '' }) {
   const data = Buffer.from(content)
   const header = Buffer.alloc(512)

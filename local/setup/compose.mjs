@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where a docker compose of our own is put: it touches none of this machine's packages. */
+/** The directory of our own docker compose. Packages of this machine are not changed. */
 const folder = join(homedir(), '.cache/container-stacks/compose')
 
 const plugins = [
@@ -14,15 +14,15 @@ const plugins = [
   join(folder, 'usr/libexec/docker/cli-plugins/docker-compose'),
 ]
 
-/** The docker compose (version 2 or newer) of this machine, or nothing. */
+/** Returns this machine's docker compose (version 2 or newer), or undefined. */
 export function findCompose() {
   return plugins.find((path) => existsSync(path))
 }
 
 /**
- * Sees to it that there is a docker compose to compare with, and gives its path. Debian 12 has none, the release after it
- * does, and its program runs here: it is unpacked into a folder of our own. Gives nothing, after saying why, where that
- * cannot be.
+ * Ensures that there is a docker compose to compare with. Returns its path. Debian 12 has none, but
+ * the next release does and its program runs here, so it is unpacked into a folder of our own.
+ * Returns undefined, after printing why, if that is not possible.
  */
 export function ensureCompose(print = console.log) {
   const found = findCompose()
@@ -62,7 +62,7 @@ export function ensureCompose(print = console.log) {
   return findCompose()
 }
 
-/** Where this machine takes Debian's packages from. */
+/** Returns the address of this machine's Debian mirror. */
 function debianSource() {
   const places = '/etc/apt/sources.list.d'
   const files = existsSync(places) ? readdirSync(places).map((name) => join(places, name)) : []

@@ -3,7 +3,10 @@ import http from 'node:http'
 import https from 'node:https'
 import { join } from 'node:path'
 
-/** Where Docker's own tools look for the Engine with this environment, as options of a request. */
+/**
+ * Returns the address of the Engine that Docker's own tools would use with this environment, as
+ * options of a request.
+ */
 export function engineAddress(environment = process.env) {
   const address = environment.DOCKER_HOST || 'unix:///var/run/docker.sock'
   if (address.startsWith('unix://')) return { socketPath: address.slice('unix://'.length) }
@@ -20,11 +23,16 @@ export function engineAddress(environment = process.env) {
 }
 
 /**
- * One call of the Engine API: its status and text. `body` is sent as a tar archive, `json` as what it says. Rejects after `timeout`
- * milliseconds.
+ * Calls the Engine API. Returns the status and text. `body` is sent as a tar archive, `json` as
+ * JSON. Rejects after `timeout` milliseconds.
+ *
  * @param {string} method
  * @param {string} path
- * @param {{body?: Buffer, json?: unknown, timeout?: number, environment?: NodeJS.ProcessEnv}} [options]
+ * @param {object} [options]
+ * @param {Buffer} [options.body]
+ * @param {unknown} [options.json]
+ * @param {number} [options.timeout]
+ * @param {NodeJS.ProcessEnv} [options.environment]
  */
 export function engineCall(method, path, { body, json, timeout = 5000, environment } = {}) {
   const { secure, ...address } = engineAddress(environment)
@@ -47,7 +55,7 @@ export function engineCall(method, path, { body, json, timeout = 5000, environme
   })
 }
 
-/** True when an Engine answers. */
+/** Returns whether an Engine responds. */
 export async function engineAnswers(environment) {
   try {
     return (await engineCall('GET', '/_ping', { timeout: 2000, environment })).status === 200

@@ -8,13 +8,13 @@ import { canInstall, ensurePackages } from './packages.mjs'
 
 export { ensureBusybox } from './busybox.mjs'
 
-/** The socket on which an Engine that is started here listens. */
+/** The socket of an Engine that is started here. */
 const defaultSocket = '/var/run/docker.sock'
 
 /**
- * Sees to it that a Docker Engine answers where DOCKER_HOST points, or at the default socket. As root on Debian or Ubuntu it
- * installs and starts one, and says so; the Engine goes on after this process. Elsewhere it prints what to do and gives
- * false. Never throws.
+ * Ensures that a Docker Engine responds at DOCKER_HOST or at the default socket. As root on Debian
+ * or Ubuntu it installs and starts one, and prints that. The Engine keeps running after this
+ * process. Elsewhere it prints what to do and returns false. Never throws.
  */
 export async function ensureEngine({ print = console.log, environment = process.env } = {}) {
   let address
@@ -43,7 +43,7 @@ export async function ensureEngine({ print = console.log, environment = process.
   return (await startService(print)) || startEngine({ print })
 }
 
-/** Where systemd runs, the Engine is its service: started with it again after a reboot. */
+/** On systems with systemd the Engine is a service, so it also starts after a reboot. */
 async function startService(print) {
   if (!existsSync('/run/systemd/system')) return false
   print('Starting the Docker Engine (systemctl start docker)')
@@ -52,9 +52,10 @@ async function startService(print) {
 }
 
 /**
- * Starts `dockerd` as a process of its own and waits until it answers. When it gives up by itself, it is tried once more
- * without iptables: some containers and virtual machines lack what it needs of the kernel. Gives false, after printing the
- * end of the log, when neither runs. `options` go to `dockerd`; `environment` says where it will answer.
+ * Starts `dockerd` as a separate process and waits until it responds. If it exits, retries once
+ * without iptables, because some containers and virtual machines lack the kernel support. Returns
+ * false, after printing the end of the log, if neither works. `options` are arguments of `dockerd`,
+ * `environment` determines its address.
  */
 export async function startEngine({ print = console.log, options = [], environment = {} } = {}) {
   const log = join(existsSync('/var/log') ? '/var/log' : tmpdir(), 'container-stacks-dockerd.log')

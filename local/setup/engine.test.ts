@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-// Plain JavaScript without types: it runs before any package is there.
+// Plain JavaScript without types, because it runs before any package is installed.
 const load = (name: string) => import(new URL(name, import.meta.url).href)
 const { engineAddress, engineAnswers } = await load('./engine-api.mjs')
 const { ensureBusybox, ensureEngine } = await load('./engine.mjs')

@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { ensurePackages } from './packages.mjs'
 
-/** Sees to it that there is a Java 17 or newer, which DynamoDB Local runs on. Gives false after printing what to do. */
+/**
+ * Ensures that Java 17 or newer is installed, which DynamoDB Local needs. Returns false, after
+ * printing what to do, if that fails.
+ */
 export function ensureJava(print = console.log) {
   const { status, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' })
   const version = Number(/version "(\d+)/.exec(stderr ?? '')?.[1] ?? 0)

@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Installs the packages of package-lock.json when they are not there, or older than it. Gives false when npm fails. */
+/**
+ * Installs the packages of package-lock.json if they are missing or outdated. Returns false if npm
+ * fails.
+ */
 export function ensureModules(print = console.log) {
   const mark = `${root}node_modules/.package-lock.json`
   const lock = `${root}package-lock.json`

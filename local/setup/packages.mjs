@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 /**
- * Sees to it that Debian packages are installed. As root on Debian or Ubuntu it installs what is missing and says so;
- * elsewhere it prints the command and gives false. `why` ends the sentence that is printed. With `idle` no service of theirs
- * is started: tests start what they need, on ports of their own.
+ * Ensures that Debian packages are installed. As root on Debian or Ubuntu it installs missing ones
+ * and prints that. Elsewhere it prints the command and returns false. `why` ends the printed
+ * sentence. `idle` keeps the services of the packages from starting, because tests start what they
+ * need on their own ports.
  */
 export function ensurePackages(names, why, print = console.log, { idle = false } = {}) {
   const missing = names.filter((name) => !isInstalled(name))
@@ -31,7 +32,7 @@ function install(command, print) {
       env: environment,
       encoding: 'utf8',
     })
-    // An update that fails in part may still know the packages.
+    // An update that partly fails may still find the packages.
     if (status !== 0 && line === command) {
       print(`${line} failed:\n${(stderr || stdout || '').trim().slice(-2000)}`)
       return false
@@ -40,7 +41,10 @@ function install(command, print) {
   return true
 }
 
-/** What Debian's packages ask before they start a service; 101 is no. One that is there already is left to its owner. */
+/**
+ * Debian's packages run this program before they start a service; exit code 101 forbids it. An
+ * existing one is kept.
+ */
 const policy = '/usr/sbin/policy-rc.d'
 
 function keepIdle() {
@@ -50,7 +54,7 @@ function keepIdle() {
   return () => rmSync(policy, { force: true })
 }
 
-/** True as root on Debian, Ubuntu or a system derived from them. */
+/** Returns whether this is root on Debian, Ubuntu or a derivative. */
 export function canInstall() {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false
   if (!existsSync('/usr/bin/apt-get') || !existsSync('/etc/os-release')) return false
