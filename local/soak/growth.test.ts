@@ -13,7 +13,7 @@ test('a kind of rows that grows is told from one that does not', () => {
   expect(growing({ ...before, day: 2 }, { day: 4, counts })).toEqual([])
 })
 
-/** Two rows a day that no sweep removes, and two that expire. */
+/** Adds two rows a day that no sweep removes, and two that expire. */
 async function plant(items: Table, day: number, now: number) {
   for (const one of [1, 2]) {
     await items.put({ pk: `planted#${day}-${one}`, sk: '-' })

@@ -8,38 +8,37 @@ import { type Counts, countRows, growing } from './kinds.ts'
 export interface SoakOptions {
   /** Days that pass on the service's clock. */
   days: number
-  /** Samples of each host in an hour that has any, and how many hours lie between two of those. */
+  /** Samples of each host per sampled hour, and the hours from one sampled hour to the next. */
   samplesPerHour: number
   sampleEvery: number
-  /** Told after each day. */
+  /** Called after each day. */
   onDay?: (day: number, counts: Counts, bytes: number) => void
-  /** Runs beside the activity of each day, for example to write rows of its own. */
+  /** Runs along with the activity of each day, for example to write additional rows. */
   beside?: (items: Table, day: number, now: number) => Promise<void>
-  /** Hours at the end with as many samples as the service takes, one every 15 seconds. */
+  /** Hours at the end with the service's real sampling rate, one sample every 15 seconds. */
   fullRateHours?: number
 }
 
-/** Samples of each host in an hour, as the service takes them. */
+/** Samples of each host per hour at the service's real rate. */
 const fullRate = 240
 
 export interface SoakResult {
-  /** The kinds that grew without a bound. */
+  /** The kinds that grew without bound. */
   growing: string[]
   half: { day: number; counts: Counts; bytes: number }
   end: { day: number; counts: Counts; bytes: number }
   /** Audit rows by action at the end. */
   actions: Record<string, number>
-  /** After the hours with all samples, or as at the end. */
+  /** The state after the hours at the full rate, or the state at the end without such hours. */
   sampled: { day: number; counts: Counts; bytes: number }
-  /** Warnings of the service. */
+  /** Warnings and errors in the service's log. */
   warnings: unknown[]
 }
 
 const hour = 3_600_000
 
 /**
- * Lets days pass on the service's clock and counts what the store holds after half of them and at
- * the end.
+ * Lets days pass on the service's clock and counts the rows of the store halfway and at the end.
  */
 export async function soak(own: OwnStore, options: SoakOptions): Promise<SoakResult> {
   const home = await household(own)
@@ -66,7 +65,7 @@ export async function soak(own: OwnStore, options: SoakOptions): Promise<SoakRes
   }
 }
 
-/** An hour with all samples, and a sweep every ten minutes. */
+/** An hour at the full sampling rate, with a sweep every ten minutes. */
 async function sampledHour(home: Awaited<ReturnType<typeof household>>) {
   for (let sample = 1; sample <= fullRate; sample += 1) {
     await home.sample()
@@ -90,7 +89,7 @@ async function oneDay(
   }
 }
 
-/** Bytes of the store's database. */
+/** Returns the size of the store's database in bytes. */
 export function bytesOf(directory: string): number {
   const files = readdirSync(directory).filter((name) => name.endsWith('.db'))
   return files.reduce((all, name) => all + statSync(join(directory, name)).size, 0)

@@ -28,8 +28,8 @@ export const hosts = 5
 export const containersPerHost = 20
 
 /**
- * A clock that is moved by hand. Short pauses take no time on it; longer ones, between renewals of
- * a lease, are real.
+ * Returns a clock that the soak advances. Short sleeps return at once. Longer ones, such as between
+ * renewals of a lease, are real.
  */
 function movedClock() {
   let now = Math.floor(Date.now() / 3_600_000) * 3_600_000
@@ -46,8 +46,8 @@ function movedClock() {
 }
 
 /**
- * The service's endpoints and schedules on a real store: five hosts with a hundred containers, and
- * people who use it.
+ * Returns the service's endpoints and schedules on a real store: five hosts with a hundred
+ * containers, and users.
  */
 export async function household({ store }: OwnStore) {
   const clock = movedClock()
@@ -94,7 +94,7 @@ export async function household({ store }: OwnStore) {
     clock,
     log,
     tables: [table(client), table(logsOf(client))] as const,
-    /** Returns how many audit rows there are of each action. */
+    /** Returns the number of audit rows of each action. */
     async auditActions() {
       const actions: Record<string, number> = {}
       for await (const { text } of stores.auditBlocks.after('')) {
@@ -105,14 +105,14 @@ export async function household({ store }: OwnStore) {
       return actions
     },
     close: () => client.close(),
-    /** What the hosts and containers use, one sample of each. */
+    /** Adds one metrics sample of each host and its containers. */
     async sample() {
       const all = Array.from({ length: hosts }, (_, host) =>
         stores.metricHistory.add(`host-${host}`, sampleAt(clock.now(), host)),
       )
       await Promise.all(all)
     },
-    /** A person signs in, renews the session once, opens two feeds and leaves. */
+    /** A user signs in, renews the session once, opens two feeds and logs out. */
     async visit() {
       const first = good(await signedIn())
       const body = { refresh_token: first.json.refresh_token }
@@ -127,8 +127,8 @@ export async function household({ store }: OwnStore) {
       return json.access_token as string
     },
     /**
-     * A stack is made, deployed and removed; another one gets a new text and is deployed; a run's
-     * lease is taken; an alert fires.
+     * Creates, deploys and removes a stack. Updates and deploys another one. Takes the lease of a
+     * run. Fires an alert.
      */
     async work(token: string) {
       made += 1
@@ -156,7 +156,7 @@ function good<T extends { status: number; text: string }>(answer: T): T {
   return answer
 }
 
-/** A sample of a host and its containers, with figures that differ each time. */
+/** Returns a sample of a host and its containers, with different values each time. */
 export function sampleAt(at: number, host: number): HostSample {
   const containers = Array.from({ length: containersPerHost }, (_, index) => ({
     id: sampledId(((host * 100 + index + 1) * 7919).toString(16).padStart(8, '7').repeat(8)),

@@ -1,11 +1,11 @@
 import type { Table } from '../../adapters/dynamo/table.ts'
 
-/** Rows by kind: the beginning of their partition key. */
+/** Number of rows by kind, which is the beginning of the partition key. */
 export type Counts = Record<string, number>
 
 /**
- * Days until a kind has as many rows as it ever has, where that is more than three: how long its
- * rows are kept.
+ * Days until the number of rows of a kind is stable, if that is more than three. Depends on how
+ * long its rows are kept.
  */
 const daysUntilFull: Counts = {
   lease: 9,
@@ -14,10 +14,10 @@ const daysUntilFull: Counts = {
 }
 const usualDays = 3
 
-/** Kinds that end by an administrator alone: `cli audit trim`. */
+/** Kinds that only an administrator removes: `cli audit trim`. */
 export const endless = new Set(['audit'])
 
-/** How much a kind may vary between two counts in which nothing of it grew. */
+/** How much the rows of a kind may vary between two counts without counting as growth. */
 const factorMax = 1.3
 const rowsMax = 4
 
@@ -39,7 +39,7 @@ export async function countRows(tables: readonly Table[]): Promise<Counts> {
   return counts
 }
 
-/** The kinds that grew without a bound between two counts, by the days at which they were made. */
+/** Returns the kinds that grew without bound between two counts, given the days of the counts. */
 export function growing(
   before: { day: number; counts: Counts },
   after: { day: number; counts: Counts },

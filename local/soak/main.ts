@@ -6,9 +6,9 @@ import { bytesOf, soak } from './growth.ts'
 import type { Counts } from './kinds.ts'
 
 /**
- * `npm run soak`: lets days pass on the service's clock (70 unless given, about 14 minutes) over a
- * real store, prints the rows by kind and the estimate for a year, and ends with 1 when a kind
- * grows without a bound.
+ * `npm run soak`: lets days pass on the service's clock (70 by default, about 14 minutes) over a
+ * real store. Prints the rows by kind and an estimate for a year. Exits with 1 if a kind grows
+ * without bound.
  */
 async function main(days: number): Promise<void> {
   const own = await startOwnStore()
@@ -37,7 +37,7 @@ async function main(days: number): Promise<void> {
   }
 }
 
-/** Prints the rows of each kind, a column for each day. */
+/** Prints the rows of each kind, one column per day. */
 function printRows(seen: { day: number; counts: Counts; bytes: number }[]): void {
   const row = (cells: (string | number)[]) => console.log(`| ${cells.join(' | ')} |`)
   row(['kind', ...seen.map(({ day }) => `day ${day}`)])
@@ -49,7 +49,7 @@ function printRows(seen: { day: number; counts: Counts; bytes: number }[]): void
 
 const perYear = (bytes: number) => `${Math.round(bytes / 1e5) / 10} MB`
 
-/** Says what VACUUM gives back, where there is a `sqlite3`. */
+/** Prints how much VACUUM frees, if `sqlite3` is installed. */
 function vacuum(directory: string): void {
   const [file] = readdirSync(directory).filter((name) => name.endsWith('.db'))
   const before = bytesOf(directory)
