@@ -7,32 +7,37 @@ import { requireJava } from './java.ts'
 import { endStaleStore, forgetOwner } from './owner.ts'
 import { watchedStore } from './watch.ts'
 
-/** A DynamoDB Local that is running. */
+/** A running DynamoDB Local. */
 export interface LocalStore {
   endpoint: string
   region: string
   credentials: { accessKeyId: string; secretAccessKey: string }
-  /** Of the JVM; it changes when the store is restarted. Nothing while it is down. */
+  /**
+   * Returns the process ID of the JVM, or undefined while it is down. Changes with each restart.
+   */
   pid(): number | undefined
-  /** Ends the store for good. */
+  /** Stops the store for good. */
   stop(): Promise<void>
 }
 
 export interface StartOptions {
-  /** 0, the default, is any free one. */
+  /** 0, the default, selects a free port. */
   port?: number
-  /** How long a store that hangs is waited for before it is started again; 30 s unless given. Milliseconds. */
+  /** How long a store may hang before it is restarted. Milliseconds, 30 s by default. */
   hangDeadline?: number
-  /** The directory of an unpacked DynamoDB Local; one that is installed unless given. */
+  /** The directory of an unpacked DynamoDB Local; the installed one by default. */
   program?: string
-  /** Told when the store dies and when it is back. */
+  /** Called when the store dies and when it is back. */
   onEvent?: (event: string) => void
 }
 
 /**
- * Starts DynamoDB Local with its files in `directory` (made, for the owner alone) and keeps it running until `stop`: when
- * it dies it is started again on the same port with the same data. Resolves when it answers. Throws when there is no
- * Java, no DynamoDB Local, or another process keeps a store in the directory.
+ * Starts DynamoDB Local with its files in `directory`, which is created for the owner only.
+ * Restarts it on the same port with the same data if it dies, until `stop`. Resolves when it
+ * responds.
+ *
+ * @throws if there is no Java or no DynamoDB Local, or if another process has a store in the
+ * directory
  */
 export async function start(directory: string, options: StartOptions = {}): Promise<LocalStore> {
   await requireJava()
@@ -62,8 +67,8 @@ export async function start(directory: string, options: StartOptions = {}): Prom
 }
 
 /**
- * DynamoDB Local listens on every interface and checks no signature, but the access key names its database: who does not
- * know it sees an empty one.
+ * Returns the credentials, whose key ID is a secret. DynamoDB Local listens on every interface and
+ * checks no signature, but the key ID selects the database: without it a client sees an empty one.
  */
 function accessKey(directory: string) {
   const file = join(directory, 'access-key')

@@ -22,7 +22,7 @@ function temporaryDirectory() {
   return directory
 }
 
-/** An archive of one file of that name. */
+/** Returns an archive of one file with this name. */
 function archiveOf(name: string): Buffer {
   const directory = temporaryDirectory()
   mkdirSync(join(directory, 'in'))
@@ -31,7 +31,7 @@ function archiveOf(name: string): Buffer {
   return readFileSync(join(directory, 'a.tgz'))
 }
 
-/** Serves the archive with that digest, and says where. */
+/** Serves the archive with this digest. Returns its URL. */
 async function publish(
   archive: Buffer,
   digest = createHash('sha256').update(archive).digest('hex'),

@@ -14,9 +14,11 @@ const advice =
   'Unpack it and name its directory with SERVICE_DYNAMODB_LOCAL_DIR, or name another store with SERVICE_DYNAMODB_ENDPOINT.'
 
 /**
- * The directory with DynamoDBLocal.jar: the configured one, else that of the development packages, else
- * `directory`, into which it is downloaded from its publisher when it is not there. Its licence forbids to ship it.
- * Throws, saying what to do, when it can't be had.
+ * Returns the directory with DynamoDBLocal.jar: the configured one, else that of the development
+ * packages, else `directory`. In the latter case it is downloaded from its publisher if missing,
+ * because its licence forbids shipping it.
+ *
+ * @throws with advice if it is not available
  */
 export async function installedStore(
   directory: string,
@@ -51,7 +53,10 @@ function packagedDirectory() {
   }
 }
 
-/** Downloads, compares with the published digest and unpacks beside the directory, which is there whole or not at all. */
+/**
+ * Downloads, verifies the published digest and unpacks. The directory is created only once it is
+ * complete.
+ */
 export async function install(directory: string, url: string): Promise<void> {
   await mkdir(dirname(directory), { recursive: true })
   const work = await mkdtemp(`${directory}-`)
@@ -92,8 +97,8 @@ async function download(url: string, file: string): Promise<string> {
 }
 
 /**
- * The launcher unpacks as part of a launch, so it is let launch once, in memory and on a port of its choice, and its JVM
- * is ended at once.
+ * Unpacks the archive. The launcher does that only as part of a launch, so this launches once, in
+ * memory on a random port, and kills the JVM.
  */
 async function unpack(archive: string, directory: string): Promise<void> {
   const { default: launcher } = (await import('dynamodb-local')) as any

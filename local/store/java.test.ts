@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { requireJava } from './java.ts'
 
-/** Puts a `java` on the path, alone, that says it is of that version; none without one. */
+/** Replaces PATH by a directory with a `java` of this version, or with none. */
 function pathWith(version?: string) {
   const directory = mkdtempSync(join(tmpdir(), 'container-stacks-java-'))
   vi.stubEnv('PATH', directory)

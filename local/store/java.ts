@@ -6,7 +6,7 @@ const run = promisify(execFile)
 /** The oldest Java that DynamoDB Local runs on. */
 const javaOldest = 17
 
-/** Throws, saying what to install, when no Java that DynamoDB Local needs is on the path. */
+/** Throws, with advice, if there is no Java on the path that DynamoDB Local can run on. */
 export async function requireJava(): Promise<void> {
   const found = await javaVersion()
   if (found !== undefined && found >= javaOldest) return
@@ -17,7 +17,7 @@ export async function requireJava(): Promise<void> {
   )
 }
 
-/** The major version of the Java on the path; nothing when there is none. */
+/** Returns the major version of the Java on the path, or undefined. */
 export async function javaVersion(): Promise<number | undefined> {
   try {
     const { stdout, stderr } = await run('java', ['-version'], { timeout: 20_000 })

@@ -12,7 +12,7 @@ import { memoryClock } from '../../adapters/memory/clock.ts'
 import { localHost } from '../../adapters/memory/hosts.ts'
 import { type LocalStore, start } from './dynamodb-local.ts'
 
-// A JVM takes its time on a busy machine.
+// A JVM is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const directory = mkdtempSync(join(tmpdir(), 'container-stacks-outage-'))
@@ -35,11 +35,11 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** The answer, or `late` when there is none in time. */
+/** Returns the answer, or `late` after a timeout. */
 const within = <T>(milliseconds: number, answer: Promise<T>) =>
   Promise.race([answer, delay(milliseconds, 'late' as const)])
 
-/** Asks again and again until there is an answer. */
+/** Polls until there is an answer. */
 async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     const answer = await ask().catch(() => undefined)

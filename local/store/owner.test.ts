@@ -12,7 +12,7 @@ function temporaryDirectory() {
   return directory
 }
 
-/** A process that looks like a store on that directory. */
+/** Starts a process that looks like a store on that directory. */
 async function standIn(...words: string[]): Promise<ChildProcess> {
   const script = 'console.log("up"); setInterval(() => {}, 60000)'
   const child = spawn(process.execPath, ['-e', script, ...words], {

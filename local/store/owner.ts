@@ -3,28 +3,28 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { StartError } from '../start-trouble.ts'
 
-/** Who keeps a data directory: the process that started the store, and the store's own. */
+/** The processes of a data directory: the one that started the store, and the store itself. */
 interface Owner {
   owner: number
-  /** When the owner began, as the kernel counts: process ids are used again. */
+  /** The start time of the owner in kernel units, because process IDs are reused. */
   ownerStart: string | undefined
   store: number
 }
 
-/** Remembers which process is the store of the data directory. */
+/** Records which process is the store of the data directory. */
 export function recordOwner(directory: string, store: number): void {
   const owner: Owner = { owner: process.pid, ownerStart: startOf(process.pid), store }
   writeFileSync(fileOf(directory), JSON.stringify(owner), { mode: 0o600 })
 }
 
-/** Forgets it. */
+/** Removes the record. */
 export function forgetOwner(directory: string): void {
   rmSync(fileOf(directory), { force: true })
 }
 
 /**
- * Ends a store that its owner left behind when it died: two on one file would spoil it. Throws when the owner lives.
- * Kills nothing that is not a store on this very directory.
+ * Ends a store that a dead owner left behind, because two stores would corrupt the database. Throws
+ * if the owner is alive. Kills only a store on this directory.
  */
 export async function endStaleStore(directory: string): Promise<void> {
   const record = read(directory)
@@ -54,7 +54,9 @@ function isStore(pid: number, directory: string) {
   return words.some((word) => word.endsWith('DynamoDBLocal.jar')) && words.includes(directory)
 }
 
-/** Field 22 of /proc/<pid>/stat, counted from behind the name, which may hold anything. */
+/**
+ * Returns field 22 of /proc/<pid>/stat, counted from behind the name, which may contain anything.
+ */
 function startOf(pid: number) {
   const stat = procFile(pid, 'stat')
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')

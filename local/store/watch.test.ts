@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { start } from './dynamodb-local.ts'
 
-// A JVM takes its time on a busy machine.
+// A JVM is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-/** A store in a directory that others could read, and what it tells. */
+/** Starts a store in a directory that others may read, and records its events. */
 async function newStore() {
   const directory = mkdtempSync(join(tmpdir(), 'container-stacks-watch-'))
   chmodSync(directory, 0o755)
@@ -25,7 +25,7 @@ async function newStore() {
   return { directory, store, told }
 }
 
-/** A process that ended and that nobody has asked for yet is still listed, as a zombie. */
+/** A process that ended but was not reaped yet is still listed, as a zombie. */
 const isAlive = (pid: number) => {
   try {
     return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))

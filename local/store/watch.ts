@@ -8,7 +8,7 @@ import { recordOwner } from './owner.ts'
 
 /** How long a start may take. Milliseconds. */
 const startDeadline = 30_000
-/** The pauses before a restart; one that lived a minute begins anew. Milliseconds. */
+/** The pauses before restarts. A store that ran for a minute resets them. Milliseconds. */
 const pauses = [0, 250, 1000, 3000, 10_000]
 
 /** What to watch, and where. */
@@ -17,18 +17,18 @@ export interface Watch {
   installed: string
   directory: string
   port: number
-  /** How long a store that does not answer is waited for before it is ended. Milliseconds. */
+  /** How long a store may hang before it is killed. Milliseconds. */
   hangDeadline: number
   onEvent: (event: string) => void
 }
 
-/** A store that is started again until it is stopped. */
+/** A store that is restarted until it is stopped. */
 export interface WatchedStore {
   pid(): number | undefined
   stop(): Promise<void>
 }
 
-/** Resolves when the store answers for the first time; throws when it does not come up. */
+/** Starts a store and resolves when it responds. Throws if it does not start. */
 export async function watchedStore(options: Watch): Promise<WatchedStore> {
   const { installed, directory, port, onEvent } = options
   const stopping = new AbortController()
@@ -62,8 +62,9 @@ export async function watchedStore(options: Watch): Promise<WatchedStore> {
 }
 
 /**
- * Starts the JVM in a process group of its own, so that Ctrl+C in a terminal does not take the store away from a service
- * that still drains, and, where the system can, so that it dies with this process however that ends.
+ * Starts the JVM in a process group of its own, so that Ctrl+C in a terminal does not kill the
+ * store while the service still drains. If `setpriv` is installed, the JVM dies with this process,
+ * however that ends.
  */
 async function launch(installed: string, directory: string, port: number): Promise<ChildProcess> {
   const java = [
@@ -103,7 +104,7 @@ function dieWithParent() {
   return known ? [known, '--pdeathsig', 'KILL'] : []
 }
 
-/** Tries until it is up; answers with nothing when it is to be stopped meanwhile. */
+/** Tries until the store is up. Returns undefined if it is stopped meanwhile. */
 async function relaunch(start: () => Promise<ChildProcess>, signal: AbortSignal, failures: number) {
   for (let tries = failures; !signal.aborted; tries++) {
     const pause = pauses[Math.min(tries, pauses.length - 1)]
@@ -115,7 +116,10 @@ async function relaunch(start: () => Promise<ChildProcess>, signal: AbortSignal,
   return undefined
 }
 
-/** Waits until it ends, hangs or is to be stopped, and says which of the first two. */
+/**
+ * Waits until the store exits or hangs. Returns which of them, or returns early when it is being
+ * stopped.
+ */
 async function endOf(
   child: ChildProcess,
   { port, hangDeadline }: Watch,
@@ -141,7 +145,7 @@ async function ready(child: ChildProcess, port: number) {
   }
 }
 
-/** DynamoDB Local answers a plain GET with 400. */
+/** Returns whether the store responds: DynamoDB Local answers a plain GET with 400. */
 function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get({ host: '127.0.0.1', port, timeout: 2000, agent: false }, (response) => {
@@ -157,7 +161,9 @@ function answers(port: number): Promise<boolean> {
 const isAlive = (child: ChildProcess) =>
   child.pid !== undefined && child.exitCode === null && child.signalCode === null
 
-/** Resolves when it exits, at the latest after so many milliseconds or at the signal. */
+/**
+ * Resolves when the process exits, after `milliseconds` or at the signal, whichever comes first.
+ */
 function untilExit(child: ChildProcess, milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -173,7 +179,10 @@ function untilExit(child: ChildProcess, milliseconds: number, signal?: AbortSign
   })
 }
 
-/** Ends it, by force when five seconds are not enough. Every write that was answered is on disk either way. */
+/**
+ * Ends the process, with SIGKILL after five seconds. Every acknowledged write is on disk either
+ * way.
+ */
 async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {
   if (!isAlive(child)) return
   child.kill(signal)
