@@ -3,7 +3,7 @@ import { sections } from '../../functions/core/compose/policy/attributes/table.t
 
 const [start, end] = ['<!-- attributes -->', '<!-- /attributes -->']
 
-/** Returns a document with the table of all attributes of compose files in its place. */
+/** Returns a document with the generated table of all attributes of compose files in its place. */
 export function withAttributeTable(document: string): string {
   const [before, rest] = document.split(start)
   const [, after] = rest?.split(end) ?? []
@@ -11,7 +11,7 @@ export function withAttributeTable(document: string): string {
   return `${before}${start}\n${attributeTable()}\n${end}${after}`
 }
 
-/** Returns the table of all attributes, a part for each section, in Markdown. */
+/** Returns the table of all attributes in Markdown, one part per section. */
 export function attributeTable(): string {
   const parts = sections.map(({ title, at, groups }) => {
     const place = at === '' ? '' : ', below `services.*`'
@@ -50,10 +50,13 @@ const titles = {
   unsupported: ['422 for all'],
 }
 
-/** Samples as `attributes.test.ts` names them, and the tests that the row names. */
+/**
+ * Returns the names of the row's tests: the samples of `attributes.test.ts`, then the tests that
+ * the row names itself.
+ */
 const testsOf = ({ who, tests = [] }: AttributeGroup) => [...titles[who], ...tests].join('; ')
 
-/** Attributes of one mapping are named together: `a.{b,c}`. */
+/** Groups the attributes of one mapping: `a.{b,c}`. */
 function shortened(attributes: readonly string[]): string[] {
   const byParent = new Map<string, string[]>()
   for (const attribute of attributes) {

@@ -2,7 +2,9 @@ import type { Page } from './pages.ts'
 
 const parts = ['## Context', '## Decision', '## Consequences']
 
-/** Returns what records of decisions lack: number, status, date, parts, a place in the index. */
+/**
+ * Returns what decision records lack: a number, a status, a date, sections, an entry in the index.
+ */
 export function decisionOffences(decisions: readonly Page[], index: string): string[] {
   const numbers = decisions.map(({ path }) => numberOf(path))
   return decisions.flatMap(({ path, text }) => {

@@ -1,8 +1,8 @@
 import type { Page } from './pages.ts'
 
 /**
- * Returns the error texts that a page has as headings (in code, with `…` for what varies) and that
- * occur in no source.
+ * Returns the error messages that a page has as headings but that no source contains. In a heading
+ * a message is code, with `…` for each variable part.
  *
  * @param source the text of all sources
  */
@@ -12,7 +12,7 @@ export function unknownErrorTexts({ text }: Page, source: string): string[] {
   return headings.filter((heading) => !partsOf(heading).every((part) => joined.includes(part)))
 }
 
-/** The parts of a text that do not vary; without those that are too short to say anything. */
+/** Returns the fixed parts of a message that are long enough to be searched for. */
 const partsOf = (heading: string) => {
   const parts = heading.split('…').map((part) => part.trim())
   const longest = Math.max(...parts.map((part) => part.length))

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { type Page, proseOf } from './pages.ts'
 
 /**
- * Returns the links of pages that lead to no file, or to no heading of a page.
+ * Returns the links that lead to no file, or to no heading of a page.
  *
  * @param isThere whether a path from the top of the repository exists
  */
@@ -28,7 +28,7 @@ function linksOf(page: Page): string[] {
     .filter((link) => !/^[a-z]+:/.test(link))
 }
 
-/** The anchors that GitHub gives to headings. */
+/** Returns the anchors that GitHub generates for the headings. */
 function anchorsOf(page: Page): Set<string> {
   const seen = new Map<string, number>()
   const anchors = proseOf(page).flatMap((line) => {

@@ -13,7 +13,7 @@ export const allPages = (): Page[] => ['.', 'docs'].flatMap(pagesOf)
 /** Returns whether a path from the top exists. */
 export const isThere = (path: string) => existsSync(`${root}/${path}`)
 
-/** Returns the lines outside of fenced code. */
+/** Returns the lines outside fenced code blocks. */
 export function proseOf({ text }: Page): string[] {
   let isCode = false
   return text.split('\n').filter((line) => {

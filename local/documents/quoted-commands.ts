@@ -2,7 +2,7 @@ import { commands, groups } from '../../cli/commands.ts'
 import { findWords, globalFlags } from '../../cli/words.ts'
 import type { Page } from './pages.ts'
 
-/** Returns the calls of the client in shell code that name an unknown command or flag. */
+/** Returns the `cli` commands in shell code blocks that use an unknown command or flag. */
 export async function unknownCommands(pages: readonly Page[]): Promise<string[]> {
   const offences = pages.flatMap(({ path, text }) =>
     quotedIn(text).map(async (quoted) => (await problemOf(quoted)).map((one) => `${path}: ${one}`)),
@@ -10,7 +10,7 @@ export async function unknownCommands(pages: readonly Page[]): Promise<string[]>
   return (await Promise.all(offences)).flat()
 }
 
-/** The calls of `cli` in a page, each in words, without comments and what follows a pipe. */
+/** Returns the `cli` commands of a page, each split into words, without comments and pipes. */
 function quotedIn(text: string): string[][] {
   const blocks = [...text.matchAll(/```(?:sh|console)\n(.*?)```/gs)].map(([, block]) => block!)
   return blocks

@@ -1,6 +1,6 @@
 import type { Page } from './pages.ts'
 
-/** Documented variables of other programs, such as the AWS SDK, Node.js and Java. */
+/** Documented variables that belong to other programs, such as the AWS SDK, Node.js and Java. */
 const ofOthers = new Set([
   ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_PROFILE'],
   ...['JAVA_HOME', 'PATH', 'NODE_EXTRA_CA_CERTS', 'MALLOC_ARENA_MAX'],
@@ -13,20 +13,20 @@ const ofTheSystem = new Set([
   'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED',
 ])
 
-/** Returns the variables that a page names in cells of tables with nothing but code in them. */
+/** Returns the variables that a page names in table cells that hold nothing but code. */
 export function namedVariables({ text }: Page): Set<string> {
   const cells = text.match(/\| (?:`[^`|]+`(?:, )?)+ (?=\|)/g) ?? []
   const spans = cells.flatMap((cell) => cell.match(/[^`|]+/g) ?? [])
   return new Set(spans.filter((span) => /^[A-Z][A-Z0-9_]+$/.test(span)))
 }
 
-/** Returns the names of variables that a source reads from its environment. */
+/** Returns the names of the environment variables that a source reads. */
 export function readVariables(source: string): Set<string> {
   const found = source.matchAll(/\b(?:env|environment)\.([A-Z][A-Z0-9_]+)\b/g)
   return new Set([...found].map(([, name]) => name!))
 }
 
-/** Returns what the pages leave out of what is read, and what they name that nothing reads. */
+/** Returns the variables that are read but not documented, and those documented but never read. */
 export function variableOffences(named: ReadonlySet<string>, read: ReadonlySet<string>): string[] {
   const missing = [...read].filter((name) => !named.has(name) && !ofTheSystem.has(name))
   const unread = [...named].filter((name) => !read.has(name) && !ofOthers.has(name))

@@ -3,7 +3,10 @@ import { commands } from '../../cli/commands.ts'
 import { globalFlags } from '../../cli/words.ts'
 import { withGenerated } from './generated.ts'
 
-/** Returns the page of the client with every command as its table has them. */
+/**
+ * Returns the page of the client with the reference of every command, generated from the table of
+ * commands.
+ */
 export async function commandLinePage(page: string): Promise<string> {
   const all = await Promise.all(
     Object.entries(commands).map(async ([words, { summary, load }]) => ({
@@ -56,7 +59,7 @@ const cell = (text: string) => escaped(text).replaceAll('|', '\\|')
 
 const columnsMax = 100
 
-/** A paragraph in lines of at most 100 columns. */
+/** Wraps a paragraph into lines of at most 100 columns. */
 function wrapped(paragraph: string): string {
   const lines = ['']
   for (const word of paragraph.split(/\s+/)) {
@@ -67,7 +70,7 @@ function wrapped(paragraph: string): string {
   return lines.join('\n')
 }
 
-/** Angle brackets outside of code would be read as HTML. */
+/** Escapes angle brackets outside code, which would be read as HTML. */
 const escaped = (text: string) =>
   text
     .split(/(`[^`]*`)/)

@@ -2,7 +2,7 @@ import { settingVariable, variableFacts } from '../../adapters/node/config.ts'
 import { defaultSettings, SettingFields, settingKeys } from '../../functions/core/settings.ts'
 import { withGenerated } from './generated.ts'
 
-/** Returns the page of the configuration with its tables as the code has them. */
+/** Returns the page of the configuration with its tables generated from the code. */
 export function configurationPage(page: string): string {
   return withGenerated(
     withGenerated(page, 'variables', variableTable()),

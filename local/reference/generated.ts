@@ -1,8 +1,7 @@
 /**
- * Returns a Markdown page with a generated part in its place, between `<!-- name -->` and
- * `<!-- /name -->`.
+ * Returns a Markdown page with a generated part between `<!-- name -->` and `<!-- /name -->`.
  *
- * @throws if the page has no such place
+ * @throws if the page lacks these markers
  */
 export function withGenerated(page: string, name: string, part: string): string {
   const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]

@@ -3,7 +3,7 @@ import { configurationPage } from './configuration.ts'
 
 const at = (name: string) => new URL(`../../docs/reference/${name}`, import.meta.url)
 
-/** The pages with generated parts, and what returns one with its parts as the code has them. */
+/** The pages with generated parts, each with the function that fills them in. */
 export const pages: { path: URL; fill: (page: string) => string | Promise<string> }[] = [
   { path: at('cli.md'), fill: commandLinePage },
   { path: at('configuration.md'), fill: configurationPage },
