@@ -13,9 +13,9 @@ import { startTrouble } from './start-trouble.ts'
 import { start } from './store/dynamodb-local.ts'
 
 /**
- * `--check`: prints `ok`, or throws a `DataError` with a line for each problem. Listens nowhere.
- * Compares the data directory with the store, for which a local store is started and stopped again;
- * one that a running service has is left alone.
+ * `--check`: prints `ok`, or throws a `DataError` with one line per problem. The service does not
+ * listen. Compares the data directory with the store. For that it starts a local store and stops it
+ * again; a store that a running service already uses is left running.
  */
 export async function tellCheck(config: Config, problems: readonly string[]): Promise<void> {
   const all = [...problems]
@@ -28,7 +28,7 @@ async function problemsWithStore(config: Config): Promise<string[]> {
   const { endpoint, region, table: name, program } = config.store
   if (endpoint) return compare(config, { endpoint, region, table: name })
   const directory = join(config.dataDirectory, 'dynamodb')
-  // A first start: there is nothing to compare, and a check makes nothing.
+  // On a first start there is nothing to compare, and a check must not create anything.
   if (!existsSync(directory)) return []
   try {
     const store = await start(directory, { program })

@@ -1,4 +1,5 @@
-// Shows the service at its main job, on a machine with nothing but Node: sets up, starts, deploys an example stack.
+// Demonstrates the service on a machine with nothing but Node: sets up, starts, deploys an example
+// stack.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -14,7 +15,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const port = process.env.SERVICE_PORT ?? '8080'
 const url = `http://localhost:${port}`
 const data = process.env.SERVICE_DATA_DIR ?? join(root, 'data')
-// A client that is logged in to another service stays so: then the demo's has a home of its own.
+// A client that is logged in to another service keeps that login. The demo's client then has a home
+// directory of its own.
 const home = loggedInElsewhere() ? join(data, 'demo-home') : homedir()
 
 if (!(ensureModules() && ensureJava() && (await ensureEngine()) && (await ensureBusybox()))) {
@@ -34,7 +36,7 @@ const service = spawn(process.execPath, [join(root, 'dist/service.js')], {
   cwd: root,
   stdio: ['ignore', 'pipe', 'inherit'],
   env: {
-    // As npm start has it.
+    // The same value as in `npm start`.
     MALLOC_ARENA_MAX: '1',
     ...process.env,
     SERVICE_PORT: port,
@@ -89,7 +91,7 @@ ${home === homedir() ? '' : `  export HOME=${home}\n`}  npm run -s cli -- stacks
 Ctrl-C ends the service; the containers go on.`)
 }
 
-/** Makes the admin at the first run, and remembers the password for the next. */
+/** Creates the admin on the first run and saves the password for later runs. */
 async function ensureAdmin() {
   const file = join(data, 'demo-admin')
   if (existsSync(file)) return readFileSync(file, 'utf8').trim()

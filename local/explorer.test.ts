@@ -17,7 +17,7 @@ const quiet = [
   'disable-sync',
 ]
 
-/** A browser takes its time to draw. */
+/** Rendering takes a browser some time. */
 const patient = { timeout: 10_000, interval: 20 }
 
 let listener: Listener
@@ -94,7 +94,7 @@ async function post(path: string, body: object): Promise<any> {
   return response.json()
 }
 
-/** Collects what the page asks for and what goes wrong in it. */
+/** Records the requests and errors of a page. */
 async function watch(page: Page) {
   const watched = { requests: [] as string[], errors: [] as string[] }
   page.on('request', (request) => watched.requests.push(request.url()))

@@ -22,7 +22,7 @@ test.each(hostileTexts)('$status: $name', async ({ compose, env, overlays, statu
   expect(answer.json.error ?? '').toMatch(/^.{0,300}$/)
   if (status === 'any') expect([201, 422]).toContain(answer.status)
   else expect(answer.status).toBe(status)
-  // The next is read as if nothing had been.
+  // The next text is read normally.
   const next = { name: `${name}n`, compose: 'services: {app: {image: busybox}}' }
   expect((await save(next)).status).toBe(201)
 })

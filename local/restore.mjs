@@ -1,4 +1,5 @@
-// Restores a lost service from a system backup, building the program first when the sources are newer than the build.
+// Restores a lost service from a system backup. Builds the program first if the sources are newer
+// than the build.
 import { ensureBuilt } from './start.mjs'
 
 await ensureBuilt()

@@ -1,11 +1,11 @@
 import { DataError } from '../adapters/node/data/check.ts'
 
-/** The service cannot start, and its message says why to the person who started it. */
+/** The service cannot start. The message is meant for the person who started it. */
 export class StartError extends Error {
   override name = 'StartError'
 }
 
-/** Why the service did not start, in a line where that is known; else with the place in the program. */
+/** Returns why the service did not start: one line for a known cause, else the stack trace. */
 export function startTrouble(error: unknown): string {
   if (error instanceof StartError || error instanceof DataError) return error.message
   const { code, syscall, path, port, message, stack } = error as NodeJS.ErrnoException & {

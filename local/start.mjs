@@ -1,4 +1,4 @@
-// Starts the service, building it first when the sources are newer than the build.
+// Starts the service. Builds it first if the sources are newer than the build.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,10 @@ function newest(path) {
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))))
 }
 
-/** Builds dist/ when it is missing or older than the sources. A shipped build, without sources, is taken as it is. */
+/**
+ * Builds dist/ if it is missing or older than the sources. A shipped build without sources is used
+ * as it is.
+ */
 export async function ensureBuilt() {
   const built = join(root, 'dist/service.js')
   const sources = rooms.map((room) => join(root, room)).filter(existsSync)

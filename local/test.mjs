@@ -1,4 +1,5 @@
-// Sets up what the tests need (packages, Java, a Docker Engine, a registry, a browser), then runs all of them.
+// Sets up what the tests need (packages, Java, a Docker Engine, a registry, a browser), then runs
+// all of them.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -13,8 +13,8 @@ import { StartError, startTrouble } from './start-trouble.ts'
 import { type LocalStore, start } from './store/dynamodb-local.ts'
 
 /**
- * The service on one machine: with DynamoDB Local unless another store is configured. The first SIGTERM or SIGINT lets
- * it finish what it has begun, the second ends it at once.
+ * Runs the service on one machine, with DynamoDB Local unless another store is configured. The
+ * first SIGTERM or SIGINT shuts it down gracefully, the second ends it at once.
  */
 async function up(): Promise<void> {
   const config = readConfig(process.env)
@@ -66,7 +66,10 @@ async function up(): Promise<void> {
   }
 }
 
-/** The unfinished restore in a data directory; what names none is for `checkData` to say. */
+/**
+ * Returns the unfinished restore of a data directory. An unreadable marker counts as none here,
+ * because `checkData` reports it.
+ */
 function unfinishedIn(dataDirectory: string): RestoredRun | undefined {
   try {
     return unfinished(dataDirectory)
