@@ -2,18 +2,21 @@ import type { LeaseSnapshot } from './leases.ts'
 import type { Needs } from './ports.ts'
 
 /**
- * Returns the name under which a run holds a lease. Recovery and removal hold it under names of no
- * run, and are not waited for.
+ * Returns the name under which a run holds a lease. Recovery and removal hold it under names that
+ * are not those of a run, so `acquireWithRetry` does not wait for them.
  */
 export const holderOf = (processId: string, runId: string) => `${processId}/${runId}`
 const runOf = (holder: string) => holder.slice(holder.lastIndexOf('/') + 1)
 
-/** A lease that a finished run still holds is released soon: retried often at first. Milliseconds. */
+/**
+ * The pause after this many tries, in milliseconds. Short at first, because a lease of a finished
+ * run is released soon.
+ */
 const pauseAfter = (tries: number) => Math.min(5 * tries, 50)
 const triesMax = 45
 /**
- * How long to watch a lease that its holder seems to have stopped renewing: longer than the longest
- * lease of a stack, a backup or a change of roles lasts. Milliseconds.
+ * How long to watch a lease that its holder seems to have stopped renewing. Longer than the leases
+ * of stacks, backups and role changes. Milliseconds.
  */
 const watchedMax = 12_000
 

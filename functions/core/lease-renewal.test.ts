@@ -4,7 +4,7 @@ import { type HeldLease, LostLease, withLeaseRenewal } from './lease-renewal.ts'
 
 const never = new AbortController().signal
 
-/** Work under a lease of ten seconds, on a clock that only this test moves. */
+/** Work under a lease of 10 s, on a clock that only the test advances. */
 async function working() {
   const ports = memoryPorts()
   const lease = (await ports.leases.acquire('a', 'me', 10_000))!

@@ -7,8 +7,8 @@ import { started } from './promises.ts'
 const interval = 3_000
 
 /**
- * The lease ended and another process may have acquired it: nothing may be written any more, and
- * what was going on belongs to the next holder.
+ * The lease has expired and another process may have acquired it. The process must stop writing:
+ * the work now belongs to the next holder.
  */
 export class LostLease extends Failure {
   constructor() {
@@ -17,14 +17,14 @@ export class LostLease extends Failure {
   }
 }
 
-/** A lease that is renewed while work goes on. */
+/** A lease that is renewed while work is under way. */
 export interface HeldLease {
   readonly fence: number
-  /** Aborted once the lease is lost or the work is to end. */
+  /** Aborted when the lease is lost or the work is to stop. */
   readonly signal: AbortSignal
   /**
-   * Resolves if at least that many milliseconds of the lease are left, after renewing it if
-   * necessary. Called before anything that may last so long and must not happen twice.
+   * Resolves if at least this many milliseconds of the lease are left, after renewing it if
+   * necessary. Call it before anything that may take this long and must not happen twice.
    *
    * @throws LostLease if the lease cannot be renewed
    */
@@ -32,8 +32,8 @@ export interface HeldLease {
 }
 
 /**
- * Does work under a lease: renews it meanwhile and releases it afterwards. The work's signal is
- * aborted when the lease is lost, or when `signal` is.
+ * Does work under a lease, renews the lease in the meantime and releases it afterwards. The signal
+ * of the work is aborted when the lease is lost, or when `signal` is.
  */
 export async function withLeaseRenewal<T>(
   lease: Lease,
@@ -49,7 +49,7 @@ export async function withLeaseRenewal<T>(
   } finally {
     over.abort()
     await renewing
-    // It also ends on its own, and the work is done whether or not this succeeds.
+    // The lease also expires on its own, and the work is done even if this fails.
     await ports.leases.release(lease).catch(() => {})
   }
 }
@@ -79,7 +79,7 @@ class Renewal implements HeldLease {
     while (!over.aborted && !this.#lost.signal.aborted) {
       await this.#ports.clock.sleep(interval, over)
       if (over.aborted) return
-      // A store that does not answer now may answer before the lease ends.
+      // Ignore the error while the lease lasts: the store may respond to the next try.
       await this.#renew().catch(() => {
         if (timeLeft(this.#lease, this.#ports.clock) <= 0) this.#lose()
       })

@@ -1,18 +1,20 @@
-/** Rows that are watched at most; the one that was first seen longest ago is forgotten first. */
+/**
+ * Maximum number of watched rows. The row whose current revision was seen first is evicted first.
+ */
 const watchedMax = 10_000
 
 /**
- * When this process first saw each lease row as it is now. A row that stays the same for the length
- * of its lease was not renewed: its holder is gone.
+ * Records when this process first saw each lease row in its current revision. A row that stays the
+ * same for the length of its lease was not renewed, so the lease has expired.
  */
 export class LeaseWatch {
   readonly #seen = new Map<string, { revision: number; since: number }>()
 
   /**
-   * Returns for how long a row has been the same, in milliseconds of a monotonic clock.
+   * Returns how long this process has seen a row unchanged, in milliseconds of a monotonic clock.
    *
-   * @param asked just before the row was read
-   * @param answered just after it
+   * @param asked the time just before the row was read
+   * @param answered the time just after it was read
    */
   unchangedFor(name: string, revision: number, asked: number, answered: number): number {
     const seen = this.#seen.get(name)

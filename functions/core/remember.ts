@@ -1,7 +1,7 @@
 /**
  * Caches the result of `read` for `milliseconds`, counted from the start of the read by the clock
- * `now`. Callers share one read, also while it is under way. A failed read is not cached. `forget`
- * drops the cached result.
+ * `now`. Concurrent callers share one read. A failed read is not cached. `forget` drops the cached
+ * result.
  */
 export function remember<T>(read: () => Promise<T>, milliseconds: number, now: () => number) {
   let known: { at: number; answer: Promise<T> } | undefined

@@ -1,16 +1,24 @@
-/** A place on a host whose files can be had as one archive. */
+/** A place on a host whose files can be read as one archive. */
 export type FilePlace = { kind: 'volume'; name: string } | { kind: 'directory'; path: string }
 
-/** Reads and writes whole places on a host, through the Engine API alone and as bytes come: nothing is held. */
+/**
+ * Reads and writes all files of a place on a host. It uses only the Engine API and streams the
+ * bytes without buffering.
+ */
 export interface EngineArchives {
   /**
-   * A place as one tar archive: `data/`, and below it every file with its owner, mode and times. What is not asked for is
-   * not read. Reading throws a `Failure` 404 for a place that is not there. `owner` names whose work it is; see `tidyArchives`.
+   * Streams a place as a tar archive: `data/`, and below it every file with its owner, mode and
+   * times. It reads only as fast as it is consumed.
+   *
+   * @param owner whose helpers these are; see `tidyArchives`
+   * @throws 404, while reading, if the place does not exist
    */
   readArchive(place: FilePlace, owner: string, signal: AbortSignal): AsyncIterable<Uint8Array>
   /**
-   * Unpacks an archive of that form into a place, over what is there. A directory is made, a volume must be there
-   * (`Failure` 404). An archive that throws ends it, with part of the files written.
+   * Unpacks such an archive into a place, over the existing files. A missing directory is created.
+   * If the archive throws, the call fails and leaves some of the files written.
+   *
+   * @throws 404 if the volume does not exist
    */
   writeArchive(
     place: FilePlace,
@@ -19,10 +27,12 @@ export interface EngineArchives {
     signal: AbortSignal,
   ): Promise<void>
   /**
-   * Deletes files, links and empty directories of a place in that order: paths as its archive has them (`data/…`), in UTF-8
-   * with a zero byte behind each. What cannot be deleted stays.
+   * Deletes files, links and empty directories of a place in the given order. What cannot be
+   * deleted stays.
+   *
+   * @param paths as in the archive (`data/…`), in UTF-8, each followed by a zero byte
    */
   clearPlace(place: FilePlace, paths: Uint8Array, owner: string, signal: AbortSignal): Promise<void>
-  /** Removes from the Engine what reading and writing needed, of an owner whose process died over it. */
+  /** Removes the helpers that an owner left on the Engine when its process died. */
   tidyArchives(owner: string): Promise<void>
 }

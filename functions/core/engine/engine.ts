@@ -3,32 +3,49 @@ import type { EngineArchives } from './archives.ts'
 import type { ExecOptions, ExecSession } from './exec.ts'
 
 /**
- * The longest file that is read from a host. What a stack keeps is shorter, so a longer one differs.
- * Bytes.
+ * The longest file that is read from a host, in bytes. Files of a stack are shorter, so a longer
+ * one differs from them in any case.
  */
 export const fileBytesMax = 8 * 1024 * 1024
 
 /**
- * A Docker Engine on one host, whatever the way to it. Every method throws a `Failure`: 404 for a thing that is not
- * there, 409 for a conflict, 500 with a clear text when the Engine refuses or does not answer in time.
+ * A Docker Engine on one host, however it is reached.
+ *
+ * @throws every method: 404 if a thing does not exist, 409 for a conflict, 500 if the Engine
+ *   refuses or does not respond in time
  */
 export interface Engine extends EngineArchives {
-  /** Facts that rarely change. Kept for a short while. */
+  /** Returns facts that rarely change. They are cached for a short time. */
   info(): Promise<EngineInfo>
-  /** The version of the Engine's API that is spoken, such as `1.41`. */
+  /** Returns the version of the Engine's API in use, such as `1.41`. */
   apiVersion(): Promise<string>
-  /** Everything of one compose project as the Engine's lists have it: containers, networks, volumes, by label. */
+  /**
+   * Returns the containers, networks and volumes of a compose project, by label, as the Engine
+   * lists them.
+   */
   observe(project: string): Promise<Snapshot>
-  /** Of that the containers alone, from one list. */
+  /** Returns only the containers of a project, from one list. */
   projectContainers(project: string): Promise<ObservedContainer[]>
-  /** How the containers of a snapshot run; those that went meanwhile are left out. */
+  /**
+   * Returns run details of containers in a snapshot. Containers that were removed since are left
+   * out.
+   */
   runs(containers: readonly ObservedContainer[]): Promise<ContainerRun[]>
-  /** Finds networks, volumes and images by exact name for a plan: externals, unlabelled ones, images of services. */
+  /**
+   * Finds networks, volumes and images by exact name for a plan: external and unlabelled ones, and
+   * images of services.
+   */
   resolve(wanted: Wanted): Promise<Resolved>
-  /** Does exactly one Engine call (a pull, a wait and a file write count as one). Never twice, never part of it. */
+  /**
+   * Executes a step as exactly one Engine call (a pull, a wait and a file write each count as one).
+   * The call is neither repeated nor split.
+   */
   execute(step: Step, signal: AbortSignal): Promise<StepOutcome>
 
-  /** Running containers, or all, by name. Frozen, the same array while nothing changed: it may be kept by its identity. */
+  /**
+   * Returns running or all containers by name. The array is frozen and stays the same until
+   * something changes, so results derived from it can be cached by its identity.
+   */
   containers(options: { all: boolean }): Promise<readonly ContainerSummary[]>
   container(id: string): Promise<ContainerDetails>
   /**
@@ -37,14 +54,19 @@ export interface Engine extends EngineArchives {
    * @throws 404 if there is no such container
    */
   access(id: string): Promise<ContainerAccess>
-  /** Idempotent: starting a running container is done. Answers with the container after the action. */
+  /**
+   * Performs an action and returns the container after it. Idempotent: starting a running container
+   * succeeds.
+   */
   act(id: string, action: ContainerAction): Promise<ContainerSummary>
   removeContainer(id: string, options: { force: boolean }): Promise<void>
-  /** Past lines, oldest first, at most `tail`. */
+  /** Returns past lines, oldest first, at most `tail`. */
   logs(id: string, options: LogOptions): Promise<LogLine[]>
   /**
-   * Lines as they come, past ones first, those of a moment together and never none. With `follow` it goes on until the
-   * container stops or is removed. What is not asked for is not read. Throws the signal's reason when that is aborted.
+   * Yields past lines, then new ones, in non-empty batches. With `follow` it continues until the
+   * container stops or is removed. It reads only as fast as it is consumed.
+   *
+   * @throws the signal's reason once it is aborted
    */
   followLogs(
     id: string,
@@ -52,30 +74,43 @@ export interface Engine extends EngineArchives {
     signal: AbortSignal,
   ): AsyncIterable<readonly LogLine[]>
   /**
-   * Every container as it is at this moment, by name, with what those that run use: each is asked once. What is not there
-   * when the signal is aborted is missing: figures and counts are null then. Throws when not even the list was there.
+   * Returns every container, by name, with the usage of those that run. Each container is read
+   * once. Values that are not there when the signal is aborted are null.
+   *
+   * @throws if not even the list was there by then
    */
   sample(signal: AbortSignal): Promise<ContainerSample[]>
-  /** What a container uses, about once a second, until it stops, is removed or the signal is aborted. Of one that does not run, nothing. */
+  /**
+   * Yields the usage of a container about once a second until it stops, is removed or the signal
+   * aborts. Yields nothing for a container that does not run.
+   */
   stats(id: string, signal: AbortSignal): AsyncIterable<ContainerStats>
   /**
-   * What changes on the host as it happens, from one connection for all who follow: `heard` when nothing is missed from
-   * here on, `deaf` when it may be again. It is kept up until the signal's end.
+   * Yields changes on the host as they happen; all followers share one connection. `heard`: no
+   * event is missed from here on. `deaf`: events may be missed until the next `heard`. It
+   * reconnects until the signal is aborted.
    */
   events(signal: AbortSignal): AsyncIterable<EngineEvent | 'heard' | 'deaf'>
-  /** The changes that the Engine still remembers, in order, and the time of the oldest thing it does; null for nothing. */
+  /**
+   * Returns the changes that the Engine still remembers, in order, and the time of the oldest event
+   * that it remembers, or null if there is none.
+   */
   pastEvents(): Promise<{ oldest: string | null; events: EngineEvent[] }>
   /**
-   * Starts a command in a container. Its words are handed on as they are: no shell of ours sees them. Throws a `Failure`
-   * 409 unless the container runs. The signal ends the session's output, not the command: `hangUp` does.
+   * Starts a command in a container. The arguments are passed unchanged, without a shell. The
+   * signal ends the output of the session but not the command; `hangUp` ends the command.
+   *
+   * @throws 409 unless the container runs
    */
   exec(id: string, options: ExecOptions, signal: AbortSignal): Promise<ExecSession>
 
   images(): Promise<readonly ImageSummary[]>
   /**
-   * Pulls an image, with the credentials that are kept for its registry and for as long as it takes. Answers with the image.
-   * Throws a `Failure` 404 for one that the registry does not have, 500 in the registry's words for all that went wrong on
-   * the way, and the signal's reason when that is aborted: the Engine then stops.
+   * Pulls an image with the stored credentials of its registry, which are kept only for the
+   * duration of the pull. Returns the image.
+   *
+   * @throws 404 if the registry does not have it, 500 with the message of the registry for other
+   *   errors, and the signal's reason when it is aborted, which stops the Engine
    */
   pullImage(reference: string, signal: AbortSignal): Promise<ImageSummary>
   /**
@@ -86,32 +121,42 @@ export interface Engine extends EngineArchives {
    */
   tagImage(id: string, reference: string): Promise<void>
   /**
-   * Removes an image by its id, the beginning of that, or a name; a name of several only goes itself. Throws a `Failure` 409
-   * while it is in use; `force` takes away names and stopped containers' images, never one that a running container has.
+   * Removes an image by its ID, the beginning of the ID, or a name. If it has several names, only
+   * the given name is removed.
+   *
+   * @param options `force` also removes names and the images of stopped containers, but never an
+   *   image that a running container uses
+   * @throws 409 while it is in use
    */
   removeImage(id: string, options: { force: boolean }): Promise<void>
-  /** Removes the images that have no name and that no container uses. The signal stops it before the next one. */
+  /**
+   * Removes the images that have no name and that no container uses. The signal stops it before the
+   * next image.
+   */
   pruneImages(signal: AbortSignal): Promise<PrunedImages>
   networks(): Promise<readonly NetworkSummary[]>
   volumes(): Promise<readonly VolumeSummary[]>
 
   /**
-   * Writes files under a directory of the host through the Engine API alone. Creates the directory. Paths are relative,
-   * without `..`; modes are 0644 unless given. All files are there when it resolves. `remove` are deleted.
+   * Writes files under a directory of the host, using only the Engine API. Creates the directory.
+   * All files are written when it resolves.
+   *
+   * @param files with relative paths without `..`
+   * @param remove paths of files to delete
    */
   writeFiles(directory: string, files: HostFile[], remove?: string[]): Promise<void>
   /**
-   * Reads regular files under a directory of the host; those that are not there are missing from the
-   * answer. Of a file that is longer than `fileBytesMax` it reads one byte more than that.
+   * Reads regular files under a directory of the host; missing files are left out. A file longer
+   * than `fileBytesMax` is cut off after `fileBytesMax` + 1 bytes.
    */
   readFiles(directory: string, paths: string[], options?: ReadFilesOptions): Promise<HostFile[]>
   /**
    * Returns the links among paths below a directory of the host and the directories above them: the
-   * first one of each path. Missing paths are not links.
+   * first link of each path. Missing paths are not links.
    */
   findLinks(directory: string, paths: readonly string[]): Promise<FoundLink[]>
   /**
-   * Returns whether each component of a path below the stacks directory of the host is a directory
+   * Returns whether every component of a path below the stacks directory of the host is a directory
    * and not a link.
    */
   isRealDirectory(path: string): Promise<boolean>
@@ -127,22 +172,25 @@ export interface FoundLink {
 
 /** A change on a host. */
 export interface EngineEvent {
-  /** The same whenever the Engine tells of it. */
+  /** The same each time that the Engine reports the event. */
   id: string
   /** RFC 3339. */
   time: string
   kind: 'container' | 'image' | 'network' | 'volume'
-  /** As the Engine calls it: `start`, `health_status`. */
+  /** The Engine's name for it, such as `start` or `health_status`. */
   action: string
   subject: { id: string; name: string | null }
-  /** `image`, `exit_code`, `signal`, `health`, `stack`, `service`, `container` and so on, where it has them. */
+  /**
+   * `image`, `exit_code`, `signal`, `health`, `stack`, `service`, `container` and so on, if the
+   * event has them.
+   */
   details: Record<string, string | number>
 }
 
 export interface ReadFilesOptions {
   /**
-   * What was read or written before may stand for a file whose size, mode and time of change are as they were then. That
-   * takes a tenth of the time, and misses only who sets the time back.
+   * Allows cached content for files whose size, mode and change time are unchanged. This takes a
+   * tenth of the time. It misses only an edit that also resets the change time.
    */
   known?: boolean
 }
@@ -164,7 +212,7 @@ export interface EngineInfo {
   containers: { running: number; total: number }
 }
 
-/** What a project looks like on an Engine at one instant. */
+/** The state of a project on an Engine at one moment. */
 export interface Snapshot {
   project: string
   containers: ObservedContainer[]
@@ -182,7 +230,7 @@ export interface ObservedContainer {
   oneoff: boolean
   labels: Record<string, string>
   state: ContainerState
-  /** `starting`, `healthy`, `unhealthy`, or none when it has no health check. */
+  /** `starting`, `healthy` or `unhealthy`; null without a health check. */
   health: string | null
   exitCode: number | null
   imageId: string
@@ -192,13 +240,13 @@ export interface ObservedContainer {
   mounts: ObservedMount[]
 }
 
-/** What lists do not say of a container. */
+/** Details of a container that lists do not include. */
 export interface ContainerRun {
   id: string
-  /** The reference it was created with. */
+  /** The reference that it was created with. */
   image: string
   startedAt: string | null
-  /** How often the Engine started it again since it was started. */
+  /** How often the Engine restarted it since it was last started. */
   restarts: number
 }
 
@@ -213,11 +261,11 @@ export type ContainerState =
 
 export interface ObservedMount {
   type: string
-  /** Volume name; empty for others. */
+  /** Volume name; empty for other types. */
   name: string
   source: string
   destination: string
-  /** True if the container cannot write it; missing means writable. */
+  /** The container cannot write to it; missing means that it can. */
   readOnly?: boolean
 }
 
@@ -225,26 +273,26 @@ export interface ObservedNetwork {
   id: string
   name: string
   labels: Record<string, string>
-  /** Ids of the containers attached to it. */
+  /** Ids of the attached containers. */
   containers: string[]
 }
 
 export interface ObservedVolume {
   name: string
   labels: Record<string, string>
-  /** `local` and no options where these are missing. */
+  /** Missing means `local` without options. */
   driver?: string
   options?: Record<string, string>
 }
 
-/** Names that a plan must know about before it can be made. */
+/** Names that a plan needs to know about. */
 export interface Wanted {
   networks: string[]
   volumes: string[]
   images: string[]
 }
 
-/** What of it exists. */
+/** The things that exist, by name. */
 export interface Resolved {
   networks: Record<string, Omit<ObservedNetwork, 'containers'>>
   volumes: Record<string, ObservedVolume>
@@ -255,26 +303,29 @@ export interface Resolved {
 /** An image that is on the host. */
 export interface ResolvedImage {
   id: string
-  /** Set if the reference is the ID of the image, or the beginning of it. */
+  /** The reference is the ID of the image or the beginning of it. */
   byId?: true
   /** Repository digests. */
   digests: string[]
-  /** When it was last given a name there, milliseconds; nothing when the Engine cannot say. */
+  /**
+   * When it was last tagged on the host, in milliseconds since the epoch; null if the Engine does
+   * not say.
+   */
   taggedAt: number | null
-  /** Paths in its containers where it declares a volume; missing where that is not known. */
+  /** Paths at which the image declares volumes; missing if unknown. */
   volumes?: string[]
   /** The labels of the image, which its containers inherit; missing if unknown. */
   labels?: Record<string, string>
 }
 
-/** What a step brought: the id of what it made, the image it pulled. */
+/** The result of a step: the id of a created thing or of a pulled or built image. */
 export interface StepOutcome {
   id?: string
   /** Warnings of the Engine, shown with the step. */
   warnings?: string[]
-  /** The references of the images that the Dockerfile of a build names. */
+  /** The references of the images that the Dockerfile of a build uses. */
   bases?: string[]
-  /** Labels of a volume that was there already and that another project, or no project, made. */
+  /** Labels of a volume that existed already and was not created by this project. */
   existing?: Record<string, string>
 }
 
@@ -297,15 +348,15 @@ export interface ContainerSummary {
   image: string
   imageId: string
   state: ContainerState
-  /** As `docker ps` shows it: `Up 3 minutes (healthy)`. */
+  /** As in `docker ps`: `Up 3 minutes (healthy)`. */
   status: string
   health: string | null
-  /** Of one that exited, taken from `status`; else none. */
+  /** The exit code of an exited container, parsed from `status`; otherwise null. */
   exitCode: number | null
   createdAt: string
   ports: Port[]
   labels: Record<string, string>
-  /** Compose project and service, when it has the labels. */
+  /** Compose project and service, if the container has the labels. */
   stack: string | null
   service: string | null
 }
@@ -313,7 +364,7 @@ export interface ContainerSummary {
 export interface ContainerDetails extends ContainerSummary {
   command: string[]
   entrypoint: string[]
-  /** `KEY=value` lines, as the Engine has them. */
+  /** `KEY=value` entries, as the Engine reports them. */
   env: string[]
   mounts: { type: string; source: string; destination: string; read_only: boolean }[]
   networks: { name: string; ip_address: string; aliases: string[] }[]
@@ -322,32 +373,30 @@ export interface ContainerDetails extends ContainerSummary {
   finishedAt: string | null
 }
 
-/** What a container can access on its host, as the Engine runs it. */
+/** What a running container can access on its host. */
 export interface ContainerAccess {
   id: string
   name: string
-  /** `HostConfig` as inspected, with attributes that this code does not know. */
+  /** `HostConfig` as inspected, including attributes that this code does not know. */
   hostConfig: Readonly<Record<string, unknown>>
-  /** All mounts, however they were declared. `name` is that of a volume. */
+  /** All mounts, however they were declared. `name` is that of the volume. */
   mounts: { type: string; name: string; source: string; destination: string; driver: string }[]
-  /** Names of the networks it is in. */
+  /** Names of the attached networks. */
   networks: string[]
-  /**
-   * With control groups of version 1, every container is in the namespace of the host by default.
-   */
+  /** With version 1, containers are in the host's cgroup namespace by default. */
   cgroupVersion: string
 }
 
 export interface LogOptions {
   tail: number
-  /** RFC 3339 or seconds since the epoch, as the Engine takes it. */
+  /** RFC 3339 or seconds since the epoch, as the Engine accepts it. */
   since?: string
 }
 
 export interface FollowOptions {
-  /** How many past lines. */
+  /** The number of past lines. */
   tail: number | 'all'
-  /** RFC 3339 or seconds since the epoch, as the Engine takes it. */
+  /** RFC 3339 or seconds since the epoch, as the Engine accepts it. */
   since?: string
   follow: boolean
 }
@@ -358,28 +407,34 @@ export interface ContainerSample {
   name: string
   stack: string | null
   service: string | null
-  /** Made for one command by `docker compose run`. */
+  /** Created by `docker compose run` for one command. */
   oneoff: boolean
   state: ContainerState
   health: string | null
   exitCode: number | null
   createdAt: string
-  /** How often its restart policy started it again since it was started by somebody; null where that is not known. */
+  /** How often its restart policy restarted it since its last explicit start; null if unknown. */
   restarts: number | null
-  /** Null for one that does not run, and where it is not known. */
+  /** Null if it does not run or the usage is unknown. */
   usage: ContainerUsage | null
 }
 
-/** What a container uses; the processor since it was last sampled, null for the first time. */
+/**
+ * The usage of a container. `cpuPercent` covers the time since the previous sample and is null for
+ * the first one.
+ */
 export type ContainerUsage = Omit<ContainerStats, 'time' | 'cpus' | 'cpuPercent'> & {
   cpuPercent: number | null
 }
 
-/** What a container uses at one moment, as `docker stats` shows it. Sizes in bytes, since its start where they grow. */
+/**
+ * The usage of a container at one moment, as `docker stats` shows it. Sizes are in bytes; network
+ * and block sizes are totals since its start.
+ */
 export interface ContainerStats {
   /** RFC 3339. */
   time: string
-  /** Of one processor: two that are busy are 200. */
+  /** Percent of one processor: two busy processors are 200. */
   cpuPercent: number
   cpus: number
   /** Without the page cache. */
@@ -406,11 +461,11 @@ export interface ImageSummary {
   digests: string[]
   size: number
   createdAt: string
-  /** How many containers use it. */
+  /** The number of containers that use it. */
   containers: number
 }
 
-/** What a prune removed: the ids of images, and of the layers that were theirs alone. */
+/** The result of a prune: ids of removed images and of layers that only they used. */
 export interface PrunedImages {
   deleted: string[]
   /** Bytes. */
@@ -434,7 +489,7 @@ export interface VolumeSummary {
   mountpoint: string
   createdAt: string | null
   labels: Record<string, string>
-  /** Options of its driver; none where they are missing. */
+  /** Options of its driver; missing means none. */
   options?: Record<string, string>
   stack: string | null
 }

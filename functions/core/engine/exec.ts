@@ -1,14 +1,14 @@
-/** How a command is run in a container. */
+/** How to run a command in a container. */
 export interface ExecOptions {
   /** The program and its arguments. */
   command: string[]
-  /** With a terminal: one stream of output, and Ctrl-C is a key. */
+  /** Allocates a terminal: there is one stream of output, and Ctrl-C interrupts the command. */
   tty: boolean
-  /** `name`, `uid`, either with `:group`; the container's own unless given. */
+  /** A name or uid, optionally with `:group`. Default: the user of the container. */
   user?: string
-  /** An absolute path; the container's own unless given. */
+  /** An absolute path. Default: the working directory of the container. */
   workdir?: string
-  /** Of the terminal. */
+  /** The size of the terminal. */
   size?: TerminalSize
 }
 
@@ -18,7 +18,7 @@ export interface TerminalSize {
   rows: number
 }
 
-/** A piece of what a command wrote. With a terminal all is `stdout`. */
+/** A chunk of a command's output. With a terminal all output is `stdout`. */
 export interface ExecOutput {
   stream: 'stdout' | 'stderr'
   data: Uint8Array
@@ -27,22 +27,31 @@ export interface ExecOutput {
 /** A command that was started in a container. */
 export interface ExecSession {
   /**
-   * What it writes, until it has ended. What is not asked for is not read. Throws the reason of the signal that the
-   * session was made with.
+   * The output until the command ends. It is read only as fast as it is consumed. Throws the reason
+   * of the session's signal once that is aborted.
    */
   readonly output: AsyncIterable<ExecOutput>
-  /** Resolves when the command has room for more, or takes nothing any more. */
+  /**
+   * Writes to the command's input. Resolves when the command has room for more, or no longer takes
+   * input.
+   */
   write(data: Uint8Array): Promise<void>
-  /** Ends its input; what it writes goes on. */
+  /** Closes the input; the output continues. */
   endInput(): void
-  /** Tells its terminal the size; a command that has ended has none, and that is fine. */
+  /** Sets the size of the terminal. Does nothing if the command has ended. */
   resize(size: TerminalSize): Promise<void>
-  /** How it ended, once its output has: null when the container was removed. Throws a `Failure` 500 when it still runs. */
+  /**
+   * Returns the exit code once the output has ended, or null if the container was removed.
+   *
+   * @throws 500 if the command still runs
+   */
   exitCode(): Promise<number | null>
   /**
-   * Ends the command as a terminal does that is hung up: its input is closed, after Ctrl-C and Ctrl-D where there is a
-   * terminal, then its processes get SIGHUP, and SIGKILL a second later, where the container has a shell to do that.
-   * Gives what of it still runs, each as its process id in the container and its name.
+   * Ends the command as the hang-up of a terminal does: with a terminal it sends Ctrl-C and Ctrl-D,
+   * then closes the input, sends SIGHUP to the processes and SIGKILL a second later. The signals
+   * need a shell in the container.
+   *
+   * Returns the processes that still run, each as its process id in the container and its name.
    */
   hangUp(): Promise<string[]>
 }

@@ -1,6 +1,10 @@
 import { invalid } from '../errors.ts'
 
-/** A path of a file relative to a directory of a host, with no way out of it. Throws a `Failure` 400 for any other. */
+/**
+ * Returns the path if it is relative and stays inside its directory.
+ *
+ * @throws 400 for any other path
+ */
 export function checkedHostPath(path: string): string {
   const segments = path.split('/')
   const walks = segments.some((segment) => segment === '' || segment === '.' || segment === '..')

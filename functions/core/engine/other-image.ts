@@ -1,6 +1,6 @@
 import { Failure } from '../errors.ts'
 
-/** A name pointed to another image than the one that was decided on. */
+/** A name points to another image than the one that was decided on. */
 class OtherImage extends Failure {}
 
 /** Returns the failure 409 for a container that an Engine created from the wrong image. */

@@ -1,6 +1,10 @@
 import type { Engine } from './engine.ts'
 
 export interface Engines {
-  /** The Engine of a host. Throws a `Failure` 404 for an unknown host. */
+  /**
+   * Returns the Engine of a host.
+   *
+   * @throws 404 if the host does not exist
+   */
   on(hostId: string): Promise<Engine>
 }

@@ -4,21 +4,25 @@ import { registryOf } from '../../registries/registry.ts'
 import { type PossibleLine, possibleLines } from './possible-lines.ts'
 import { expansions, type PossibleValues, possibleValues } from './possible-values.ts'
 
-/** Characters of the longest Dockerfile that callers without `stacks:privileged` may build. */
+/**
+ * Maximum length of a Dockerfile that callers without `stacks:privileged` may build, in characters.
+ */
 const longest = 100_000
 
-/** What a builder may dial because of a Dockerfile. */
+/** What a Dockerfile may make a builder dial. */
 export interface DockerfileDials {
-  /** References of images: also those of lines that only some builders take for instructions. */
+  /**
+   * References of images, including those on lines that only some builders take for instructions.
+   */
   images: string[]
-  /** Why a builder must not be given it by a caller without `stacks:privileged`. */
+  /** Why a caller without `stacks:privileged` may not build it; undefined if the caller may. */
   problem: string | undefined
 }
 
 /**
- * Returns what builders may dial because of a Dockerfile, in the widest reading, and the first of it
- * that callers without `stacks:privileged` may not cause: an address in `ADD`, a registry that
- * `registries` does not allow, a frontend other than Docker's own.
+ * Returns what a Dockerfile may make builders dial, in the widest reading, and the first thing that
+ * callers without `stacks:privileged` may not cause: an address in `ADD`, a registry that is not in
+ * `registries`, a frontend other than Docker's own.
  */
 export function dockerfileDials(
   text: string,
@@ -42,7 +46,10 @@ export function dockerfileDials(
   return { images: [...new Set(images)].filter((image) => !stages(image)), problem }
 }
 
-/** Returns whether a name is a stage's. One of four digits of an ID or more counts as that ID. */
+/**
+ * Returns a function that tells whether a name is that of a stage. A name of four or more
+ * hexadecimal digits is not: builders may take it for the ID of an image.
+ */
 function stagesOf(lines: readonly PossibleLine[]): (image: string) => boolean {
   const names = lines.flatMap(({ word, rest }) => {
     const [, name] = (word === 'FROM' && /\sas\s+(\S+)\s*$/i.exec(rest)) || []
@@ -70,14 +77,14 @@ function lineProblem(
   return undefined
 }
 
-/** What builders leave out of a word: quotes and escapes. */
+/** Removes what builders remove from a word: quotes and escapes. */
 const plain = (text: string) => text.replaceAll(/["'\\`]/g, '')
 
 function imagesOf({ word, rest }: PossibleLine, values: PossibleValues): string[] | undefined {
   const found = wordsOf(word, plain(rest)).map((one) => expansions(one, values))
   if (!found.every((one) => one !== undefined)) return undefined
   const images = found.flat().filter((one) => one !== '' && one !== 'scratch')
-  // A sign that no reference has may be read otherwise by a builder.
+  // Builders may interpret a character that no reference has.
   return images.every((image) => /^[\w./:@-]+$/.test(image)) ? images : undefined
 }
 
@@ -99,7 +106,10 @@ function wordsOf(word: string, rest: string): string[] {
   }
 }
 
-/** True unless every source is a path: no address, and no variable that could begin one. */
+/**
+ * Returns false only if every source is a path: not an address, and no variable that could begin
+ * one.
+ */
 function addsAddress(rest: string): boolean {
   if (rest.startsWith('[') && rest.includes('\\u')) return true
   const words = plain(rest.replaceAll(/[[\],]/g, ' '))
@@ -116,7 +126,10 @@ const ownFrontends = new Set([
   'docker.io/docker/dockerfile-upstream',
 ])
 
-/** Any other frontend has the builder fetch what it likes. */
+/**
+ * Returns what is wrong with the frontend of a Dockerfile. A frontend other than Docker's own can
+ * make the builder fetch anything.
+ */
 function frontendProblem(text: string): string | undefined {
   if (/^\s*\{/.test(text) && /syntax/i.test(text)) return 'its first line is not of a Dockerfile'
   const found = [...text.matchAll(frontend)].map(([, image = '']) => image)
@@ -124,6 +137,9 @@ function frontendProblem(text: string): string | undefined {
   return other && `\`# syntax=${other.slice(0, 100)}\` is not docker/dockerfile`
 }
 
-/** Returns whether a frontend of the builder is Docker's own, which fetches nothing but what a Dockerfile says. */
+/**
+ * Returns whether a frontend of the builder is Docker's own, which fetches only what the Dockerfile
+ * says.
+ */
 export const isOwnFrontend = (image: string): boolean =>
   ownFrontends.has(imageName(image).repository)

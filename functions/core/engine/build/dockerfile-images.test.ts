@@ -3,7 +3,7 @@ import { dockerfileImages } from './dockerfile-images.ts'
 
 const V = '$'
 
-/** What it shows → Dockerfile → the images that it names, with the build's arguments. */
+/** Name of the case → Dockerfile → the images that it uses, given the build's arguments. */
 const cases: [
   name: string,
   text: string,

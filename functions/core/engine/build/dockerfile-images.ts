@@ -1,20 +1,20 @@
 import { type DockerfileLines, dockerfileLines, type Instruction } from './dockerfile-lines.ts'
 import { argumentPairs, expandWord } from './dockerfile-words.ts'
 
-/** Characters of the longest Dockerfile that is read for its references. */
+/** Maximum length of a Dockerfile that is searched for references, in characters. */
 const longest = 1_000_000
 
 /**
- * Returns the references of all images that a Dockerfile names: `FROM`, `# syntax=`,
- * `COPY --from=` and `RUN --mount=from=`, with the build's arguments in place of its variables and
- * without its own stages. Returns undefined for a Dockerfile whose references cannot be told.
+ * Returns the references of all images that a Dockerfile uses: `FROM`, `# syntax=`, `COPY --from=`
+ * and `RUN --mount=from=`. Variables are replaced by the build's arguments, and its own stages are
+ * left out. Returns undefined if the references cannot be determined.
  */
 export function dockerfileImages(
   text: string,
   given: Readonly<Record<string, string | null>> = {},
 ): string[] | undefined {
   if (text.length > longest) return undefined
-  // Which builder reads it is decided by other signs: what either would use counts.
+  // The Dockerfile does not determine which builder reads it, so the images of both readings count.
   const found = [true, false].map((documents) => imagesIn(dockerfileLines(text, documents), given))
   return found.every((images) => images !== undefined) ? [...new Set(found.flat())] : undefined
 }
@@ -31,7 +31,7 @@ function imagesIn(lines: DockerfileLines, given: Reading['given']): string[] | u
   return [...images]
 }
 
-/** BuildKit sets these itself, to what is not known here. */
+/** BuildKit sets these itself, to values that are not known here. */
 const builtIn = (): Reading['meta'] =>
   new Map(
     ['BUILD', 'TARGET'].flatMap((kind) =>
@@ -44,16 +44,19 @@ const builtIn = (): Reading['meta'] =>
 
 interface Reading {
   given: Readonly<Record<string, string | null>>
-  /** Arguments before the first stage, which are all that a `FROM` knows. */
+  /** Arguments before the first stage. A `FROM` can use no others. */
   meta: Map<string, string | null>
-  /** Arguments of the stage, with those; null before the first stage. */
+  /**
+   * Arguments of the current stage, including those before the first stage; null before the first
+   * stage.
+   */
   values: Map<string, string | null> | null
-  /** Names of the stages so far, in small letters. */
+  /** Names of the stages so far, in lower case. */
   stages: Set<string>
   count: number
 }
 
-/** The images that one instruction names, or undefined where that cannot be told. */
+/** Returns the images that an instruction uses, or undefined if they cannot be determined. */
 function read(
   reading: Reading,
   instruction: DockerfileLines['instructions'][number],
@@ -95,8 +98,9 @@ function readFrom(reading: Reading, { rest }: Instruction): string[] | undefined
 }
 
 /**
- * Without stages and `scratch`. A word that has nothing in it names no image. Some builders know
- * the arguments of a stage in `--from`, some only those before it: both count.
+ * Returns the images that words refer to, without stages and `scratch`. A word that expands to
+ * nothing refers to no image. Builders differ in whether `--from` can use the arguments of a stage
+ * or only those before the first stage, so both count.
  */
 function sources(
   { meta, values, stages }: Reading,

@@ -1,4 +1,4 @@
-/** An instruction of a Dockerfile: its word in capitals, its flags, and the rest of its line. */
+/** An instruction of a Dockerfile: its word in upper case, its flags, and the rest of its line. */
 export interface Instruction {
   word: string
   /** Without the leading `--`: `from=base`. */
@@ -6,7 +6,7 @@ export interface Instruction {
   rest: string
 }
 
-/** A Dockerfile as it is read before any variable is replaced. */
+/** A Dockerfile before variables are replaced. */
 export interface DockerfileLines {
   /** The image of the `# syntax=` line, or undefined without one. */
   syntax: string | undefined
@@ -17,8 +17,8 @@ const directive = /^#\s*([a-z][a-z0-9]*)\s*=\s*(.+)$/i
 const heredoc = /<<-?(["']?)([A-Za-z_][A-Za-z0-9_]*)\1/g
 
 /**
- * Reads a Dockerfile's lines as the builder does: directives, continued lines and, unless it is the
- * older one, here-documents.
+ * Parses the lines of a Dockerfile as a builder does: directives, continued lines and, if
+ * `documents` is set, here-documents, which the classic builder does not know.
  */
 export function dockerfileLines(text: string, documents: boolean): DockerfileLines {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
@@ -37,7 +37,10 @@ export function dockerfileLines(text: string, documents: boolean): DockerfileLin
   return { syntax: directives.get('syntax')?.split(/\s/)[0], instructions }
 }
 
-/** Directives stand before everything else, each once; a `#!` line may come first. */
+/**
+ * Returns the directives. They come before everything else except a `#!` line; the first of each
+ * name counts.
+ */
 function directivesOf(lines: readonly string[]): Map<string, string> {
   const found = new Map<string, string>()
   for (const [index, line] of lines.entries()) {
@@ -50,7 +53,8 @@ function directivesOf(lines: readonly string[]): Map<string, string> {
 }
 
 /**
- * An instruction goes on where its line ends in the escape character; comments in it do not count.
+ * Returns an instruction with its continuation lines. A line that ends with the escape character
+ * continues on the next; comments in between are skipped.
  */
 function joinedLine(lines: readonly string[], start: number, continued: string) {
   let joined = ''
@@ -85,7 +89,8 @@ function documentEnds({ word, rest }: Instruction): string[] {
 }
 
 /**
- * The line after a here-document. The builder refuses one that never ends: nothing comes after it.
+ * Returns the index of the line after a here-document. If the document never ends, nothing follows
+ * it; the builder refuses it.
  */
 function afterDocument(lines: readonly string[], start: number, end: string): number {
   for (let index = start; index < lines.length; index += 1) {

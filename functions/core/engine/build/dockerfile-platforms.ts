@@ -2,9 +2,9 @@ import { type PossibleLine, possibleLines } from './possible-lines.ts'
 import { expansions, type PossibleValues, possibleValues } from './possible-values.ts'
 
 /**
- * Returns the platforms that a Dockerfile may ask for its bases, in the widest reading. The
- * builder's own `$BUILDPLATFORM` and `$TARGETPLATFORM` are left out: they are what the build has
- * anyway. Returns undefined if a platform cannot be told.
+ * Returns the platforms that a Dockerfile may request for its base images, in the widest reading.
+ * The builder's own `$BUILDPLATFORM` and `$TARGETPLATFORM` are left out because the build uses
+ * these anyway. Returns undefined if a platform cannot be determined.
  */
 export function dockerfilePlatforms(
   text: string,

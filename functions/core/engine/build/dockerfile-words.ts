@@ -1,14 +1,17 @@
-/** Values of a build's arguments; null for one that cannot be told. */
+/** Values of a build's arguments; null for an unknown value. */
 export type Arguments = ReadonlyMap<string, string | null>
 
-/** Characters of the longest word: arguments that name each other twice would double with each line. */
+/**
+ * Maximum length of an expanded word, in characters. Arguments that refer to each other twice would
+ * double in length with each line.
+ */
 const longest = 4096
 
 const variable = /\\(.)|\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?:(:?[-+])([^{}]*))?\})/g
 
 /**
- * Replaces the variables in a word of a Dockerfile and takes its quotes away. Returns undefined for
- * a form that the builder may read otherwise.
+ * Replaces the variables in a word of a Dockerfile and removes its quotes. Returns undefined for a
+ * form that the builder may interpret differently.
  */
 export function expandWord(word: string, values: Arguments): string | undefined {
   let unknown = false
@@ -36,7 +39,7 @@ export function expandWord(word: string, values: Arguments): string | undefined 
 const unquoted = (word: string) =>
   /^"[^"]*"$|^'[^']*'$/.test(word) ? word.slice(1, -1) : word.replaceAll(/["']/g, '')
 
-/** The `NAME=default` pairs of an ARG line; a name alone has no default. */
+/** Returns the `NAME=default` pairs of an ARG line. A name without `=` has no default. */
 export function argumentPairs(rest: string): [name: string, value: string | undefined][] {
   const words = rest.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []
   return words.map((word) => {

@@ -1,9 +1,14 @@
 import { unprocessable } from '../../errors.ts'
 import { type PathPattern, pathPattern } from './path-pattern.ts'
 
-/** Says of paths below a build's context whether they are left out. */
+/** A parsed `.dockerignore` file. */
 export interface Ignoring {
-  /** `path` is relative to the context. What stands in an ignored directory is ignored unless a pattern takes it back. */
+  /**
+   * Returns whether a path is left out of the build's context.
+   *
+   * @param path relative to the context; in an ignored directory it is ignored unless a pattern
+   *   beginning with `!` matches it
+   */
   ignores(path: string): boolean
 }
 
@@ -12,7 +17,11 @@ interface Rule {
   takesBack: boolean
 }
 
-/** Reads a `.dockerignore` file. Throws a `Failure` 422 that names it for a line that is no pattern. */
+/**
+ * Parses a `.dockerignore` file.
+ *
+ * @throws 422 that names the file if a line is not a valid pattern
+ */
 export function ignoreFile(text: string, name: string): Ignoring {
   const rules = text
     .replace(/^\uFEFF/, '')
@@ -22,7 +31,7 @@ export function ignoreFile(text: string, name: string): Ignoring {
     .filter((line) => line !== '')
     .map((line) => ruleOf(line, name))
   if (rules.length === 0) return { ignores: () => false }
-  /** Directory → which rules it matches, itself or by what it stands in. Each is met before what it holds. */
+  /** Directory → which rules match it or a directory above it. */
   const directories = new Map<string, boolean[]>()
 
   function matched(path: string): boolean[] {
@@ -57,7 +66,7 @@ function ruleOf(line: string, name: string): Rule {
   }
 }
 
-/** Without `.` and doubled slashes, `..` resolved, and relative: patterns begin at the context. */
+/** Normalises a pattern: no `.`, no doubled slashes, `..` resolved, and relative to the context. */
 function clean(pattern: string): string {
   const parts: string[] = []
   for (const part of pattern.split('/')) {

@@ -3,7 +3,10 @@ const flags = /^\s*(COPY|ADD)\s.*--(link|chmod|exclude|parents|checksum|keep-git
 const platforms = /^\s*(FROM\s.*--platform=|ARG\s+(TARGET|BUILD)(PLATFORM|OS|ARCH|VARIANT)\b)/i
 const heredoc = /^\s*(RUN|COPY|ADD)\s.*<<-?["']?[A-Za-z_]/i
 
-/** True for a Dockerfile that says what the Engine's old builder refuses or reads wrongly, and BuildKit understands. */
+/**
+ * Returns whether a Dockerfile uses what BuildKit supports and the classic builder refuses or
+ * misreads.
+ */
 export function needsBuildKit(dockerfile: string): boolean {
   return dockerfile
     .split('\n')

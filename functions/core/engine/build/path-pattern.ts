@@ -1,19 +1,25 @@
-/** One part of a pattern: `*` (no slash), `**` at the end, `**` and a slash, or a single character. */
+/**
+ * A part of a pattern: `*` (without slashes), a final `**`, `**` before more, or a single
+ * character.
+ */
 type Part =
   | { kind: 'star' }
   | { kind: 'rest' }
   | { kind: 'directories' }
   | { kind: 'one'; matches(character: string): boolean }
 
-/** A pattern of an ignore file, ready to be compared with paths. */
+/** A parsed pattern of an ignore file. */
 export interface PathPattern {
   matches(path: string): boolean
 }
 
 /**
- * Reads a pattern as Docker's builders do: `*` and `?` stand for anything but a slash, `**` for any number of
- * directories, `[a-z]` for one of its characters, `\` takes the next one as it is. Throws an `Error` for a class that
- * does not end. The time to match grows with the lengths of pattern and path alone, whatever the pattern.
+ * Parses a pattern as Docker's builders do: `*` and `?` match anything except a slash, `**` matches
+ * any number of directories, `[a-z]` one of its characters, and `\` escapes the next character. The
+ * time to match is proportional to the length of the pattern times that of the path, whatever the
+ * pattern.
+ *
+ * @throws Error if a `[` has no end
  */
 export function pathPattern(text: string): PathPattern {
   const parts = partsOf(text)
@@ -76,7 +82,10 @@ function classOf(text: string): (character: string) => boolean {
     negated !== ranges.some(([from, to]) => from <= character && character <= to)
 }
 
-/** Goes through the parts once; `ends` says where in the path those so far can have ended. */
+/**
+ * Matches the parts in one pass. `ends[n]` is true if the parts so far can match the first n
+ * characters of the path.
+ */
 function matchParts(parts: readonly Part[], path: string): boolean {
   let ends = new Array<boolean>(path.length + 1).fill(false)
   ends[0] = true

@@ -1,23 +1,26 @@
-/** A line that a builder may take for an instruction: its word in capitals, and what follows. */
+/** A line that a builder may take for an instruction: its word in upper case, and what follows. */
 export interface PossibleLine {
   word: string
   rest: string
 }
 
-/** Characters of an instruction that are read, with the lines on which it goes on. */
+/** Maximum length of an instruction including its continuation lines, in characters. */
 const longest = 8192
 
-/** Words of instructions that can make a builder dial, or give a variable of those its value. */
+/**
+ * Words of instructions that can make a builder dial, or that set a variable used in such an
+ * instruction.
+ */
 const read = new Set(['FROM', 'ADD', 'COPY', 'RUN', 'ARG'])
 
 /**
- * Returns every line of a Dockerfile that any builder could take for an instruction that it acts on.
- * Builders differ in here-documents, comments and escapes, so that no reading of ours is theirs for
- * certain: a line counts wherever it stands, also in a here-document or an `ONBUILD`, and with each
- * escape character. Returns undefined if an instruction is too long to be told.
+ * Returns every line of a Dockerfile that a builder could take for an instruction and act on.
+ * Builders differ in here-documents, comments and escapes, so no single reading is safe: a line
+ * counts wherever it is, even in a here-document or an `ONBUILD`, and with each escape character.
+ * Returns undefined if an instruction is too long to be checked.
  */
 export function possibleLines(text: string): PossibleLine[] | undefined {
-  // The builder trims U+0085 and takes U+0130 for a small i.
+  // The builder trims U+0085, and treats U+0130 as the letter i when it ignores case.
   const lines = text
     .replaceAll(/[\uFEFF\u0085]/g, ' ')
     .replaceAll('\u0130', 'I')

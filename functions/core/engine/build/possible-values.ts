@@ -1,15 +1,18 @@
 import { argumentPairs, expandWord } from './dockerfile-words.ts'
 import type { PossibleLine } from './possible-lines.ts'
 
-/** Name of a build argument → every value that it may have in a builder; undefined for none. */
+/**
+ * Name of a build argument → every value that it may have in a builder; undefined stands for no
+ * value.
+ */
 export type PossibleValues = ReadonlyMap<string, ReadonlySet<string | undefined>>
 
-/** Values that one word may stand for at most. */
+/** Maximum number of values of one word. */
 const most = 64
 
 /**
- * Returns the values that the arguments of a Dockerfile may have. Which `ARG` counts depends on the
- * builder's reading, so all do, and an argument may have no value unless the first lines give it one.
+ * Returns the values that the arguments of a Dockerfile may have. Builders differ in which `ARG`
+ * they use, so all count, and an argument may have no value unless the first lines set it.
  */
 export function possibleValues(
   text: string,
@@ -35,7 +38,10 @@ export function possibleValues(
   return values
 }
 
-/** Names that have a default before everything else, in the plainest form, which all builders read alike. */
+/**
+ * Returns the names that have a default before everything else, in a form that all builders read
+ * alike.
+ */
 function certainArguments(text: string): ReadonlySet<string> {
   const names = new Set<string>()
   for (const line of text.split(/\r?\n/)) {
@@ -49,7 +55,7 @@ function certainArguments(text: string): ReadonlySet<string> {
 
 const variable = /\$\{?([A-Za-z_]\w*)/g
 
-/** Returns all that a word may stand for, or undefined where that cannot be told. */
+/** Returns all values of a word, or undefined if there are too many or a form is ambiguous. */
 export function expansions(word: string, values: PossibleValues): string[] | undefined {
   const names = [...new Set([...word.matchAll(variable)].map(([, name = '']) => name))]
   let choices: Map<string, string | null>[] = [new Map()]

@@ -1,19 +1,20 @@
 import { conflict, forbidden } from '../../errors.ts'
 import { imageName } from '../../registries/image-name.ts'
 
-/** Which images a build must not use. */
+/** The images that a build must not use. */
 export interface RefusedBases {
-  /** Normal names of other stacks' builds. */
+  /** Normal names of images built by other stacks. */
   names: readonly string[]
-  /** Images are to be named: an ID, or the beginning of one, may be any stack's. */
+  /** Also refuses an ID or the beginning of one, because it may be an image of any stack. */
   ids: boolean
 }
 
 /**
- * Refuses a Dockerfile that names an image which its build must not use.
+ * Refuses a Dockerfile that uses an image which its build must not use.
  *
- * @param images the references in it, or undefined if they cannot be told
- * @throws 409 for another stack's build; 403 for an image by its ID, or if that cannot be told
+ * @param images the references in it, or undefined if they cannot be determined
+ * @throws 409 for an image built by another stack; 403 for an image by its ID, or if the images
+ *   cannot be determined
  */
 export function refuseBases(
   { names, ids }: RefusedBases,
@@ -41,6 +42,7 @@ export function refuseBases(
 }
 
 /**
- * The Engine takes a name of hexadecimal digits for the beginning of an ID where no image has it.
+ * Returns whether an image may be an ID. The Engine takes a name of hexadecimal digits for the
+ * beginning of an ID if no image has that name.
  */
 const isId = (image: string) => imageName(image).kind === 'id' || /^[0-9a-f]+$/.test(image)

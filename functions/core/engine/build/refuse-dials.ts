@@ -3,9 +3,9 @@ import { forbidden } from '../../errors.ts'
 import { dockerfileDials } from './dockerfile-dials.ts'
 
 /**
- * Refuses a Dockerfile that makes a builder dial what the caller of the build must not.
+ * Refuses a Dockerfile that makes a builder dial what the caller of the build may not.
  *
- * @returns the images that any builder could read in it; none where the build has no limits
+ * @returns the images that any builder could read in it; empty if the build has no limits
  * @throws 403 that says what it may dial
  */
 export function refuseDials(
