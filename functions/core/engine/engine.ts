@@ -106,11 +106,11 @@ export interface Engine extends EngineArchives {
 
   images(): Promise<readonly ImageSummary[]>
   /**
-   * Pulls an image with the stored credentials of its registry, which are kept only for the
-   * duration of the pull. Returns the image.
+   * Pulls an image with the stored credentials of its registry, without a time limit. Returns the
+   * image.
    *
    * @throws 404 if the registry does not have it, 500 with the message of the registry for other
-   *   errors, and the signal's reason when it is aborted, which stops the Engine
+   *   errors, and the signal's reason when it is aborted, which also stops the Engine
    */
   pullImage(reference: string, signal: AbortSignal): Promise<ImageSummary>
   /**

@@ -8,25 +8,25 @@ import { judgeUse, type UseEvidence } from './judge.ts'
 import type { OwnedName, Owner } from './ports.ts'
 import type { PlacedReference, Reference } from './references.ts'
 
-/** The stack that refers to things, and what its caller may do. */
+/** The stack that uses volumes and networks, and what its caller may do. */
 export interface ReferenceUser {
   stack: string
   hostId: string
   reach: Reach
   /** The stack was deployed or adopted before. */
   wasUp: boolean
-  /** Returns whether the caller may read and deploy a stack; without it the answer is no. */
+  /** Returns whether the caller may read and deploy a stack. If absent, the caller may not. */
   mayDeploy?: ((stack: string) => Promise<boolean>) | undefined
 }
 
 export type ReferencePorts = Needs<'owners' | 'settings' | 'stacks'>
 
 /**
- * Checks what a project refers to against the recorded owners, and returns what is the stack's own
- * and has no record yet.
+ * Checks the volumes and networks that a project uses against their recorded owners. Returns those
+ * that belong to the stack and have no record yet.
  *
- * @throws 409 for a name of this project's that is another stack's, 403 for what the caller may not
- *   use, with the place in the file
+ * @throws 409 if a name that the project creates belongs to another stack, 403 if the caller may
+ *   not use one; the message has the place in the file
  */
 export async function checkReferences(
   user: ReferenceUser,
@@ -69,11 +69,11 @@ async function evidenceOf(
 }
 
 /**
- * Returns the stack that a thing belongs to: the recorded one or, without a record, another stack
- * that the labels name.
+ * Returns the stack that owns a thing: the recorded one or, without a record, another stack that
+ * its labels name.
  *
- * @param labels of what is on the host under that name; undefined if nothing is
- * @param user the stack that is about to use it, if it is for one
+ * @param labels of the existing thing with that name; undefined if there is none
+ * @param user the stack that is about to use it, if there is one
  */
 export async function ownerOf(
   thing: OwnedName,
@@ -92,8 +92,9 @@ const sharedNames = (settings: SettingValues, kind: Reference['kind']) =>
   settings[kind === 'volume' ? 'stacks.shared_volumes' : 'stacks.shared_networks']
 
 /**
- * Returns whether something else now has a name that is recorded for the stack: it was removed and
- * made again by others. What the service makes for a stack always has its label.
+ * Returns whether a name that is recorded for the stack now belongs to something else, which was
+ * created by others after the original was removed. Everything that the service creates for a stack
+ * has its label.
  */
 const isReplaced = (
   owner: Owner,
@@ -102,8 +103,8 @@ const isReplaced = (
 ): boolean => owner.stack === stack && labels !== undefined && labels[label.project] !== stack
 
 /**
- * Returns whether a record is still valid. A volume outlives its stack, and so does its record;
- * other records, and those of things that no longer exist, end with the stack.
+ * Returns whether a record is still valid, and releases it if it is not. The record of an existing
+ * volume outlives its stack; other records end with the stack.
  */
 async function isStillThere(
   owner: Owner,

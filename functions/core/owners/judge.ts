@@ -2,28 +2,28 @@ import { label } from '../compose/create/labels.ts'
 import type { Reach } from '../compose/project.ts'
 import type { Reference } from './references.ts'
 
-/** What decides whether a stack may use a volume or network. */
+/** The facts that decide whether a stack may use a volume or network. */
 export interface UseEvidence {
   /** The stack that uses it. */
   stack: string
   reach: Reach
   /**
-   * The stack was deployed or adopted before, so that it can have made things that have no record.
+   * The stack was deployed or adopted before, so that it can have created things without a record.
    */
   wasUp: boolean
-  /** Labels of what is on the host under that name; undefined if nothing is. */
+  /** Labels of the existing volume or network with that name; undefined if there is none. */
   labels: Readonly<Record<string, string>> | undefined
-  /** The stack that it belongs to; undefined for none. */
+  /** The stack that owns it; undefined for none. */
   owner: string | undefined
-  /** The caller may read and deploy its owner. */
+  /** The caller may read and deploy the owner. */
   mayDeployOwner: boolean
   /** A setting lists the name as one that every stack may use. */
   isShared: boolean
 }
 
 /**
- * `claim`: it is this stack's and has no record yet. A text says why it is refused, and what would
- * be right.
+ * `claim`: it belongs to this stack and has no record yet. The text says why it is refused and what
+ * the caller can do.
  */
 export type UseVerdict = 'use' | 'claim' | { status: 403 | 409; text: string }
 
@@ -60,7 +60,8 @@ function ofNoStack(reference: Reference, evidence: UseEvidence): UseVerdict {
 }
 
 /**
- * True if it has the labels that the service or docker compose sets for this key of this project.
+ * Returns whether it has the labels that the service or docker compose sets for this key of this
+ * project.
  */
 function hasOwnLabels({ kind, key, declared }: Reference, { labels = {}, stack }: UseEvidence) {
   const keyLabel = kind === 'volume' ? label.volume : label.network

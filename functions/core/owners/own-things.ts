@@ -1,7 +1,7 @@
 import type { Snapshot } from '../engine/engine.ts'
 import type { Needs } from '../ports.ts'
 
-/** Returns a snapshot without the volumes and networks that are recorded for another stack. */
+/** Returns a snapshot without the volumes and networks that are recorded for other stacks. */
 export async function ownThings(
   snapshot: Snapshot,
   { stack, hostId }: { stack: string; hostId: string },
@@ -20,8 +20,8 @@ export async function ownThings(
 }
 
 /**
- * Removes the records of a stack that is being removed. Those of volumes stay until the volumes are
- * removed.
+ * Removes the records of a stack that is being removed, except those of volumes, which stay until
+ * the volumes are removed.
  */
 export async function forgetOwned(
   { stack, hostId }: { stack: string; hostId: string },

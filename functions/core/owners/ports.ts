@@ -8,7 +8,7 @@ export interface OwnedName {
   name: string
 }
 
-/** The service's own record of which stack made a named thing. */
+/** The service's own record of which stack created a named thing. */
 export interface Owner extends OwnedName {
   /** The stack's name. */
   stack: string
@@ -17,20 +17,21 @@ export interface Owner extends OwnedName {
 }
 
 /**
- * Which stack made which volume, network or image tag. Labels on the Engine are only hints, because
- * any image or compose file can set them; authorisation decisions rest on this record.
+ * Records which stack created which volume, network or image tag. Labels on the Engine are only
+ * hints, because any image or compose file can set them; authorisation decisions rely on this
+ * record.
  *
- * The port ignores the scope of the caller: a check has to see owners outside it. Never show the
- * name of a stack from here without checking that the caller may read that stack.
+ * The port ignores the scope of the caller, because a check has to see owners outside it. Never
+ * show the name of a stack from here without checking that the caller may read that stack.
  */
 export interface Owners {
-  /** Returns the recorded owner, or undefined when no stack is recorded. */
+  /** Returns the recorded owner, or undefined if there is none. */
   find(thing: OwnedName): Promise<Owner | undefined>
   /** Returns everything that is recorded for one host, ordered by kind and name. */
   list(hostId: string): Promise<Owner[]>
   /**
-   * Records an owner unless one is recorded already, in one conditional write, and returns the
-   * owner that is recorded afterwards: compare its `stack` with the one that claimed.
+   * Records an owner unless one is recorded already, in one conditional write. Returns the recorded
+   * owner: compare its `stack` with the one that you claimed for.
    */
   claim(owner: Owner): Promise<Owner>
   /** Removes the record if it names this stack; another stack's record stays. */

@@ -12,16 +12,16 @@ export interface StepOwner {
   hostId: string
   /** What its project may access. */
   reach: Reach
-  /** The stack is being removed: what its plan removes is not made again. */
+  /** The stack is being removed, so that what its plan removes is not created again. */
   isRemoval: boolean
 }
 
 /**
- * Executes a step and records what it makes or removes. A name is claimed before it is made, so
- * that two concurrent stacks cannot share it.
+ * Executes a step and records the thing that it creates or removes. A name is claimed before the
+ * thing is created, so that two concurrent stacks cannot share it.
  *
- * @throws 409 if another stack owns the name, or if something else made it since the plan and the
- *   stack may not reach beyond itself
+ * @throws 409 if another stack owns the name, or if something else created the thing since the plan
+ *   and the project may not access the host
  */
 export async function recordStep(
   step: Step,
@@ -48,13 +48,14 @@ async function make(
   const owner = await owners.claim({ ...thing, at: clock.now() })
   if (owner.stack !== thing.stack) throw takenMeanwhile(thing)
   const outcome = await execute().catch(async (error) => {
-    // The Engine has one of that name and did not make this one.
+    // The Engine already has a network or volume with that name and did not create this one.
     if (error instanceof Failure && error.status === 409) await owners.release(thing)
     throw error
   })
   if (!outcome.existing) return outcome
   await owners.release(thing)
-  // The Engine answers with what is there as if it had made it, whatever data it holds.
+  // For an existing volume the Engine answers as if it had created it, whatever data the volume
+  // holds.
   if (reach !== 'host') throw appearedMeanwhile(thing)
   return outcome
 }

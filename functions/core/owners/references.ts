@@ -8,24 +8,25 @@ export interface Reference {
   kind: Extract<OwnedName['kind'], 'volume' | 'network'>
   /** The Engine's name for it. */
   name: string
-  /** Where the compose file says so. */
+  /** Its path in the compose file. */
   path: Path
-  /** Its key in the project; null for a network that a service names itself. */
+  /** Its key in the project; null for a network that a service names in `network_mode`. */
   key: string | null
   /**
-   * `own`: made by this project under the name that docker compose gives it. `named`: made by this
-   * project under a name of the file's choice, if it is not there. `external`: never made.
+   * `own`: created by this project under the name that docker compose gives it. `named`: created by
+   * this project, if missing, under a name that the file sets. `external`: never created.
    */
   declared: 'own' | 'named' | 'external'
 }
 
 /**
- * A reference with the place in the file as messages begin with it: `compose.yaml:7:5: volumes.v:
- * `.
+ * A reference and its place in the file, as a prefix of messages: `compose.yaml:7:5: volumes.v: `.
  */
 export type PlacedReference = Reference & { place: string }
 
-/** Returns the volumes and networks that the services of a project use, each as it is declared. */
+/**
+ * Returns the volumes and networks that the services of a project use, with how each is declared.
+ */
 export function referencesOf(project: Project): Reference[] {
   const { name: stack, networks, volumes, services } = project
   const declared = (

@@ -78,7 +78,7 @@ interface Hold {
   lease: Lease
   /** The stack as read under the lease. */
   stack: Stored<StackRecord>
-  /** No other process held the lease since it was seen free. */
+  /** Nothing else held the lease since it was seen free. */
   undisturbed: boolean
 }
 
@@ -111,10 +111,10 @@ function giveBack(lease: Lease, { leases }: RunPorts): void {
 }
 
 /**
- * Returns the prepared order if no other process held the lease and the stack is unchanged;
- * otherwise prepares it again.
+ * Returns the prepared order if nothing else held the lease and the stack is unchanged; otherwise
+ * prepares it again.
  *
- * @throws 409 if that took so long that another process acquired the lease
+ * @throws 409 if that took so long that another order acquired the lease
  */
 async function underLease(ready: ReadyOrder, held: Hold, ports: RunPorts) {
   const { order } = ready

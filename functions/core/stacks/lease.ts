@@ -77,7 +77,7 @@ export function getFree(
   return whenGivenBack(stack, look, ports)
 }
 
-/** Acquires a lease that was seen free. Returns undefined if another process acquired it since. */
+/** Acquires a lease that was seen free. Returns undefined if it was acquired since. */
 export function takeFree(seen: LeaseSnapshot, holder: string, { leases }: Needs<'leases'>) {
   return leases.acquireIfUnchanged(seen, holder, held)
 }

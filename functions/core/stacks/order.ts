@@ -142,7 +142,7 @@ export async function makeReady(
   ports: OrderPorts,
   loading: Promise<LoadedFiles | null> = loadOrder(order, ports),
 ): Promise<ReadyOrder> {
-  // Engines may throw before the files are read.
+  // `engines.on` may throw before `loading` is awaited.
   started(loading)
   const { kind, stack, files } = order
   const engine = await ports.engines.on(stack.hostId)

@@ -20,7 +20,7 @@ const read = new Set(['FROM', 'ADD', 'COPY', 'RUN', 'ARG'])
  * Returns undefined if an instruction is too long to be checked.
  */
 export function possibleLines(text: string): PossibleLine[] | undefined {
-  // The builder trims U+0085, and treats U+0130 as the letter i when it ignores case.
+  // The builder trims U+0085 and converts U+0130 to the lower-case letter i.
   const lines = text
     .replaceAll(/[\uFEFF\u0085]/g, ' ')
     .replaceAll('\u0130', 'I')
