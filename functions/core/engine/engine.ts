@@ -109,8 +109,9 @@ export interface Engine extends EngineArchives {
    * Pulls an image with the stored credentials of its registry, without a time limit. Returns the
    * image.
    *
-   * @throws 404 if the registry does not have it, 500 with the message of the registry for other
-   *   errors, and the signal's reason when it is aborted, which also stops the Engine
+   * @throws 404 if the registry does not have it, 500 with a message of the service (never the
+   *   registry's own) for other errors, and the signal's reason when it is aborted, which also
+   *   stops the Engine
    */
   pullImage(reference: string, signal: AbortSignal): Promise<ImageSummary>
   /**
