@@ -11,10 +11,10 @@ import { checkRunning } from './running-policy.ts'
 type FindPorts = Needs<'engines' | 'stacks'>
 
 /**
- * Returns the running project of that name if the caller may adopt it. Call it again at the end of
- * an adoption: the containers may have changed since its beginning.
+ * Returns the running project with this name if the caller may adopt it. Call it again at the end
+ * of an adoption: the containers may have changed since it began.
  *
- * @throws 422 if no project of that name runs (the message lists those that do), 409 if its
+ * @throws 422 if no project with this name runs (the message lists those that do), 409 if its
  *   directory is that of a stack, 403 if it needs `stacks:privileged`
  */
 export async function getAdoptable(
@@ -36,16 +36,16 @@ export async function getAdoptable(
   return project
 }
 
-/** Returns the compose projects that run on a host, by name. */
+/** Returns the compose projects that run on a host, sorted by name. */
 export async function projectsOn(engine: Engine): Promise<RunningProject[]> {
   const containers = await engine.containers({ all: true })
   return runningProjects(await withOwnLabels(containers, engine))
 }
 
 /**
- * Returns the containers that a compose tool labelled. If a container has its config hash from its
- * image, such as one in which the classic builder runs a step, the author of the image chose its
- * labels.
+ * Returns the containers that a compose tool labelled. Leaves out those whose config hash comes
+ * from their image, such as one in which the classic builder runs a step: the author of the image
+ * chose their labels.
  */
 async function withOwnLabels(
   containers: readonly ContainerSummary[],
@@ -59,7 +59,8 @@ async function withOwnLabels(
   const resolved = await engine.resolve({ networks: [], volumes: [], images })
   return labelled.filter(({ imageId, state, labels }) => {
     const image = resolved.images[imageId]
-    // The Engine keeps the image of a running container: a missing one proves nothing.
+    // The Engine keeps the image of a running container. If that cannot be found, it is unknown
+    // where the labels come from.
     if (!image) return !isUp(state)
     return image.labels?.[label.configHash] !== labels[label.configHash]
   })

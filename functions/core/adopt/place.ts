@@ -10,7 +10,7 @@ import type { RunningProject } from './projects.ts'
 export interface PlaceEvidence {
   project: RunningProject
   host: Pick<Host, 'id' | 'stacksDirectory'>
-  /** The stacks that the caller may see. */
+  /** The stacks in the caller's scope. */
   stacks: readonly Pick<StackRecord, 'id' | 'hostId' | 'directory'>[]
   reach: Reach
 }

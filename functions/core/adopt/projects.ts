@@ -17,7 +17,7 @@ export interface RunningProject {
 export const isUp = (state: ContainerState): boolean =>
   state === 'running' || state === 'paused' || state === 'restarting'
 
-/** Returns the compose projects of which at least one container runs, by name. */
+/** Returns the compose projects with at least one running container, sorted by name. */
 export function runningProjects(containers: readonly ContainerSummary[]): RunningProject[] {
   const groups = new Map<string, ContainerSummary[]>()
   for (const container of containers) {

@@ -3,7 +3,7 @@ import type { Needs } from '../ports.ts'
 import { sameImageName } from '../registries/image-name.ts'
 import type { Deployment } from '../stacks/stack.ts'
 
-/** How many recent deployments of a stack are searched: at least as many as are kept by default. */
+/** The number of recent deployments of a stack to search: as many as are kept by default. */
 const deployments = 100
 
 /**

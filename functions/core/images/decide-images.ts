@@ -32,7 +32,7 @@ export interface DecidedImages {
   moved: MovedImage[]
 }
 
-/** Decides which image each reference of a project stands for in a deployment. */
+/** Decides which image each reference of a project means in a deployment. */
 export function decideImages(
   { project, recorded, foreign, accepted }: ImageEvidence,
   snapshot: Pick<Snapshot, 'containers'>,

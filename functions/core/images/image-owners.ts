@@ -27,11 +27,11 @@ export function ownerOf(reference: string, owners: ReadonlyMap<string, Owner>): 
 }
 
 /**
- * Returns whether the stack of a record is still on the host of the record. Releases the record if
- * it is not.
+ * Returns whether the stack of a record still exists on the host of the record, and releases the
+ * record if it does not.
  */
 export async function isLive(owner: Owner, { owners, stacks }: OwnerPorts): Promise<boolean> {
-  // A stack outside the scope of the caller exists.
+  // A 403 means that the stack exists outside the caller's scope.
   const stack = await stacks.find(owner.stack).catch((error) => {
     if (error instanceof Failure && error.status === 403) return { hostId: owner.hostId }
     throw error

@@ -119,8 +119,8 @@ async function isStillThere(
 }
 
 /**
- * Returns the stack that labels name, if it exists. Labels can be forged, so they only protect
- * things that were made before owners were recorded: they never grant anything.
+ * Returns the stack that labels name, if it exists. Labels can be forged, so they grant nothing:
+ * they only protect things that were created before owners were recorded.
  */
 async function labelledStack(
   labels: Readonly<Record<string, string>> | undefined,
@@ -135,7 +135,7 @@ async function isStackOn(name: string, hostId: string, { stacks }: Needs<'stacks
   try {
     return (await stacks.find(name))?.hostId === hostId
   } catch (error) {
-    // A stack outside the scope of the caller exists.
+    // A 403 means that the stack exists outside the caller's scope.
     if (error instanceof Failure && error.status === 403) return true
     throw error
   }

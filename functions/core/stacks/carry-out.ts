@@ -102,7 +102,9 @@ function stepEngine({ ready, record }: Begun, held: HeldLease, ports: CarryOutPo
   }
 }
 
-/** The most recently accepted names of images of other stacks that builds may use. */
+/**
+ * The maximum number of accepted base images of other stacks that are recorded; the newest stay.
+ */
 const basesMax = 100
 
 /** Returns how a pulled or built image changes the record of the stack. */

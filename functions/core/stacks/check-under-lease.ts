@@ -5,10 +5,10 @@ import { refuseLinks } from './refuse-links.ts'
 
 /**
  * Checks what can have changed since the plan: links in the stack's directory, and the owners of
- * what it refers to. Records the stack as the owner of what is its own. Call it under the lease,
- * before the first step.
+ * the volumes and networks that it uses. Claims those that belong to the stack. Call it under the
+ * lease, before the first step.
  *
- * @throws 403 or 409 if the stack may not use something any more
+ * @throws 403 or 409 if the stack may no longer use one of them
  */
 export async function checkUnderLease(
   ready: ReadyOrder,

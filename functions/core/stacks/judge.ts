@@ -9,7 +9,7 @@ import { bringsUp, type PolicyWarning, type StackRecord } from './stack.ts'
 type JudgePorts = LoadPorts &
   Needs<'stacks' | 'deployments' | 'texts' | 'accounts' | 'roles' | 'log'>
 
-/** How many recent deployments are searched for the last deploy. */
+/** The number of recent deployments to search for the last deploy. */
 const deploymentsMax = 20
 
 /**
@@ -40,7 +40,7 @@ async function warningOf(
     await loadFiles(stack, files, { environment, reach: 'stack' }, ports)
     return null
   } catch (error) {
-    // Other failures to load have nothing to do with the policy.
+    // Other load errors are not about the policy.
     if (!(error instanceof Failure) || error.status !== 403) return null
     return { place: placeOf(error.message), contentRevision }
   }
