@@ -8,7 +8,7 @@ import { refuseLinks } from './refuse-links.ts'
  * the volumes and networks that it uses. Claims those that belong to the stack. Call it under the
  * lease, before the first step.
  *
- * @throws 403 or 409 if the stack may no longer use one of them
+ * @throws 403 or 409 if a check fails
  */
 export async function checkUnderLease(
   ready: ReadyOrder,
