@@ -73,7 +73,6 @@ const toRewrite: string[] = [
   'adapters/sidecar/',
   'cli/',
   'docs/benchmarks.md',
-  'docs/compose.md',
   'docs/reference/cli.md',
   'docs/security.md',
   'functions/agents/',
