@@ -9,8 +9,8 @@ type Where = 'path' | 'query' | 'body'
 /**
  * Returns the value as parsed by the schema.
  *
- * @throws 400 naming each invalid field as the caller wrote it
- * (`body.sources[0].name: is required`), without repeating what was sent
+ * @throws 400 naming up to ten invalid fields as the caller wrote them
+ *   (`body.sources[0].name: is required`), without repeating what was sent
  */
 export function check(schema: z.ZodType | undefined, value: unknown, where: Where): any {
   if (!schema) return undefined

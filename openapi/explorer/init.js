@@ -1,10 +1,10 @@
-// Addresses are relative to the page, so that it also works behind a proxy that adds a path.
+// URLs are relative to the page, so that it also works behind a proxy that adds a path prefix.
 window.SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#explorer',
   presets: [window.SwaggerUIBundle.presets.apis],
   layout: 'BaseLayout',
-  // More than 120 entries that are open at once take it minutes to draw.
+  // It takes minutes to draw if more than 120 entries are open at once.
   docExpansion: 'none',
   deepLinking: true,
   filter: true,
