@@ -30,8 +30,8 @@ export interface Omission {
 }
 
 /**
- * Returns every readable regular file below a directory, sorted by path. Links, sockets and version
- * control are left out. Throws a `CliFailure` if there are more files than a bundle may have.
+ * Returns every readable regular file below a directory, sorted by path. Links, sockets and `.git`
+ * are left out. Throws a `CliFailure` if there are more files than a bundle may have.
  */
 export async function walkDirectory(root: string, omit: Omission): Promise<DirectoryFiles> {
   const found: DirectoryFiles = { files: [], notes: [] }

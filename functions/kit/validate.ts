@@ -23,7 +23,7 @@ export type ValidatedFacts = Pick<
  * Returns a function that validates the requests of an endpoint. It returns a promise only if there
  * is a body to read.
  *
- * The function throws 400 with the name of every invalid field.
+ * The function throws 400 naming the invalid fields.
  */
 export function validator(
   facts: ValidatedFacts,
