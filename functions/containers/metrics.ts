@@ -8,7 +8,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { HostQuery, instantOf, since } from '../kit/params.ts'
 import { ContainerPath } from './schema.ts'
 
-/** Most points in a response: an hour of samples at the shortest sensible interval. */
+/** Most points in a response. With sample intervals below 3.6 s they cover less than an hour. */
 const pointsMax = 1000
 
 const Point = z
