@@ -1,7 +1,7 @@
 import { isAsked } from '../audit/row.ts'
 import { forbidden, notFound } from '../errors.ts'
 import type { Host } from '../hosts/ports.ts'
-import type { Needs } from '../ports.ts'
+import type { Needs, Ports } from '../ports.ts'
 import type { Caller } from './account.ts'
 import {
   scopeAlertEvents,
@@ -11,25 +11,10 @@ import {
 } from './scope-alerts.ts'
 import { scopeBackupJobs, scopeBackupRuns } from './scope-backups.ts'
 
-/** Returns whether a host is in scope: it has at least one of the tags, or there are none. */
+/** Returns whether an account reaches a host: one of their tags matches, or the account has none. */
 export function inScope(scopeTags: readonly string[], host: Pick<Host, 'tags'>): boolean {
   return scopeTags.length === 0 || host.tags.some((tag) => scopeTags.includes(tag))
 }
-
-type Scoped = Partial<
-  Needs<
-    | 'hosts'
-    | 'stacks'
-    | 'engines'
-    | 'audit'
-    | 'backupJobs'
-    | 'backupRuns'
-    | 'alertRules'
-    | 'alertStates'
-    | 'alertEvents'
-    | 'metricHistory'
-  >
->
 
 /**
  * Returns the same ports with a composer that queues questions per caller, so that no caller can
@@ -40,25 +25,125 @@ export function composeOnBehalfOf<P extends object>(ports: P, caller: Caller): P
   return composer ? { ...ports, composer: composer.onBehalfOf(caller.account.id) } : ports
 }
 
+/** What the limits of single ports are made from. */
+interface Scope {
+  caller: Caller
+  /** Only the hosts in scope: `find` throws a `Failure` 403 for others. */
+  hosts: Ports['hosts']
+  reaches(hostId: string): Promise<boolean>
+  /** @throws 404 if there is no such host, 403 if it is out of scope */
+  guard(hostId: string): Promise<void>
+}
+
 /**
- * Returns the same ports, limited to the hosts in the caller's scope and what is on them. Outside
- * the scope, a read of one item throws 403 and lists leave it out; an item that does not exist
- * gives 404. Handlers get only these ports, so no handler can forget the check.
+ * How each port is limited to the hosts in scope. `null` means that the port is the same for every
+ * caller: it has nothing of a host, or only under an id that a limited port gave first. A new port
+ * does not compile until it has its line here.
+ */
+const limits: {
+  readonly [Name in keyof Ports]: ((port: Ports[Name], scope: Scope) => Ports[Name]) | null
+} = {
+  // Of hosts.
+  hosts: (_, { hosts }) => hosts,
+  stacks: limitStacks,
+  engines: (engines, { guard }) => ({
+    ...engines,
+    async on(hostId) {
+      await guard(hostId)
+      return engines.on(hostId)
+    },
+  }),
+  audit: limitAudit,
+  backupJobs: (jobs, { hosts }) => scopeBackupJobs(jobs, hosts),
+  backupRuns: (runs, { hosts }) => scopeBackupRuns(runs, hosts),
+  alertRules: (rules, { hosts }) => scopeAlertRules(rules, hosts),
+  alertStates: (states, { hosts }) => scopeAlertStates(states, hosts),
+  alertEvents: (events, { hosts }) => scopeAlertEvents(events, hosts),
+  metricHistory: (history, { hosts }) => scopeMetricHistory(history, hosts),
+
+  // Found through a stack, a host or a job that was found first.
+  deployments: null,
+  texts: null,
+  owners: null,
+  adoptions: null,
+  backupTargets: null,
+  hostConnections: null,
+  hostGauges: null,
+  enrolments: null,
+  // Checks the scope of the caller that it is given for each event.
+  happenings: null,
+
+  // Of accounts, for callers whose permission was checked: roles, settings and the like are only
+  // for those without a scope.
+  accounts: null,
+  roles: null,
+  secondFactors: null,
+  sessions: null,
+  apiTokens: null,
+  identityProviders: null,
+  settings: null,
+  registries: null,
+  secrets: null,
+  alertChannels: null,
+  alertDeliveries: null,
+  systemArchive: null,
+
+  // Of the service itself.
+  clock: null,
+  random: null,
+  attempts: null,
+  tickets: null,
+  identities: null,
+  passwords: null,
+  accessTokens: null,
+  callerTurns: null,
+  signInSteps: null,
+  openId: null,
+  outbound: null,
+  setup: null,
+  authority: null,
+  addresses: null,
+  textMarks: null,
+  expiredItems: null,
+  retentionStates: null,
+  alertSender: null,
+  hostWatches: null,
+  ownProcess: null,
+  selfCheck: null,
+  leases: null,
+  backupCodec: null,
+  streams: null,
+  composer: null,
+  background: null,
+  pages: null,
+  site: null,
+  log: null,
+}
+
+/**
+ * Returns the same ports, showing only the hosts in the caller's scope and what is on them. What
+ * exists outside of it answers 403, what does not exist 404; lists leave it out. Handlers are given
+ * nothing else, so none can forget to filter.
  */
 export function scopePorts<P extends object>(ports: P, caller: Caller): P {
-  if (caller.scopeTags.length === 0) return ports
-  const { hosts, stacks, engines, audit, backupJobs, backupRuns } = ports as Scoped
-  const { alertRules, alertStates, alertEvents, metricHistory } = ports as Scoped
-  if (!hosts) return ports
+  const { hosts } = ports as Partial<Needs<'hosts'>>
+  if (caller.scopeTags.length === 0 || !hosts) return ports
+  const scope = scopeOf(hosts, caller)
+  const limited = Object.entries(ports).map(([name, port]) => {
+    const limit = limits[name as keyof Ports] as ((port: unknown, scope: Scope) => unknown) | null
+    return [name, limit ? limit(port, scope) : port]
+  })
+  return Object.fromEntries(limited)
+}
+
+function scopeOf(hosts: Ports['hosts'], caller: Caller): Scope {
   const reaches = async (hostId: string) => {
     const host = await hosts.find(hostId)
     return host !== undefined && inScope(caller.scopeTags, host)
   }
-  const guard = async (hostId: string) => {
-    if (!(await hosts.find(hostId))) throw notFound(`host ${hostId}: there is no such host`)
-    if (!(await reaches(hostId))) throw forbidden(`host ${hostId}: outside your scope`)
-  }
-  const scoped: Scoped = {
+  return {
+    caller,
+    reaches,
     hosts: {
       ...hosts,
       async find(id) {
@@ -70,52 +155,43 @@ export function scopePorts<P extends object>(ports: P, caller: Caller): P {
       },
       list: async () => (await hosts.list()).filter((host) => inScope(caller.scopeTags, host)),
     },
+    async guard(hostId) {
+      if (!(await hosts.find(hostId))) throw notFound(`host ${hostId}: there is no such host`)
+      if (!(await reaches(hostId))) throw forbidden(`host ${hostId}: outside your scope`)
+    },
   }
-  if (stacks) {
-    scoped.stacks = {
-      ...stacks,
-      async find(id) {
-        const stack = await stacks.find(id)
-        if (stack && !(await reaches(stack.hostId))) {
-          throw forbidden(`stack ${id}: on a host outside your scope`)
-        }
-        return stack
-      },
-      async list() {
-        const visible = new Set((await scoped.hosts!.list()).map((host) => host.id))
-        return (await stacks.list()).filter((stack) => visible.has(stack.hostId))
-      },
-    }
+}
+
+function limitStacks(stacks: Ports['stacks'], { hosts, reaches }: Scope): Ports['stacks'] {
+  return {
+    ...stacks,
+    async find(id) {
+      const stack = await stacks.find(id)
+      if (stack && !(await reaches(stack.hostId))) {
+        throw forbidden(`stack ${id}: on a host outside your scope`)
+      }
+      return stack
+    },
+    async list() {
+      const visible = new Set((await hosts.list()).map((host) => host.id))
+      return (await stacks.list()).filter((stack) => visible.has(stack.hostId))
+    },
   }
-  if (engines) {
-    scoped.engines = {
-      ...engines,
-      async on(hostId) {
-        await guard(hostId)
-        return engines.on(hostId)
-      },
-    }
+}
+
+function limitAudit(audit: Ports['audit'], { caller, hosts }: Scope): Ports['audit'] {
+  return {
+    ...audit,
+    async list(query) {
+      const visible = (await hosts.list()).map((host) => host.id)
+      return audit.list({ ...query, within: { hosts: visible, userId: caller.account.id } })
+    },
+    async after(seq) {
+      const visible = (await hosts.list()).map((host) => host.id)
+      const { rows, end } = await audit.after(seq)
+      const within = { hosts: visible, userId: caller.account.id }
+      const query = { limit: rows.length, within }
+      return { rows: rows.filter((row) => isAsked(row, query)), end }
+    },
   }
-  if (backupJobs) scoped.backupJobs = scopeBackupJobs(backupJobs, scoped.hosts!)
-  if (backupRuns) scoped.backupRuns = scopeBackupRuns(backupRuns, scoped.hosts!)
-  if (alertRules) scoped.alertRules = scopeAlertRules(alertRules, scoped.hosts!)
-  if (alertStates) scoped.alertStates = scopeAlertStates(alertStates, scoped.hosts!)
-  if (alertEvents) scoped.alertEvents = scopeAlertEvents(alertEvents, scoped.hosts!)
-  if (metricHistory) scoped.metricHistory = scopeMetricHistory(metricHistory, scoped.hosts!)
-  if (audit) {
-    scoped.audit = {
-      ...audit,
-      async list(query) {
-        const visible = (await scoped.hosts!.list()).map((host) => host.id)
-        return audit.list({ ...query, within: { hosts: visible, userId: caller.account.id } })
-      },
-      async after(seq) {
-        const hosts = (await scoped.hosts!.list()).map((host) => host.id)
-        const { rows, end } = await audit.after(seq)
-        const query = { limit: rows.length, within: { hosts, userId: caller.account.id } }
-        return { rows: rows.filter((row) => isAsked(row, query)), end }
-      },
-    }
-  }
-  return { ...ports, ...scoped }
 }
