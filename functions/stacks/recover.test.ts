@@ -179,6 +179,8 @@ test('a restart is not repeated: it is interrupted and says so', async () => {
   await run(here)
   const ended = await here.ports.deployments.find('shop', id)
   expect(ended).toMatchObject({ status: 'interrupted', error: expect.stringContaining('restart') })
+  const statuses = ended!.steps.map(({ status }) => status)
+  expect(statuses).toEqual(['failed'])
   expect(here.engine.executed.some((step) => step.action === 'restart')).toBe(false)
 })
 

@@ -49,13 +49,13 @@ test('204: nobody brings it up before it is forgotten', async () => {
   expect(here.engine.state.containers.size).toBe(0)
 })
 
-test('409: what cannot be taken down stays, with the reason', async () => {
+test('500: a stack that cannot be taken down stays, with the reason', async () => {
   const here = world()
   await givenStack(here)
   here.engine.failing = (step) => (step.action === 'remove' ? broken('busy') : undefined)
   const asked = { ports: here.ports, as: 'operator' as const, path }
   const { status, json } = await call(remove, asked)
-  expect([status, json.error]).toEqual([409, expect.stringContaining('busy')])
+  expect([status, json.error]).toEqual([500, expect.stringContaining('busy')])
   expect((await call(get, asked)).status).toBe(200)
 })
 

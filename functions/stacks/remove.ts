@@ -1,4 +1,4 @@
-import { conflict } from '../core/errors.ts'
+import { broken } from '../core/errors.ts'
 import type { Needs } from '../core/ports.ts'
 import { getStack } from '../core/stacks/locate.ts'
 import { plainOptions } from '../core/stacks/order.ts'
@@ -17,14 +17,14 @@ export default endpoint({
   waits: true,
   fails: {
     404: 'No stack has that name',
-    409: 'A deployment of it is running, or it could not be taken down',
+    409: 'A deployment of it is running',
   },
 
   async run({ path, query, caller }, ports: RunPorts & Needs<'hosts'>) {
     const stack = await getStack(path.name, ports)
     const options = { ...plainOptions, volumes: query.volumes }
     const ended = await removeStack(stack, options, caller.account.username, ports)
-    if (ended.status !== 'succeeded') throw conflict(`stack ${path.name}: ${ended.error}`)
+    if (ended.status !== 'succeeded') throw broken(`stack ${path.name}: ${ended.error}`)
     return undefined
   },
 })

@@ -1,7 +1,7 @@
 import type { Needs } from '../ports.ts'
 import { changeStack } from './locate.ts'
 import { withFence } from './record-stack.ts'
-import type { Deployment } from './stack.ts'
+import type { Deployment, StepReport } from './stack.ts'
 
 /**
  * Marks a deployment that no process runs any more as interrupted.
@@ -16,8 +16,15 @@ export async function interruptDeployment(
   ports: Needs<'clock' | 'deployments' | 'stacks'>,
 ): Promise<void> {
   const finishedAt = ports.clock.now()
-  const ended: Deployment = { ...deployment, status: 'interrupted', error, finishedAt, fence }
-  if (!(await ports.deployments.save(ended))) return
-  const last = { deploymentId: ended.id, status: ended.status }
-  await changeStack(ended.stack, (stack) => withFence(stack, fence, { last }), ports)
+  const steps = deployment.steps.map(ended)
+  const interrupted = { ...deployment, status: 'interrupted' as const, steps, error, finishedAt }
+  if (!(await ports.deployments.save({ ...interrupted, fence }))) return
+  const last = { deploymentId: deployment.id, status: interrupted.status }
+  await changeStack(deployment.stack, (stack) => withFence(stack, fence, { last }), ports)
+}
+
+/** Nothing goes on any more: a running step counts as failed, and one that did not begin is skipped. */
+function ended(step: StepReport): StepReport {
+  if (step.status === 'running') return { ...step, status: 'failed' }
+  return step.status === 'pending' ? { ...step, status: 'skipped' } : step
 }
