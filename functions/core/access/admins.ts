@@ -26,6 +26,13 @@ export type StillOurs = () => void
  */
 const rightTime = 10_000
 const writeTime = 5000
+/**
+ * How long to wait for another change, and for the lease of a process that seems to have ended: that
+ * is over once it was watched for its length. Milliseconds.
+ */
+const pause = 50
+const usualWait = 2_000
+const staleWait = rightTime + 2_000
 
 /**
  * Runs work that changes which account has which role, under a lease that all processes share.
@@ -40,10 +47,12 @@ export async function oneAtATime<T>(
   work: (stillOurs: StillOurs) => Promise<T>,
 ): Promise<T> {
   const holder = ports.random.id()
-  for (let tries = 0; tries < 40; tries += 1) {
+  for (let waited = 0; ; waited += pause) {
     const lease = await ports.leases.acquire('admins', holder, rightTime)
     if (!lease) {
-      await ports.clock.sleep(50)
+      const { isStale } = await ports.leases.peek('admins')
+      if (waited > (isStale ? staleWait : usualWait)) throw tooLate()
+      await ports.clock.sleep(pause)
       continue
     }
     const stillOurs = () => {
@@ -57,7 +66,6 @@ export async function oneAtATime<T>(
       ports.background.run('release the admins', () => ports.leases.release(lease))
     }
   }
-  throw tooLate()
 }
 
 const tooLate = () => conflict('another change of roles is under way: try again')

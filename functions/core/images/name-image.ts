@@ -98,7 +98,7 @@ async function takeName(
 ): Promise<Lease> {
   const holder = random.id()
   const name = `image:${hostId}:${imageName(reference).name}`
-  for (let waited = 0; waited <= held; waited += pause) {
+  for (let waited = 0; waited <= held + 1_000; waited += pause) {
     const lease = await leases.acquire(name, holder, held)
     if (lease) return lease
     await clock.sleep(pause)
