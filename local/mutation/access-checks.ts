@@ -84,7 +84,7 @@ export const checks: Mutation[] = [
   once(
     'a session that is over',
     'functions/core/access/caller.ts',
-    'if (over <= ports.clock.now()) return undefined',
+    "if (sessionEnd(session, account, await settings, { use: 'access', now }) <= now) return undefined",
     '',
   ),
   once(
@@ -124,7 +124,7 @@ export const checks: Mutation[] = [
   one(
     'the absolute end of a session',
     'functions/core/access/session.ts',
-    'Math.min(session.expiresAt, now)',
+    'Math.min(session.expiresAt, limit)',
     'Infinity',
     ['functions/auth', ...access],
   ),
@@ -323,8 +323,8 @@ export const checks: Mutation[] = [
   one(
     'a refresh of a disabled account',
     'functions/core/access/sign-in.ts',
-    '!account || account.disabled ||',
-    '!account ||',
+    '    account.disabled ||\n    sessionEnd(',
+    '    sessionEnd(',
     ['functions/auth'],
   ),
   one(

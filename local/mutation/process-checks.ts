@@ -3,10 +3,45 @@ import { type Mutation, one } from './mutation.ts'
 /** Checks that keep the process alive, and its data directory and store consistent. */
 export const checks: Mutation[] = [
   one(
+    'a lost lease is acquired again',
+    'functions/core/lease-renewal.ts',
+    'await this.#ports.leases.renew(this.#lease)',
+    'await this.#ports.leases.acquire(this.#lease.name, this.#lease.holder, this.#lease.length)',
+    ['functions/core/lease-renewal.test.ts'],
+  ),
+  one(
+    'a call to the Engine begins whatever is left of the lease',
+    'functions/core/lease-renewal.ts',
+    'if (timeLeft(this.#lease, this.#ports.clock) >= milliseconds) return',
+    'if (!this.#lost.signal.aborted) return',
+    ['functions/core/lease-renewal.test.ts'],
+  ),
+  one(
+    'a record takes a write under an earlier lease',
+    'functions/core/stacks/record-stack.ts',
+    'if ((stack.fence ?? 0) > fence) throw new LostLease()',
+    '',
+    ['functions/core/stacks/record-stack.test.ts'],
+  ),
+  one(
+    'a deployment takes a save under an earlier lease',
+    'adapters/dynamo/deployments.ts',
+    " AND (attribute_not_exists(#fence) OR #fence <= :fence)'",
+    " AND (attribute_not_exists(#fence) OR #fence <= :fence OR #fence > :fence)'",
+    ['adapters/contract/stores.test.ts'],
+  ),
+  one(
+    'a lease ends by the wall clock',
+    'adapters/dynamo/leases.ts',
+    'held: unchanged < (row.length ?? lengthUnknown)',
+    'held: row.until > clock.now()',
+    ['adapters/contract/stores.test.ts'],
+  ),
+  one(
     'a promise that is awaited later is not marked',
     'functions/core/stacks/order.ts',
-    '  // The host may be out of reach before the files are read.\n  started(loading)\n',
-    '',
+    '  started(loading)\n  const { kind, stack, files } = order\n',
+    '  const { kind, stack, files } = order\n',
     ['local/rules.test.ts'],
     'every promise',
   ),
