@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { withAttributeTable } from './attributes/attribute-table.ts'
 
-test('docs/security.md has the table of attributes as it is: npm run attributes writes it', () => {
+test('docs/security.md has the current table of attributes (update with npm run attributes)', () => {
   const text = readFileSync(new URL('../docs/security.md', import.meta.url), 'utf8')
   expect(text).toBe(withAttributeTable(text))
 })
 
-test('a document without a place for the table is refused', () => {
+test('rejects a document without the markers of the table', () => {
   expect(() => withAttributeTable('# Security')).toThrow('<!-- attributes -->')
 })

@@ -25,18 +25,18 @@ const programs = ['functions', 'adapters', 'cli', 'local']
 const source = programs.map(({ text }) => text).join('\n')
 
 test.each(referencePages)(
-  '$path is as the code has it: npm run reference writes it',
+  '$path matches the code (update with npm run reference)',
   async ({ path, fill }) => {
     const text = readFileSync(path, 'utf8')
     expect(text).toBe(await fill(text))
   },
 )
 
-test('a page without a place for a generated part is refused', () => {
+test('rejects a page without the markers of a generated part', () => {
   expect(() => withGenerated('# Page', 'flags', 'x')).toThrow('<!-- flags -->')
 })
 
-test('every variable that a program reads is documented, and every documented one is read', () => {
+test('every variable that a program reads is documented, and the reverse', () => {
   const named = ['docs/reference/configuration.md', 'docs/reference/cli.md'].flatMap((path) => [
     ...namedVariables(pageAt(path)),
   ])
@@ -48,7 +48,7 @@ test('every variable that a program reads is documented, and every documented on
   expect(variableOffences(new Set(named), new Set(read))).toEqual([])
 })
 
-test('a variable that is only read, or only documented, is found', () => {
+test('finds a variable that is only read or only documented', () => {
   const named = namedVariables(planted('| `SERVICE_GONE` | x |\n| `PATH`, `CLI_TOKEN` | y |'))
   const read = readVariables('process.env.SERVICE_NEW ?? io.env.CLI_TOKEN')
   expect(variableOffences(named, read)).toEqual([
@@ -61,7 +61,7 @@ test('links lead to files and headings that exist', () => {
   expect(brokenLinks(pages, isThere)).toEqual([])
 })
 
-test('a link to a missing file or heading is found', () => {
+test('finds a link to a missing file or heading', () => {
   const page = planted('# A `b` c\n[1](#a-b-c) [2](#a) [3](gone.md) [4](https://x.y)\n`[5](no.md)`')
   expect(brokenLinks([page], (path) => path === page.path)).toEqual([
     'docs/planted.md: #a',
@@ -69,11 +69,11 @@ test('a link to a missing file or heading is found', () => {
   ])
 })
 
-test('commands of the client in shell code exist, with their flags', async () => {
+test('the client’s commands in shell code exist, with their flags', async () => {
   expect(await unknownCommands(pages)).toEqual([])
 })
 
-test('a command or flag that does not exist is found', async () => {
+test('finds an unknown command or flag', async () => {
   const page = planted('```sh\ncli stack frob x\ncli stacks list --al # --no\n```')
   expect(await unknownCommands([page])).toEqual([
     'docs/planted.md: cli stacks frob: no such command',
@@ -81,11 +81,11 @@ test('a command or flag that does not exist is found', async () => {
   ])
 })
 
-test('error texts in the troubleshooting page are those of the code', () => {
+test('the error messages of the troubleshooting page occur in the code', () => {
   expect(unknownErrorTexts(pageAt('docs/troubleshooting.md'), source)).toEqual([])
 })
 
-test('an error text that the code does not have is found', () => {
+test('finds an error message that the code does not have', () => {
   const page = planted('### `stack …: it is gone`\n### `stack …: it is broken`\n')
   expect(unknownErrorTexts(page, 'throw x(`stack ${name}: ` +\n  `it is gone`)')).toEqual([
     'stack …: it is broken',
@@ -94,12 +94,12 @@ test('an error text that the code does not have is found', () => {
 
 const decisions = pages.filter(({ path }) => /^docs\/adr\/\d/.test(path))
 
-test('every decision has its number, status, date and parts, and is in the index', () => {
+test('every decision has a number, status, date and sections, and is in the index', () => {
   const index = pageAt('docs/adr/README.md').text
   expect(decisionOffences(decisions, index)).toEqual([])
 })
 
-test('a decision with another number, without a part or outside of the index is found', () => {
+test('finds a decision with a wrong number, a missing section or no entry in the index', () => {
   const text = '# 0002: X\n\nStatus: accepted, 2026-11-22\n\n## Context\n\n## Decision\n'
   expect(decisionOffences([{ path: 'docs/adr/0001-x.md', text }], '')).toEqual([
     'docs/adr/0001-x.md: its title does not begin with 0001',

@@ -39,7 +39,7 @@ afterAll(async () => {
   await listener?.close()
 })
 
-test('the explorer logs in and tries a call, with nothing of another origin', async () => {
+test('the explorer logs in and tries a call, without requests to another origin', async () => {
   const token = await logIn()
   const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } })
   const watched = await watch(page)
@@ -60,7 +60,7 @@ test('the explorer logs in and tries a call, with nothing of another origin', as
   expect(watched.requests.filter((url) => !url.startsWith(`${origin}/`))).toEqual([])
 }, 60_000)
 
-test('the explorer shows every entry of the description', async () => {
+test('the explorer shows every operation of the description', async () => {
   const page = await browser.newPage()
   await page.goto(`${origin}${prefix}/docs`)
   const tags = page.locator('.opblock-tag')

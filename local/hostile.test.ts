@@ -27,7 +27,7 @@ test.each(hostileTexts)('$status: $name', async ({ compose, env, overlays, statu
   expect((await save(next)).status).toBe(201)
 })
 
-test('several documents merge as files do', async () => {
+test('merges several documents like files', async () => {
   const compose = 'services: {a: {image: x, ports: ["1:1"]}}\n---\nservices: {a: {image: y}}\n'
   const name = 'several'
   expect((await save({ name, compose })).status).toBe(201)

@@ -12,7 +12,7 @@ const thrown = (work: () => void): unknown => {
   return undefined
 }
 
-test('a port that is taken is named, with the way out', async () => {
+test('names a port in use, with a remedy', async () => {
   const first = createServer()
   await new Promise<void>((resolve) => first.listen(0, resolve))
   const { port } = first.address() as { port: number }
@@ -23,14 +23,14 @@ test('a port that is taken is named, with the way out', async () => {
   )
 })
 
-test('a data directory that cannot be made is named', () => {
+test('names a data directory that cannot be created', () => {
   const error = thrown(() => mkdirSync('/dev/null/data', { recursive: true }))
   expect(startTrouble(error)).toBe(
     '/dev/null/data: ENOTDIR: not a directory. Is the data directory (SERVICE_DATA_DIR) yours to write?',
   )
 })
 
-test('what is known is said in one line, what is not with its place', () => {
+test('prints a known cause in one line, an unknown one with the stack trace', () => {
   expect(startTrouble(new StartError('no Java'))).toBe('no Java')
   expect(startTrouble(new TypeError('odd'))).toContain('start-trouble.test.ts')
 })

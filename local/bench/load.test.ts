@@ -17,7 +17,7 @@ test('the load counts every request that the server answered', async () => {
   expect(result.p99).toBeGreaterThanOrEqual(result.p50)
 })
 
-test('the load fails with the first answer that is not 200', async () => {
+test('the load fails at the first response other than 200', async () => {
   const port = await serve(() => [401, '{"error":"no"}'])
   const result = load({ port, path: '/', connections: 1, seconds: 5 })
   await expect(result).rejects.toThrow('401')

@@ -12,7 +12,7 @@ const scenario = (compose: string, steps: [command: string, ...expect: string[]]
 const sleeping = 'image: alpine\n    command: sleep 3600\n    stop_grace_period: 0s\n'
 const app = `services:\n  app:\n    ${sleeping}`
 
-test('an expression is read as it is written', () => {
+test('parses an expression', () => {
   const names = { project: 'p', directory: '/d', variable: (name: string) => `<${name}>` }
   const text = (written: string) => textOf(readExpression(written), names)
   expect(text('"label="+s.Project()+`-x`')).toBe('label=p-x')
@@ -22,7 +22,7 @@ test('an expression is read as it is written', () => {
   expect(() => readExpression('func() error { return nil }')).toThrow()
 })
 
-test('a command that the service lacks leaves a scenario out, and says which', () => {
+test('skips a scenario with an unsupported command, and names the command', () => {
   const reason = (command: string) => readSteps(scenario(app, [[command]]))
   expect(reason('ComposeCmd("run", "app")')).toEqual({ leftOut: 'the service has no `run`' })
   expect(reason('ComposeCmd("up", "--no-start")')).toEqual({
@@ -36,7 +36,7 @@ test('a command that the service lacks leaves a scenario out, and says which', (
   })
 })
 
-test('a scenario passes when all is as expected, and fails with what is not', async () => {
+test('a scenario passes if all expectations are met, and fails with the unmet one', async () => {
   const up = 'ComposeCmd("up", "-d")'
   const good = scenario(app, [
     [up, 'ServiceState("app", "running")'],

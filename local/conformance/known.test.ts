@@ -18,7 +18,7 @@ test('docs/compose.md lists exactly the cases that are known to fail, each with 
   expect(rowsOf('Cases that fail')).toEqual(known)
 })
 
-test('docs/compose.md lists exactly the forms that are made one before models are compared', () => {
+test('docs/compose.md lists exactly the forms that are normalized before models are compared', () => {
   const reasons = Object.entries(oracleForms).map(([name, { reason }]) => [name, reason])
   expect(rowsOf('Compared with docker compose')).toEqual(Object.fromEntries(reasons))
 })

@@ -12,18 +12,18 @@ const projects = projectsIn(folder)
 /** Projects that docker compose 2.26 cannot read yet. */
 const newer = ['matomo-keycloak', 'newer-syntax']
 
-test('there are sixty projects and more, and some that are refused', () => {
+test('there are at least sixty valid projects and eight rejected ones', () => {
   const refused = projects.filter(({ directory }) => existsSync(join(directory, 'expected.error')))
   expect(projects.length - refused.length).toBeGreaterThanOrEqual(60)
   expect(refused.length).toBeGreaterThanOrEqual(8)
 })
 
-test.each(projects)('$name is what it is expected to be', (project) => {
+test.each(projects)('$name matches its expectation', (project) => {
   const verdict = compareModel(project)
   expect(verdict).toMatchObject({ against: 'expected', differences: [] })
 })
 
-test('docker compose says the same of all that it can read', () => {
+test('docker compose agrees on all projects that it can read', () => {
   const differing = projects
     .filter(({ name }) => !newer.includes(name))
     .map(({ name, directory }) => ({ name, directory, theirs: askOracle(directory) }))

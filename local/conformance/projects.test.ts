@@ -39,7 +39,7 @@ test('a project is what docker compose finds in a directory, with its override',
   expect(imageOf(first.directory)).toBe('a override')
 })
 
-test('COMPOSE_FILE in .env says which files are read, and moves the project', () => {
+test('COMPOSE_FILE in .env selects the files and moves the project directory', () => {
   const { directory } = project('moved', {
     '.env': 'COMPOSE_FILE=deep/one.yml:two.yml\nTAG=1',
     'deep/one.yml': app('app:${TAG}${DEEP}'),
@@ -52,7 +52,7 @@ test('COMPOSE_FILE in .env says which files are read, and moves the project', ()
   expect(JSON.stringify(model)).toContain(`"source":"${directory}/deep/data"`)
 })
 
-test('a file beside the project can be extended, a link be followed', () => {
+test('extends a file beside the project, and follows a link', () => {
   project('common', { 'base.yaml': 'services: {base: {image: linked}}' })
   const { directory } = project('neighbour', {
     'compose.yaml':
@@ -63,7 +63,7 @@ test('a file beside the project can be extended, a link be followed', () => {
   expect(imageOf(directory)).toBe('linked linked')
 })
 
-test('an expectation stands for the answer of docker compose', () => {
+test('an expectation replaces the answer of docker compose', () => {
   const compose = 'services: {app: {image: x, command: [echo, $$A], volumes: [./a:/a]}}'
   const model = (command: string, source: string) =>
     JSON.stringify({
@@ -89,7 +89,7 @@ test('an expectation stands for the answer of docker compose', () => {
   ])
 })
 
-test('a refusal must be one on both sides', () => {
+test('a rejection matches only a rejection', () => {
   const good = { 'compose.yaml': app('x') }
   const bad = { 'compose.yaml': 'services: {app: {}}' }
   const refused = project('refused', { ...bad, 'expected.error': 'no image' })
@@ -100,7 +100,7 @@ test('a refusal must be one on both sides', () => {
   expect(missing.differences[0]).toMatch(/^the project: refused \(.*neither an image.*\/ accepted$/)
 })
 
-test('subdirectories without a compose file are no projects', () => {
+test('a subdirectory without a compose file is no project', () => {
   project('nothing', { 'readme.md': 'x' })
   const names = projectsIn(parent).map(({ name }) => name)
   expect(names).not.toContain('nothing')

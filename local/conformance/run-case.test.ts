@@ -50,7 +50,7 @@ test('a case of each kind passes', () => {
   expect(cases.map(runCase)).toEqual(cases.map(() => undefined))
 })
 
-test('a case that fails says what came out and what was expected', () => {
+test('a failing case reports the result and the expectation', () => {
   expect(runCase({ ...base, kind: 'interpolate', input: 'a', expect: { value: 'b' } })).toBe(
     'the result: got "a", expected "b"',
   )

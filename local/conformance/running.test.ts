@@ -24,7 +24,7 @@ const left = (name: string) =>
     encoding: 'utf8',
   })
 
-test('a project must come out the same, and leave nothing behind', async () => {
+test('a project comes out the same on both sides, and leaves nothing behind', async () => {
   const given = project(
     'same',
     `services:
@@ -44,7 +44,7 @@ volumes: {data: {}}
   expect(left(given.name)).toBe('')
 })
 
-test('an image that cannot be had must be stood in for, whatever is started in it', async () => {
+test('replaces an unavailable image by a stand-in, whatever is started in it', async () => {
   const given = project(
     'stand',
     `services:
@@ -66,7 +66,7 @@ test('an image that cannot be had must be stood in for, whatever is started in i
   expect(images).toBe('')
 }, 60_000)
 
-test('a port that is taken must be said, and nothing be brought up', async () => {
+test('reports a port in use, and brings nothing up', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as { port: number }
@@ -76,7 +76,7 @@ test('a port that is taken must be said, and nothing be brought up', async () =>
   server.close()
 })
 
-test('what is drawn must not count, what was asked for must', () => {
+test('ignores assigned values, and compares requested ones', () => {
   const network = (subnet: string) => ({ Name: 'n', IPAM: { Config: [{ Subnet: subnet }] } })
   const compare = (asked: string) =>
     differences(

@@ -11,7 +11,7 @@ import { probeHealth } from './health-probe.ts'
  */
 const healthMax = 1000
 
-test('every attribute is found, with the classes of values that it takes', () => {
+test('finds every attribute with its classes of values', () => {
   const names = attributes().map(({ path, class: kind }) => `${path.join('.')} ${kind}`)
   expect(names).toContain('services.a.scale number')
   expect(names).toContain('services.a.deploy.replicas number')
@@ -21,13 +21,13 @@ test('every attribute is found, with the classes of values that it takes', () =>
   expect(names.length).toBeGreaterThan(300)
 })
 
-test('pairs repeat themselves with their seed', () => {
+test('the same seed repeats the same pairs', () => {
   const first = (seed: number) => pairCases(seed).next().value
   expect(first(7)).toEqual(first(7))
   expect(first(7)).not.toEqual(first(8))
 })
 
-test('hostile values are answered properly, and /health all the while', async () => {
+test('responds properly to hostile values, and to /health throughout', async () => {
   function* cases() {
     let index = 0
     for (const one of singleCases()) {
@@ -77,7 +77,7 @@ describe('the built service', () => {
     expect(slowest).toBeLessThan(healthMax)
   })
 
-  test('200: an honest plan while another caller sends 50 that take long', async () => {
+  test('200: plans for one caller while another sends 50 slow requests', async () => {
     const chain = Array.from(
       { length: 200 },
       (_, n) => `  s${n + 1}: {extends: s${n}, labels: [l${n}=1]}\n`,

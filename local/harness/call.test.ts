@@ -13,7 +13,7 @@ const greet = endpoint({
   query: z.object({ loud: z.enum(['true', 'false']).optional() }),
   body: z.strictObject({ times: z.int() }),
   returns: z.object({ text: z.string() }),
-  fails: { 404: 'Nobody has that name' },
+  fails: { 404: 'Unknown name' },
   async run({ path, query, body, caller }, { clock }: Needs<'clock'>) {
     if (path.name === 'leak') return { text: '', secret: 1 } as { text: string }
     if (path.name === 'lie') return { text: 1 } as unknown as { text: string }
@@ -24,7 +24,7 @@ const greet = endpoint({
 })
 const body = { times: 2 }
 
-test('200: a call as a role, over ports of the test', async () => {
+test('200: calls as a role, with the ports of the test', async () => {
   const ports = memoryPorts()
   ports.clock.set(7)
   const request = { path: { name: 'a' }, query: { loud: true }, body, ports, as: 'viewer' as const }
@@ -34,16 +34,16 @@ test('200: a call as a role, over ports of the test', async () => {
   ).toBe('eve! 2 7')
 })
 
-test('401: nobody unless told', async () => {
+test('401: sends no credential by default', async () => {
   expect(await call(greet, { path: { name: 'a' }, body })).toMatchObject({ status: 401 })
 })
 
-test('400: bodies can be sent as they stand', async () => {
+test('400: sends raw bodies unchanged', async () => {
   const answer = await call(greet, { path: { name: 'a' }, rawBody: '{', as: 'admin' })
   expect(answer).toMatchObject({ status: 400, json: { error: expect.any(String) } })
 })
 
-test('an answer that breaks a promise throws', async () => {
+test('throws if a response breaks the contract', async () => {
   const as = 'admin' as const
   await expect(call(greet, { path: { name: 'leak' }, body, as })).rejects.toThrow('body.secret')
   await expect(call(greet, { path: { name: 'lie' }, body, as })).rejects.toThrow('returns')

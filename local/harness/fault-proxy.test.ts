@@ -43,7 +43,7 @@ async function whole(socket: Socket, data: Buffer): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-test('what is sent comes whole, with its end, also slowly and late', async () => {
+test('delivers all data and the end of the stream, even slowly and late', async () => {
   const { proxy, open } = await throughProxy()
   const data = randomBytes(3_000_000)
   expect((await whole(await open(), data)).equals(data)).toBe(true)
@@ -57,7 +57,7 @@ test('what is sent comes whole, with its end, also slowly and late', async () =>
   expect(performance.now() - begun).toBeGreaterThan(150)
 })
 
-test('a round trip takes the latency twice', async () => {
+test('adds the latency twice to a round trip', async () => {
   const { proxy, open } = await throughProxy()
   const socket = await open()
   await told(socket, 'one')
@@ -65,7 +65,7 @@ test('a round trip takes the latency twice', async () => {
   expect(await told(socket, 'two')).toBeGreaterThanOrEqual(119)
 })
 
-test('a reset is one on both sides', async () => {
+test('a reset reaches both sides', async () => {
   const { proxy, open, ended } = await throughProxy()
   const socket = await open()
   await told(socket, 'one')
@@ -76,7 +76,7 @@ test('a reset is one on both sides', async () => {
   await expect.poll(() => proxy.size).toBe(0)
 })
 
-test('a frozen proxy passes nothing, ends nothing, and goes on with what waited', async () => {
+test('a frozen proxy forwards nothing, closes nothing, and later resumes with the queued data', async () => {
   const { proxy, open } = await throughProxy()
   const socket = await open()
   await told(socket, 'one')
@@ -95,7 +95,7 @@ test('a frozen proxy passes nothing, ends nothing, and goes on with what waited'
   await expect.poll(() => heard).toBe('xx')
 })
 
-test('a connection that was closed while the proxy was frozen is reset once it goes on', async () => {
+test('resets a connection after the thaw if it was closed while frozen', async () => {
   const { proxy, open, ended } = await throughProxy()
   const socket = await open()
   await told(socket, 'one')
@@ -105,7 +105,7 @@ test('a connection that was closed while the proxy was frozen is reset once it g
   expect(ended).toEqual([])
 })
 
-test('after so many bytes everything is cut', async () => {
+test('cuts all connections after the given number of bytes', async () => {
   const { proxy, open } = await throughProxy()
   const socket = await open()
   let bytes = 0

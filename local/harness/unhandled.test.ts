@@ -11,7 +11,7 @@ const plant = `
   if (/service\\.js$/.test(process.argv[1] ?? ''))
     process.on('SIGUSR2', () => void Promise.reject(new Error('planted')))`
 
-test('a service that logged an unhandled error must fail the test that started it', {
+test('a service that logs an unhandled error fails the test that started it', {
   timeout: 60_000,
 }, async () => {
   const place = newPlace({
@@ -29,7 +29,7 @@ test('a service that logged an unhandled error must fail the test that started i
   await expect(place.remove()).rejects.toThrow(/nothing handled this:\n.*planted/)
 })
 
-test('a service without such an error must not fail it', { timeout: 60_000 }, async () => {
+test('a service without such an error does not fail the test', { timeout: 60_000 }, async () => {
   const place = newPlace()
   await startIn(place)
   await place.remove()
@@ -57,7 +57,7 @@ function exitCodeOf(body: string): number | null {
   }
 }
 
-test('vitest must fail a run in which a promise rejects and nothing listens', {
+test('vitest fails a run with an unhandled rejection', {
   timeout: 120_000,
 }, () => {
   const wait = 'await new Promise((resolve) => setTimeout(resolve, 50))'

@@ -13,7 +13,7 @@ const target = attacked()
 
 const feeds = ['logs/shop', 'stats/shop', 'exec/shop', 'events', 'stacks/shop/logs']
 
-test('authorisation: a WebSocket feed without a check', async () => {
+test('authorisation: rejects WebSocket feeds without a valid credential or permission', async () => {
   for (const feed of feeds) {
     for (const path of [`${prefix}/ws/${feed}`, `${prefix}/ws/${feed}?ticket=`]) {
       expect((await target.raw(upgrade(path))).status, path).not.toBe(101)
@@ -29,14 +29,14 @@ test('authorisation: a WebSocket feed without a check', async () => {
   expect(exec.status).not.toBe(101)
 })
 
-test('authorisation: a path that ends like a file', async () => {
+test('authorisation: rejects a path that ends like a file', async () => {
   for (const ending of ['.js', '.css', '.png', '.map', '.html', '/index.html', '/x.js', '?x=.js']) {
     const { status } = await target.call('GET', `/users${ending}`)
     expect([401, 404], ending).toContain(status)
   }
 })
 
-test('authorisation: what no route names', async () => {
+test('authorisation: rejects paths that no route names', async () => {
   const paths = ['/', '/api', prefix, `${prefix}/`, `${prefix}/admin`, '/metrics', '/debug/pprof']
   for (const path of [...paths, '/api/v2/users', '/users', '/.env', '/graphql']) {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
@@ -46,7 +46,7 @@ test('authorisation: what no route names', async () => {
   }
 })
 
-test('authorisation: one of several ways to write a mount is checked', async () => {
+test('authorisation: checks every way to write a mount', async () => {
   const service = (text: string) => `services: {app: {image: busybox:latest, ${text}}}`
   const volume = (text: string) => `${service('volumes: [data:/data]')}\nvolumes: {data: ${text}}`
   const composes = [
@@ -77,7 +77,7 @@ test('authorisation: one of several ways to write a mount is checked', async () 
   expect(json).toEqual([])
 })
 
-test('authorisation: the handler goes on after a token that is refused', async () => {
+test('authorisation: the handler does not run after a rejected token', async () => {
   const compose = 'services: {app: {image: busybox:latest}}'
   const body = { name: 'kept', compose }
   await target.call('POST', '/stacks', { body, token: target.tokens.admin })
@@ -93,7 +93,7 @@ test('authorisation: the handler goes on after a token that is refused', async (
   await target.call('DELETE', '/stacks/kept', { token: target.tokens.admin })
 })
 
-test('authorisation: an empty list of keys', async () => {
+test('authorisation: refuses an empty list of signing keys', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'holes-keys-'))
   try {
     for (const text of ['[]', '{}', '{"keys":[]}', '']) {
@@ -106,7 +106,7 @@ test('authorisation: an empty list of keys', async () => {
   }
 })
 
-test('authorisation: a service that nobody has set up yet, and a set-up without a secret', async () => {
+test('authorisation: rejects calls before the set-up, and a set-up without a secret', async () => {
   const place = newPlace({ SERVICE_SETUP_SECRET: '' })
   try {
     const running = await startIn(place)
@@ -131,7 +131,7 @@ test('authorisation: a service that nobody has set up yet, and a set-up without 
   expect((await target.call('POST', '/setup', { body })).status).toBe(404)
 }, 60_000)
 
-test('agents: accepted without an identity', async () => {
+test('agents: rejects a connection without an identity', async () => {
   for (const token of [undefined, null, '', 'null', '0'.repeat(43), target.tokens.admin]) {
     const body = { token, csr: '', agent_version: '0', hostname: 'eve' }
     const { status } = await target.call('POST', '/agents/enroll', { body })

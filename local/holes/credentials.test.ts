@@ -17,7 +17,7 @@ import { attacked, ownPassword, upgrade } from './attacker.ts'
 
 const target = attacked()
 
-test('secrets: a token in the query reaches the log', async () => {
+test('secrets: a token in the query does not reach the log', async () => {
   const secret = randomBytes(16).toString('hex')
   for (const query of [`token=${secret}`, `access_token=${secret}`, `ticket=${secret}`]) {
     await target.call('GET', `/me?${query}`)
@@ -29,7 +29,7 @@ test('secrets: a token in the query reaches the log', async () => {
   expect(target.running.lines.join('\n')).not.toContain(secret)
 })
 
-test('secrets: a signing key that everybody has', async () => {
+test('secrets: every service has its own signing key', async () => {
   const place = newPlace()
   try {
     const running = await startIn(place)
@@ -51,7 +51,7 @@ test('secrets: a signing key that everybody has', async () => {
   }
 }, 60_000)
 
-test('cross-site WebSocket: an Origin of somebody else', async () => {
+test('cross-site WebSocket: rejects a foreign Origin', async () => {
   const token = target.tokens.admin
   const ticketOf = async () => (await target.call('POST', '/ws/ticket', { token })).json.ticket
   const open = async (path: string, headers: Record<string, string>) =>
@@ -61,11 +61,11 @@ test('cross-site WebSocket: an Origin of somebody else', async () => {
       expect((await open(path, { Origin })).status, `${Origin} ${path}`).not.toBe(101)
     }
   }
-  // The same ticket opens the feed without an Origin, so the rejection was due to the Origin.
+  // A ticket opens the feed without an Origin, so the rejection was due to the Origin.
   expect((await open('/api/v1/ws/events', {})).status).toBe(101)
 })
 
-test('login: a counter under another spelling of the name', async () => {
+test('login: counts failures under all spellings of a name together', async () => {
   const spellings = ['eve', 'EVE', ' eve ', 'Ｅve', 'ｅｖｅ']
   const guess = (username: string) =>
     target.call('POST', '/auth/login', { body: { username, password: 'a guess' } })
@@ -89,7 +89,7 @@ async function withFactor() {
   return { ports, code, attempt }
 }
 
-test('login: wrong codes are not counted', async () => {
+test('login: counts wrong codes', async () => {
   const { ports, code, attempt } = await withFactor()
   ports.clock.advance(step)
   const wrong = code() === '000000' ? '000001' : '000000'
@@ -101,7 +101,7 @@ test('login: wrong codes are not counted', async () => {
   expect(await attempt(code())).toBe(423)
 })
 
-test('login: a code is good twice', async () => {
+test('login: accepts a code once', async () => {
   const { ports, code, attempt } = await withFactor()
   expect(await attempt(code())).toBe(401)
   ports.clock.advance(step)
@@ -110,7 +110,7 @@ test('login: a code is good twice', async () => {
   expect(statuses.filter((status) => status === 200)).toHaveLength(1)
 })
 
-test('login: a token that was cut is good', async () => {
+test('login: rejects a truncated token', async () => {
   const { admin } = target.tokens
   const body = { name: 'ci' }
   const made = await target.call('POST', '/api-tokens', { body, token: admin })
@@ -125,7 +125,7 @@ test('login: a token that was cut is good', async () => {
   expect(await asks(`${admin.split('.').slice(0, 2).join('.')}.`)).toBe(401)
 })
 
-test('streams: one that outlives the rights of its watcher', async () => {
+test('streams: ends when the permissions of its reader are revoked', async () => {
   const ports = memoryPorts()
   const as = { username: 'anna', role: 'operator' }
   const caller = await authenticate(`Bearer ${await signIn(ports, as)}`, ports)
@@ -136,7 +136,7 @@ test('streams: one that outlives the rights of its watcher', async () => {
   expect(await watches()).toBeUndefined()
 })
 
-test('limits: a body that does not say how long it is, or lies', async () => {
+test('limits: rejects a body with no or a wrong length', async () => {
   const head = (path: string, lines: string) =>
     `POST /api/v1${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n` +
     `Authorization: Bearer ${target.tokens.admin}\r\n${lines}\r\n`
@@ -158,7 +158,7 @@ test('limits: a body that does not say how long it is, or lies', async () => {
   expect((await target.raw(`${both}0\r\n\r\n`)).status).toBe(400)
 })
 
-test('packages: no version with a published hole', () => {
+test('packages: no version with a known vulnerability', () => {
   const path = join(import.meta.dirname, '../../package-lock.json')
   const { packages } = JSON.parse(readFileSync(path, 'utf8'))
   const least: Record<string, string> = {

@@ -13,7 +13,7 @@ const target = attacked()
 const save = (body: object, token = target.tokens.operator) =>
   target.call('POST', '/stacks', { body, token })
 
-test('a shell: names, labels, volumes and commands with its signs in them', async () => {
+test('a shell: names, labels, volumes and commands with shell characters run nothing', async () => {
   const mark = join(target.place.directory, 'pwned')
   const words = [`;touch ${mark}`, `$(touch ${mark})`, `\`touch ${mark}\``, `|touch ${mark}`]
   for (const name of [...words, `-o=${mark}`, '--privileged', '../../x', 'a b', 'a\nb']) {
@@ -69,7 +69,7 @@ test('a shell: the service starts no program but itself, to read compose files',
   ])
 })
 
-test('paths: a compose file that names files of the server', async () => {
+test('paths: rejects a compose file that names files of the server', async () => {
   const secret = /root:.*:0:0|SERVICE_SETUP_SECRET/
   const composes = [
     'include: [/etc/passwd]',
@@ -128,7 +128,7 @@ test.each<[string, Entry[]]>([
   await expect(read()).rejects.toBeInstanceOf(Failure)
 })
 
-test('paths: a container id that leads elsewhere in the Engine’s API', async () => {
+test('paths: a container ID leads nowhere else in the Engine’s API', async () => {
   const ids = [
     '..%2f..%2fversion',
     '%2e%2e',
@@ -155,7 +155,7 @@ test('paths: a container id that leads elsewhere in the Engine’s API', async (
   }
 })
 
-test('SSRF: the service fetches nothing that a request names', async () => {
+test('SSRF: the service fetches no URL from a request', async () => {
   const { status } = await target.raw(
     'GET http://169.254.169.254/latest/meta-data/ HTTP/1.1\r\nHost: 169.254.169.254\r\n\r\n',
   )

@@ -9,7 +9,7 @@ const lines = [
   ...Object.entries(feeds).map(([name, load]) => ({ name, load })),
 ]
 
-test.each(lines)('$name declares what its row needs', async ({ name, load }) => {
+test.each(lines)('$name declares what its row requires', async ({ name, load }) => {
   const row = [rows[name] ?? feedRows[name]!].flat()[0]!
   expect((await load()).default.facts.access).toBe(row.needs)
 })

@@ -78,7 +78,7 @@ const filled = (path: string) =>
   prefix + path.replace(/\{(\w+)\}/g, (_, name) => (name === 'n' ? '0' : 'shop'))
 
 test.each(guarded)(
-  'no spelling of $method $path leads around its check',
+  'no spelling of $method $path bypasses its check',
   async (line) => {
     const { method, path, row } = line
     const credentials: Record<string, string>[] = [
@@ -109,7 +109,7 @@ test.each(guarded)(
   60_000,
 )
 
-test('a token in the query is none', async () => {
+test('ignores a token in the query', async () => {
   for (const name of ['token', 'access_token', 'ticket', 'authorization', 'api_key']) {
     const answer = await send('GET', `${prefix}/users?${name}=${admin}`)
     expect(answer.status, name).toBe(401)
@@ -126,7 +126,7 @@ test.each([
   'X-Original-Uri',
   'Forwarded',
   'Referer',
-])('%s chooses no other route', async (name) => {
+])('%s selects no other route', async (name) => {
   for (const value of [`${prefix}/users`, `http://a${prefix}/users`, '/users']) {
     const answer = await send('GET', `${prefix}/health`, { [name]: value })
     expect([answer.status, JSON.parse(answer.body).status]).toEqual([200, 'ok'])
@@ -135,7 +135,7 @@ test.each([
 })
 
 test.each(['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])(
-  '%s makes no other method of one',
+  '%s does not change the method',
   async (name) => {
     const headers = { Authorization: `Bearer ${viewer}` }
     const read = await send('GET', `${prefix}/stacks/shop`, { ...headers, [name]: 'DELETE' })
@@ -155,14 +155,14 @@ test.each([
   { 'X-Auth-User': 'admin' },
   { 'X-Auth-Request-Email': 'admin@example.org' },
   { Via: '1.1 localhost' },
-])('%j is no credential', async (headers) => {
+])('%j is not a credential', async (headers) => {
   expect(
     (await send('GET', `${prefix}/users`, Object.fromEntries(Object.entries(headers)))).status,
   ).toBe(401)
 })
 
 test.each(['HEAD', 'OPTIONS', 'TRACE', 'PATCH', 'PROPFIND', 'get', 'GETX', 'SEARCH'])(
-  'the method %s opens nothing that GET does not',
+  'the method %s grants no access',
   async (method) => {
     const client = await rawClient(listener.port)
     client.write(`${method} ${prefix}/users HTTP/1.1\r\nHost: a\r\n\r\n`)
@@ -171,7 +171,7 @@ test.each(['HEAD', 'OPTIONS', 'TRACE', 'PATCH', 'PROPFIND', 'get', 'GETX', 'SEAR
   },
 )
 
-test('two of a header, or one under another name, are no way in', async () => {
+test('repeated or renamed headers grant no access', async () => {
   const good = `Authorization: Bearer ${admin}\r\n`
   const bad = `Authorization: Bearer ${viewer}\r\n`
   const ask = (lines: string) =>

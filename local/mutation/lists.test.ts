@@ -4,7 +4,7 @@ import { sourcesUnder } from '../rules/source.ts'
 import { missingTests } from './judge.ts'
 import { listedChecks } from './lists.ts'
 
-test('every listed check is in its file exactly once', async () => {
+test('every listed check occurs in its file exactly once', async () => {
   const all = await listedChecks()
   expect(all.length).toBeGreaterThan(100)
   const gone = all.filter(({ file, text }) => {
@@ -13,7 +13,7 @@ test('every listed check is in its file exactly once', async () => {
   expect(gone.map(({ file, name }) => `${file}: ${name}`)).toEqual([])
 })
 
-test('every listed check has test files that exist', async () => {
+test('the test files of every listed check exist', async () => {
   const files = ['functions', 'adapters', 'cli', 'local']
     .flatMap((room) => sourcesUnder(room, ['.test.ts']))
     .map(({ path }) => path)

@@ -10,6 +10,6 @@ test.each([
   [['run.ts', 'the same'], true],
   [['run.ts', 'another'], false],
   [['same', 'begin.ts'], false],
-])('picks a check by all of %j: %s', (words, expected) => {
+])('selects checks that contain all of %j: %s', (words, expected) => {
   expect(isPicked(check, words)).toBe(expected)
 })

@@ -41,7 +41,7 @@ const everybody = (tests: string[], only?: string): Mutation =>
 const verdictOf = async (mutation: Mutation) =>
   (await tryChecks([mutation], copies)).map(({ verdict }) => verdict)
 
-test('a removed check that a test misses is killed', { timeout: 120_000 }, async () => {
+test('a removed check whose tests fail is killed', { timeout: 120_000 }, async () => {
   expect(await verdictOf(everybody(['functions']))).toEqual([
     { kind: 'killed', by: 'others may not' },
   ])
@@ -52,13 +52,13 @@ test('a harmless change survives', { timeout: 120_000 }, async () => {
   expect(await verdictOf(harmless)).toEqual([{ kind: 'survived' }])
 })
 
-test('tests that fail without any change kill nothing', { timeout: 120_000 }, async () => {
+test('tests that fail without any change are an error', { timeout: 120_000 }, async () => {
   expect(await verdictOf(everybody(['adapters/absent']))).toEqual([
     { kind: 'error', reason: 'the tests fail without any change: there is a store' },
   ])
 })
 
-test('tests that no longer load without the check kill nothing', { timeout: 120_000 }, async () => {
+test('tests that do not load without the check are an error', { timeout: 120_000 }, async () => {
   const broken = one('a syntax error', may, 'export const may = ', 'export const may = = ', [
     'functions',
   ])
@@ -70,13 +70,13 @@ test('tests that no longer load without the check kill nothing', { timeout: 120_
   ])
 })
 
-test('a check whose tests have no such name is an error', { timeout: 120_000 }, async () => {
+test('a check without a test of the given name is an error', { timeout: 120_000 }, async () => {
   expect(await verdictOf(everybody(['functions'], 'nothing of that name'))).toEqual([
     { kind: 'error', reason: 'no test that runs has `nothing of that name` in its name' },
   ])
 })
 
-test('a check whose test files do not exist is an error', async () => {
+test('a check without existing test files is an error', async () => {
   expect(await verdictOf(everybody(['functions', 'functions/gone.test.ts']))).toEqual([
     { kind: 'error', reason: 'no test file has `functions/gone.test.ts` in its path' },
   ])
@@ -89,7 +89,7 @@ test('a check that its file no longer contains is an error', { timeout: 120_000 
   ])
 })
 
-test('the same tests have one control', async () => {
+test('checks with the same tests share one control run', async () => {
   const runs: boolean[] = []
   const found = { passed: 1, failed: [], unloaded: [], code: 0 }
   const counting: Copy = {

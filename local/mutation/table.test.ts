@@ -17,7 +17,7 @@ const document = `Before.
 After.
 `
 
-test('counts the rows, keeps those of checks that were not tried, and drops those that are gone', () => {
+test('counts the rows, keeps those of untried checks and drops those of removed checks', () => {
   const error = { kind: 'error', reason: 'no test runs' } as const
   const results = [
     { ...all[0]!, verdict: { kind: 'survived' } as const },
@@ -37,6 +37,6 @@ After.
 `)
 })
 
-test('needs the marks of the table', () => {
+test('throws if the document has no markers', () => {
   expect(() => withTable('No marks.', all, [])).toThrow('no place for the table')
 })

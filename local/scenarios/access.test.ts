@@ -36,7 +36,7 @@ async function makeUser(username: string, given: object) {
   return made.json.id as string
 }
 
-test('of many who remove each other over two processes one admin must be left', async () => {
+test('one admin remains when many delete each other through two processes', async () => {
   const names = ['ada', 'bea', 'cleo', 'dora']
   const ids: string[] = []
   for (const name of names) ids.push(await makeUser(name, { role: 'admin' }))
@@ -75,7 +75,7 @@ test('of many who remove each other over two processes one admin must be left', 
   }
 }, 60_000)
 
-test('what one process changes must act in the other with a request soon after', async () => {
+test('changes in one process take effect in the other soon after', async () => {
   const role = { name: 'reader', permissions: ['stacks:read'] }
   expect((await api(one, 'POST', '/roles', as(root, role))).status).toBe(201)
   const id = await makeUser('rita', { role: 'reader' })
@@ -115,7 +115,7 @@ test('what one process changes must act in the other with a request soon after',
   await change('DELETE', '/roles/reader')
 }, 60_000)
 
-test('a setting that one process changes must act in the other; a pinned one stays', async () => {
+test('a setting changed in one process takes effect in the other; a pinned one does not change', async () => {
   const pinned = newPlace({
     ...place.env,
     SERVICE_AUTH_SESSION_IDLE_MINUTES: '7',

@@ -84,13 +84,13 @@ afterAll(async () => {
   await place.remove()
 })
 
-test('a dry run must show the project and make no stack', async () => {
+test('a dry run shows the project and creates no stack', async () => {
   const { code, stdout } = await cliIn('stack', 'adopt', name, '--dry-run', '--with-env')
   expect([code, stdout]).toEqual([0, expect.stringContaining(`lives in  ${directory}`)])
   expect((await api(running, 'GET', '/stacks', { token })).json).toEqual([])
 })
 
-test('a project that docker compose brought up must be adopted without a trace on it', async () => {
+test('adopts a project of docker compose without touching it', async () => {
   const before = [containers(), onDisk()]
   const { code, stdout, stderr } = await cliIn('stack', 'adopt', name, '--yes', '--with-env')
   expect([code, stderr]).toEqual([0, expect.not.stringContaining('differ')])
@@ -102,14 +102,14 @@ test('a project that docker compose brought up must be adopted without a trace o
   expect(json).toMatchObject({ directory, status: 'running', drift: [] })
 })
 
-test('a deploy of it must change nothing, also while services write their data', async () => {
+test('a deploy of the adopted stack changes nothing, even while services write data', async () => {
   const before = containers()
   writeFileSync(join(directory, 'state/counter'), '2\n')
   expect((await deploy()).json).toMatchObject({ status: 'succeeded', steps: [] })
   expect(containers()).toEqual(before)
 })
 
-test('an edit must change its service and no other, and docker compose must see it', async () => {
+test('an edit changes only its service, and docker compose sees it', async () => {
   const before = containers()
   const compose = project['docker-compose.yml']!.replace('"3600"', '"7200"')
   await api(running, 'PUT', `/stacks/${name}`, { token, body: { compose } })
@@ -123,7 +123,7 @@ test('an edit must change its service and no other, and docker compose must see 
   expect(after[`/${name}-web-1`]).toContain(id)
 })
 
-test('a file edited on disk must be noticed, and kept until one says otherwise', async () => {
+test('detects a file edited on disk and keeps it until told otherwise', async () => {
   const [file, conf] = ['docker-compose.yml', 'site.conf'].map((path) => join(directory, path))
   const ours = readFileSync(file!, 'utf8')
   writeFileSync(file!, ours.replace('"7200"', '"7300"'))
@@ -154,7 +154,7 @@ test('a file edited on disk must be noticed, and kept until one says otherwise',
   expect((await deploy()).json).toMatchObject({ status: 'succeeded', steps: [] })
 })
 
-test('the others below a directory must be adopted in one go, large files or not', async () => {
+test('adopts all other projects of a directory with one command, even with large files', async () => {
   writeFileSync(join(parent, second, 'model.bin'), randomBytes(9 * 1024 * 1024))
   const before = containers(second)
   const { code, stdout } = await cliIn('stacks', 'adopt', '--all', '.', '--yes')

@@ -60,13 +60,13 @@ beforeAll(async () => {
 })
 afterAll(() => place.remove())
 
-test('an agent whose clock is forty days ahead must work: the service judges its certificate', async () => {
+test('accepts an agent whose clock is forty days ahead, because the service verifies its certificate', async () => {
   agent = startAgent(place, host.directory, { ...faked, FAKETIME: '+40d' })
   await hostBecomes(running, token, host.id, 'online')
   await agent.end()
 })
 
-test('a clock of the service that jumps must drop nothing, and have due certificates renewed', async () => {
+test('a jump of the service’s clock disconnects no agent, and due certificates are renewed', async () => {
   agent = startAgent(place, host.directory)
   onTestFinished(() => agent.end())
   await hostBecomes(running, token, host.id, 'online')
@@ -86,7 +86,7 @@ test('a clock of the service that jumps must drop nothing, and have due certific
   expect(agent.lines).toEqual([expect.stringMatching(/^connected/), renewed])
 })
 
-test('a certificate that expired must be refused with the reason, and a new enrolment mend it', async () => {
+test('rejects an expired certificate with the reason until the next enrolment', async () => {
   await setAhead(60)
   agent = startAgent(place, host.directory)
   const told = /^the service refused: the certificate expired at .*: enrol this host again$/

@@ -132,7 +132,7 @@ async function trickle(from: IncomingMessage, to: ServerResponse, isOpen: () => 
   to.end()
 }
 
-test('a log that is followed and a pull must go on for longer than every deadline', async () => {
+test('a followed log and a pull may outlast every timeout', async () => {
   const own = `${project}-log`
   onTestFinished(() => cleanEngine(engine, own))
   const name = await runContainer(engine, own, 'one', 'while :; do echo tick; sleep 0.2; done')
@@ -152,7 +152,7 @@ test('a log that is followed and a pull must go on for longer than every deadlin
   feed.ws.terminate()
 })
 
-test('who goes ends the pull that he waits for, and that is written down', async () => {
+test('a client that disconnects cancels its pull, which is audited', async () => {
   const { image, held } = await heldImage('team/left')
   const gone = new AbortController()
   const body = JSON.stringify({ image, host: far })

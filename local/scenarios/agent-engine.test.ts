@@ -78,7 +78,7 @@ async function container(script: string): Promise<string> {
 const dial = (path: string) =>
   openFeed(`${service.url.replace('http', 'ws')}/api/v1/ws/${path}`, { token })
 
-test('images are pulled there with credentials, listed at once, pruned and removed', async () => {
+test('pulls images with credentials, lists them at once, prunes and removes them', async () => {
   const refused = await pull(far)
   expect([refused.status, refused.json.error]).toEqual([500, expect.stringContaining('auth')])
   const { username, password } = registry.credentials!
@@ -107,7 +107,7 @@ test('images are pulled there with credentials, listed at once, pruned and remov
   expect((await call('DELETE', `/images/${again.id.slice(7, 19)}?host=${far}`)).status).toBe(204)
 })
 
-test('a container is removed there, one that runs only when it is forced', async () => {
+test('removes a container, a running one only with force', async () => {
   const name = await container('sleep 100')
   const path = `/containers/${name}?host=${far}`
   const listed = async () => {
@@ -122,7 +122,7 @@ test('a container is removed there, one that runs only when it is forced', async
   expect((await call('DELETE', path)).status).toBe(404)
 })
 
-test('what happens there is told as that host’s', async () => {
+test('reports events as those of the host', async () => {
   const feed = await dial(`events?host=${far}`)
   const name = await container('sleep 100')
   expect((await call('POST', `/containers/${name}/kill?host=${far}`)).json.state).toBe('exited')
@@ -144,7 +144,7 @@ test('what happens there is told as that host’s', async () => {
   feed.ws.terminate()
 })
 
-test('what a container there uses is told about once a second', async () => {
+test('reports a container’s stats once a second', async () => {
   const name = await container('sleep 100')
   const feed = await dial(`stats/${name}?host=${far}`)
   const [first, second] = [await feed.json(), await feed.json()]
@@ -173,7 +173,7 @@ async function countOf(name: string, words: string): Promise<number> {
   return text.split('\n').filter((line) => line === words).length
 }
 
-test('who does not read holds up nobody else on the connection of that agent', async () => {
+test('a client that does not read delays no other client of the same agent', async () => {
   // More than a stream and its sockets can buffer, and together more than the connection may have
   // in flight.
   const bytes = 20_000_000
@@ -206,7 +206,7 @@ test('who does not read holds up nobody else on the connection of that agent', a
   }
 })
 
-test('a host whose Engine hangs is said to, and delays no call on another', async () => {
+test('reports a host whose Engine hangs, and delays no call to another host', async () => {
   const name = await container('sleep 100')
   await until(
     async () => service.lines.filter((line) => line.includes('"an agent connected"')).length,

@@ -87,7 +87,7 @@ const exec = (name: string, host: string, cmd: string[]) => {
 const processes = (container: string) =>
   askDocker('exec', container, 'ps', '-o', 'args').catch(() => '')
 
-test.concurrent('a line that hears nothing must be noticed by both sides within 30 s, and end what hangs on it', async () => {
+test.concurrent('both sides detect a half-open connection within 30 s and end what depends on it', async () => {
   const { proxy, error, agent, told, id, name } = await hostWith(`services:\n${sleeper('a')}`)
   expect(await deploy(name)).toMatchObject({ status: 'succeeded' })
   const feed = await exec(`${name}-a-1`, id, ['sleep', '1004'])
@@ -121,7 +121,7 @@ test.concurrent('a line that hears nothing must be noticed by both sides within 
   )
 })
 
-test.concurrent('with 200 ms of latency a stack must be deployed, and much data come fast', async () => {
+test.concurrent('deploys a stack with 200 ms of latency, and transfers data fast', async () => {
   const { proxy, id, name } = await hostWith(`services:\n${sleeper('a')}`)
   proxy.latency(100)
   expect(await deploy(name)).toMatchObject({ status: 'succeeded', error: null })
@@ -137,7 +137,7 @@ test.concurrent('with 200 ms of latency a stack must be deployed, and much data 
   expect(bytes / (performance.now() - begun) / 1000).toBeGreaterThan(1)
 })
 
-test.concurrent('a deploy whose line is cut must fail with the name of the host, and the next one put it right', async () => {
+test.concurrent('a deploy on a connection that is cut fails with the host’s name, and the next one succeeds', async () => {
   const chain = ['a', 'b', 'c', 'd'].map((one, at, all) =>
     sleeper(one, at > 0 ? `, depends_on: [${all[at - 1]}]` : ''),
   )
@@ -160,7 +160,7 @@ test.concurrent('a deploy whose line is cut must fail with the name of the host,
   expect((await deploy(name)).steps).toEqual([])
 })
 
-test.concurrent('a pull whose line is cut must fail with the name of the host, and the next deploy pull it', async ({
+test.concurrent('a pull on a connection that is cut fails with the host’s name, and the next deploy pulls', async ({
   onTestFinished,
 }) => {
   const slow = await startFaultProxy(Number(registry.address.split(':')[1]))
@@ -234,7 +234,7 @@ async function volumeJob(onTestFinished: (end: () => Promise<void>) => void) {
   }
   return { ...host, back, run }
 }
-test.concurrent('a backup whose line is cut must fail with the name of the host and leave nothing, and the next one work', async ({
+test.concurrent('a backup on a connection that is cut fails with the host’s name and leaves nothing, and the next one succeeds', async ({
   onTestFinished,
 }) => {
   const { proxy, name, back, run } = await volumeJob(onTestFinished)
@@ -252,7 +252,7 @@ test.concurrent('a backup whose line is cut must fail with the name of the host 
   )
 })
 
-test.concurrent('a restore whose line is cut must fail with the name of the host, keep what was there, and be tidied when it is back', async ({
+test.concurrent('a restore on a connection that is cut fails with the host’s name, keeps the data, and is cleaned up later', async ({
   onTestFinished,
 }) => {
   const { proxy, name, back, run } = await volumeJob(onTestFinished)
@@ -284,7 +284,7 @@ test.concurrent('a restore whose line is cut must fail with the name of the host
 
 // These tests have time limits in seconds, so they do not run concurrently.
 
-test('a reset must be noticed within a second, and the agent come back by itself', async () => {
+test('detects a reset within a second, and the agent reconnects', async () => {
   const { proxy, error, agent, told, id } = await hostWith()
   proxy.freeze()
   proxy.reset()
@@ -304,7 +304,7 @@ test('a reset must be noticed within a second, and the agent come back by itself
   )
 })
 
-test('a command whose line is cut must end with 1011, and be gone from the host within 5 s', async () => {
+test('a command on a connection that is cut closes with 1011, and leaves the host within 5 s', async () => {
   const { proxy, id, name } = await hostWith(`services:\n${sleeper('a')}`)
   expect(await deploy(name)).toMatchObject({ status: 'succeeded' })
   const feed = await exec(`${name}-a-1`, id, ['sleep', '1003'])

@@ -60,7 +60,7 @@ afterAll(async () => {
   machine.remove()
 })
 
-test('after a reboot of the host its agent, its Engine and its stacks must be back', async () => {
+test('the agent, the Engine and the stacks are back after a reboot of the host', async () => {
   machine.powerOff()
   await until(
     () => told('host.offline'),
@@ -79,7 +79,7 @@ test('after a reboot of the host its agent, its Engine and its stacks must be ba
   expect(await deploy()).toMatchObject({ status: 'succeeded', steps: [] })
 })
 
-test('a pulled cable must be noticed at both ends within 30 s, and the host be back when it is plugged in', async () => {
+test('both ends detect a pulled cable within 30 s, and the host returns when it is plugged in', async () => {
   const before = (await told('host.offline')).length
   machine.network.unplug()
   await until(
@@ -97,7 +97,7 @@ test('a pulled cable must be noticed at both ends within 30 s, and the host be b
   await hostBecomes(running, token, host.id, 'online')
 })
 
-test('a line of 1 Mbit/s that is full must stay up, and let a deploy and questions through', async () => {
+test('a saturated 1 Mbit/s line stays connected and lets a deploy and requests through', async () => {
   machine.network.rate(1000)
   const lines = agent.lines.length
   const flood = await feed(`/exec/${name}-a-1?host=${host.id}&cmd=cat&cmd=/dev/zero`)

@@ -35,7 +35,7 @@ afterAll(async () => {
   if (networks) docker('network', 'rm', ...networks.split('\n'))
 })
 
-test('an enrolled agent connects, and its host says what its Engine is', async () => {
+test('an enrolled agent connects, and its host shows the Engine’s version', async () => {
   const far = await hostBecomes(running, token, host.id, 'online')
   expect(far).toMatchObject({ kind: 'agent', tags: ['lab'], agent: { version: '0.1.0' } })
   expect(far.engine.version).toBe(docker('version', '-f', '{{.Server.Version}}'))
@@ -43,7 +43,7 @@ test('an enrolled agent connects, and its host says what its Engine is', async (
   expect(Math.round(days)).toBe(30)
 })
 
-test('a stack is deployed there with its files, run, read and stopped', async () => {
+test('deploys, runs, reads and stops a stack on the host, with its files', async () => {
   const compose = `services:
   web:
     image: busybox:latest
@@ -66,7 +66,7 @@ test('a stack is deployed there with its files, run, read and stopped', async ()
   expect((await post(`/stacks/${name}/stop`)).json.status).toBe('stopped')
 })
 
-test('an agent that is gone is offline within a second, and named where all hosts are asked', async () => {
+test('a host is offline within a second of losing its agent, and lists over all hosts name it', async () => {
   await agent.end('SIGKILL')
   await until(
     async () => (await get(`/hosts/${host.id}`)).json.status,
@@ -82,7 +82,7 @@ test('an agent that is gone is offline within a second, and named where all host
   await hostBecomes(running, token, host.id, 'online')
 })
 
-test('a service that was killed in the middle of a deploy there is found again by the agent, and ends it', async () => {
+test('the agent reconnects to a service that was killed during a deploy, and the deploy ends', async () => {
   const ids = () => docker('ps', '-aq', '--filter', `label=com.docker.compose.project=${name}`)
   expect(ids()).toBe('')
   const begun = await post(`/stacks/${name}/deploy?wait=false`, {})
@@ -100,7 +100,7 @@ test('a service that was killed in the middle of a deploy there is found again b
   expect((await get(`/stacks/${name}/status`)).json[0].state).toBe('running')
 })
 
-test('a revoked host is cut off at once, and its certificate is refused', async () => {
+test('a revoked host is disconnected at once, and its certificate is rejected', async () => {
   expect((await api(running, 'DELETE', `/hosts/${host.id}`, { token })).status).toBe(204)
   await until(
     async () => agent.lines.at(-1),

@@ -12,7 +12,7 @@ import { api, newPlace, setUpAdmin, startIn, until } from '../harness/service.ts
 const place = newPlace({ SERVICE_OUTBOUND_ALLOW: '127.0.0.1' })
 afterAll(() => place.remove())
 
-test('an alert must arrive: once while two processes live, again when its senders were killed', async () => {
+test('delivers an alert once with two processes, and again after both senders were killed', async () => {
   const port = await freePort()
   const one = await startIn(place)
   const token = await setUpAdmin(place, one)

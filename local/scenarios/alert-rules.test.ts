@@ -58,7 +58,7 @@ afterAll(async () => {
   await place.remove()
 })
 
-test('a container that burns its processor must fire once, though two processes look, and resolve when it rests', async () => {
+test('a busy container fires once with two processes, and resolves when it is idle', async () => {
   await tells('busy', name, 'firing')
   const [alert] = (await get('/alerts', 1)).filter((one: any) => one.rule_name === 'busy')
   expect(alert).toMatchObject({ state: 'firing', subject: { name, host_id: 'local' } })
@@ -67,7 +67,7 @@ test('a container that burns its processor must fire once, though two processes 
   await tells('busy', name, 'firing', 'resolved')
 }, 60_000)
 
-test('what it used must be known to every process, and to Prometheus', async () => {
+test('every process and Prometheus report the usage of containers and hosts', async () => {
   const points = await get(`/containers/${name}/metrics`, 1)
   expect(points.some((one: any) => one.cpu_percent > 15)).toBe(true)
   expect(points.at(-1)).toMatchObject({ pids: 1, memory: expect.any(Number) })
@@ -86,7 +86,7 @@ test('what it used must be known to every process, and to Prometheus', async () 
   )
 })
 
-test('a container that is killed must be down until it runs again, one that is stopped must not', async () => {
+test('a killed container is down until it runs again, a stopped one is not', async () => {
   docker('kill', name)
   await tells('down', name, 'firing')
   docker('start', name)
@@ -101,7 +101,7 @@ test('a container that is killed must be down until it runs again, one that is s
   docker('start', name)
 }, 60_000)
 
-test('a host whose agent is gone must fire host_down and nothing of its containers', async () => {
+test('a host without its agent fires host_down, and nothing about its containers', async () => {
   await agent.end('SIGKILL')
   await tells('host', 'far', 'firing')
   agent = startAgent(place, far.directory)
@@ -110,7 +110,7 @@ test('a host whose agent is gone must fire host_down and nothing of its containe
   expect((await told('far', name)).length % 2).toBe(0)
 }, 60_000)
 
-test('alerts must outlive their processes: told once, resolved by whoever lives', async () => {
+test('alerts survive their processes: sent once, resolved by any process', async () => {
   docker('kill', name)
   const before = ['firing', 'resolved', 'firing']
   await tells('down', name, ...before)

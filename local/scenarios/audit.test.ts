@@ -36,7 +36,7 @@ const audit = async (query = '') => (await api(one, 'GET', `/audit${query}`, { t
 const verdict = async (running: Running) =>
   (await api(running, 'GET', '/audit/verify', { token })).json
 
-test('200 changes at once over two processes are one chain, each with its request', async () => {
+test('200 concurrent changes over two processes form one chain, each with its request', async () => {
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, index) => makeToken(index % 2 ? one : other, `token ${index}`)),
   )
@@ -55,7 +55,7 @@ test('200 changes at once over two processes are one chain, each with its reques
   for (const running of [one, other]) expect(await verdict(running)).toMatchObject({ ok: true })
 })
 
-test('a process that is killed in the middle leaves no change without a row, and the chain whole', async () => {
+test('a killed process leaves no change without a row, and the chain intact', async () => {
   const third = await startIn(place)
   const answers = Array.from({ length: 60 }, (_, index) =>
     makeToken(third, `late ${index}`).catch(() => undefined),
@@ -73,7 +73,7 @@ test('a process that is killed in the middle leaves no change without a row, and
   expect(await verdict(other)).toMatchObject({ ok: true })
 })
 
-test('without the store nothing is changed, and with it the chain goes on', async () => {
+test('changes nothing without the store, and continues the chain with it', async () => {
   await own.store.stop()
   expect((await makeToken(one, 'lost')).status).toBe(500)
   await own.startAgain()
@@ -86,7 +86,7 @@ test('without the store nothing is changed, and with it the chain goes on', asyn
   expect(await verdict(other)).toMatchObject({ ok: true })
 })
 
-test('refused attempts are in the audit, and a scan without a credential does not fill it', async () => {
+test('audits rejected attempts, and a scan without a credential does not flood it', async () => {
   const scan = Array.from({ length: 300 }, (_, index) => api(other, 'GET', `/stacks/none-${index}`))
   expect(new Set((await Promise.all(scan)).map(({ status }) => status))).toEqual(new Set([401]))
   const body = { username: 'admin', password: 'not the password' }

@@ -118,7 +118,7 @@ describe.each(['local', 's3', 'sftp'] as const)('a target of kind %s', (kind) =>
   const job = `whole-${kind}`
   let run: string
 
-  test('must bring a stack back onto a host that has nothing of it', async () => {
+  test('restores a stack to a host that has nothing of it', async () => {
     fill(data, 'orders')
     fill(site, 'pages')
     const done = await ran(await newJob(kind, { name: job, encrypt: true, stop_services: true }))
@@ -135,7 +135,7 @@ describe.each(['local', 's3', 'sftp'] as const)('a target of kind %s', (kind) =>
     expect((await get(`/stacks/${name}`)).status).toBe('running')
   })
 
-  test('must give one service its data back, and leave the other alone', async () => {
+  test('restores the data of one service only', async () => {
     fill(data, 'newer')
     fill(site, 'newer')
     const before = startedAt('db')
@@ -147,7 +147,7 @@ describe.each(['local', 's3', 'sftp'] as const)('a target of kind %s', (kind) =>
     expect(startedAt('web')).toMatch(/^true /)
   })
 
-  test('must give one volume its data back, and leave the other alone', async () => {
+  test('restores the data of one volume only', async () => {
     fill(site, 'newest')
     const back = await restored(run, { sources: [{ kind: 'volume', name: data }], overwrite: true })
     expect([back.status, back.error]).toEqual(['succeeded', null])
@@ -163,7 +163,7 @@ describe.each(['local', 's3', 'sftp'] as const)('a target of kind %s', (kind) =>
 test.each([
   ['plain', false],
   ['encrypted', true],
-])('one flipped bit of a backup, %s, must change nothing and be told', async (word, encrypt) => {
+])('a flipped bit in a backup, %s, changes nothing and is reported', async (word, encrypt) => {
   fill(data, 'orders')
   sh(data, 'dd if=/dev/urandom of=/data/noise bs=100000 count=1')
   const job = `flipped-${word}`
@@ -192,7 +192,7 @@ test.each([
   expect(textIn(data)).toBe('orders')
 })
 
-test('a backup for another key must change nothing and be told', async () => {
+test('a backup for another key changes nothing and is reported', async () => {
   fill(data, 'orders')
   const run = await ran(await newJob('s3', { name: 'locked', encrypt: true }))
   expect(run.error).toBeNull()
@@ -219,7 +219,7 @@ test('a backup for another key must change nothing and be told', async () => {
 })
 
 describe.each(['s3', 'sftp'] as const)('a target of kind %s that goes in the middle', (kind) => {
-  test('must fail the backup with a reason, show nothing of it, and take the next one', async () => {
+  test('fails the backup with a reason, leaves nothing of it, and accepts the next one', async () => {
     const seven = 'dd if=/dev/urandom of=/data/noise bs=1000000 count=7'
     sh(data, seven)
     const job = await newJob(kind, { name: `cut-${kind}`, stop_services: ['db'] })
@@ -237,7 +237,7 @@ describe.each(['s3', 'sftp'] as const)('a target of kind %s that goes in the mid
     }
   })
 
-  test('must fail the restore with a reason and leave what is there', async () => {
+  test('fails the restore with a reason and keeps the existing data', async () => {
     fill(data, 'orders')
     const run = await ran(await newJob(kind, { name: `lost-${kind}` }))
     expect(run.error).toBeNull()
@@ -257,7 +257,7 @@ describe.each(['s3', 'sftp'] as const)('a target of kind %s that goes in the mid
   })
 })
 
-test('a directory that is full must fail the backup with a reason and be left empty', async () => {
+test('a full disk fails the backup with a reason and leaves the directory empty', async () => {
   const full = join(place.directory, 'full')
   mkdirSync(full)
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', full])

@@ -97,7 +97,7 @@ async function entriesOf(directory: string, object: string) {
 
 const stateOf = (container: string) => docker('inspect', '-f', '{{.State.Status}}', container)
 
-test('a stack must be backed up whole while its services stand still, and run again afterwards', async () => {
+test('backs up a stack consistently while its services are stopped, then restarts them', async () => {
   const hook = { service: 'db', command: ['sh', '-c', 'echo dump > /data/dump'] }
   const sources = [{ kind: 'stack', name }]
   const job = await newJob({
@@ -132,7 +132,7 @@ test('a stack must be backed up whole while its services stand still, and run ag
   })
 })
 
-test('a volume of an agent’s host must be backed up by the same words, as the client tells', async () => {
+test('backs up a volume of an agent’s host with the same command of the client', async () => {
   docker('volume', 'create', loose)
   docker('run', '--rm', '-v', `${loose}:/d`, 'busybox', 'sh', '-c', 'echo photos > /d/file')
   await cli(place, ['login', running.url, '--token', token])
@@ -151,7 +151,7 @@ test('a volume of an agent’s host must be backed up by the same words, as the 
   expect(again.stderr).toMatch(new RegExp(`the backup failed: volume ${loose}: .*No such volume`))
 })
 
-test('a backup whose process is killed must be interrupted within 30 s, its service run, nothing be left', async () => {
+test('a backup whose process is killed is interrupted within 30 s, its service runs, nothing is left', async () => {
   docker('exec', `${name}-db-1`, 'dd', 'if=/dev/urandom', 'of=/data/noise', 'bs=1M', 'count=300')
   const sources = [{ kind: 'stack', name }]
   const job = await newJob({ name: 'cut', sources, stop_services: ['db'] })

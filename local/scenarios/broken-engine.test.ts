@@ -190,7 +190,7 @@ describe('an Engine behind an agent that', () => {
   )
 })
 
-test('a host whose agent disconnects in the middle of the answers', async () => {
+test('a host whose agent disconnects in the middle of responses', async () => {
   engine.choose(hanging)
   const swept = expectUnharmed(worldOf(remote.id, 'remote'))
   await new Promise((resolve) => setTimeout(resolve, 500))
@@ -198,7 +198,7 @@ test('a host whose agent disconnects in the middle of the answers', async () => 
   await swept
 })
 
-test('a host whose agent never came', async () => {
+test('a host whose agent never connected', async () => {
   const { host } = await post('/hosts', { name: 'never' })
   const world = worldOf(host.id, 'never')
   await makeStacks(world)

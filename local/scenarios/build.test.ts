@@ -86,8 +86,8 @@ afterAll(async () => {
   await place.remove()
 })
 
-describe('a stack whose images are built', () => {
-  test('fails with the path when its context is not on the host, and runs nothing of it', async () => {
+describe('a stack with built images', () => {
+  test('fails with the path if its context is not on the host, and runs nothing of it', async () => {
     const { status, error } = await deploy()
     expect([status, error]).toEqual([
       'failed',
@@ -96,7 +96,7 @@ describe('a stack whose images are built', () => {
     expect(docker('ps', '-aq', '--filter', `name=${name}-app`)).toBe('')
   })
 
-  test('builds what is there, each after what it begins with, and runs its hooks', async () => {
+  test('builds each image after its base, and runs the hooks', async () => {
     write({
       'app/Dockerfile': `FROM ${name}/base:1\nARG GREETING\nRUN echo $GREETING > /greeting\nCOPY . /app\n`,
       'app/.dockerignore': 'secret',
@@ -119,7 +119,7 @@ describe('a stack whose images are built', () => {
     expect(docker('ps', '-aq', '--filter', `name=${name}-app-pre_start`)).toBe('')
   })
 
-  test('builds again and recreates nothing while the context stays the same', async () => {
+  test('builds again and recreates nothing while the context is unchanged', async () => {
     const before = idOf('app')
     const { status, steps } = await deploy()
     expect(status).toBe('succeeded')
@@ -127,7 +127,7 @@ describe('a stack whose images are built', () => {
     expect(idOf('app')).toBe(before)
   })
 
-  test('makes the service anew when the context changed, and that service alone', async () => {
+  test('recreates only the service whose context changed', async () => {
     const before = [idOf('app'), idOf('base')]
     write({ 'app/page': 'two' })
     expect(await deploy()).toMatchObject({ status: 'succeeded' })
@@ -135,7 +135,7 @@ describe('a stack whose images are built', () => {
     expect([idOf('app') === before[0], idOf('base') === before[1]]).toEqual([false, true])
   })
 
-  test('leaves what runs alone when a build fails', async () => {
+  test('keeps running containers if a build fails', async () => {
     const before = idOf('app')
     write({ 'app/Dockerfile': 'FROM busybox\nRUN echo reason; exit 3\n' })
     const { status, error } = await deploy()
@@ -144,7 +144,7 @@ describe('a stack whose images are built', () => {
     expect(docker('inspect', '-f', '{{.State.Running}}', `${name}-app-1`)).toBe('true')
   })
 
-  test('builds nothing when the policy says that what is there is enough', async () => {
+  test('builds nothing if the pull policy accepts existing images', async () => {
     expect((await update('POLICY=missing\n')).status).toBe(200)
     const { status, steps } = await deploy()
     expect([status, steps.map(({ action }: { action: string }) => action)]).toEqual([
@@ -153,7 +153,7 @@ describe('a stack whose images are built', () => {
     ])
   })
 
-  test('runs pre_stop before it is stopped', async () => {
+  test('runs pre_stop before a stop', async () => {
     await api(running, 'POST', `/stacks/${name}/stop`, { token })
     const volume = docker('volume', 'inspect', '-f', '{{.Name}}', `${name}_data`)
     expect(docker('run', '--rm', '-v', `${volume}:/d`, 'busybox', 'ls', '/d')).toContain('stopped')

@@ -139,7 +139,7 @@ const filesOf = (place: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 
-test('more than fifty planted secrets are in no log, error, audit row, file of the store or argument', async () => {
+test('none of more than fifty planted secrets is in a log, error, audit row, store file or argument', async () => {
   await plantStacks()
   await plantCredentials()
   const rows = await call('GET', '/audit')

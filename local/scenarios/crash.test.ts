@@ -69,7 +69,7 @@ test.each([
   [3, { before: false }],
   [6, { before: true }],
 ])(
-  'a deploy whose process is killed (%i containers, %j) must be ended within 30 s of the next start, nothing orphaned',
+  'ends a deploy whose process is killed (%i containers, %j) within 30 s of the next start, without orphans',
   async (at, options) => {
     const { name, id, second, token } = await killedAt(at, options)
     const read = async () =>
@@ -84,7 +84,7 @@ test.each([
   90_000,
 )
 
-test('a SIGTERM in the middle of a deploy must let it finish, and a request under way be answered', async () => {
+test('SIGTERM lets a running deploy and a running request finish', async () => {
   const place = newPlace()
   places.push(place)
   const name = `drain${process.pid}`
@@ -102,7 +102,7 @@ test('a SIGTERM in the middle of a deploy must let it finish, and a request unde
   expect(await first.ended).toBe(0)
 }, 60_000)
 
-test('a second SIGTERM must end the service at once; the deployment says interrupted or is taken up', async () => {
+test('a second SIGTERM ends the service at once; the deployment is interrupted or resumed', async () => {
   const place = newPlace()
   places.push(place)
   const name = `twice${process.pid}`

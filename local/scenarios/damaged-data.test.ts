@@ -37,7 +37,7 @@ function damaged(damage: () => void): void {
   damage()
 }
 
-test('--check must print ok and listen nowhere when all is well', () => {
+test('--check prints ok and does not listen if all is well', () => {
   damaged(() => {})
   expect(run('--check')).toMatchObject({ status: 0, stdout: 'ok\n', stderr: '' })
 })
@@ -50,7 +50,7 @@ test.each([
   'installation',
   `audit-head.${place.env.SERVICE_DYNAMODB_TABLE}`,
   'dynamodb/access-key',
-])('an empty %s must stop the start with one line, exit code 1 and a remedy', (file) => {
+])('an empty %s prevents the start with one line, exit code 1 and a remedy', (file) => {
   damaged(() => writeFileSync(join(data, file), ''))
   for (const words of [[], ['--check']]) {
     const { status, stderr } = run(...words)
@@ -82,7 +82,7 @@ test.each<[string, () => void, string]>([
     },
     'does not hold its keys',
   ],
-])('%s must not look like a first start', (_name, damage, expected) => {
+])('%s is not mistaken for a first start', (_name, damage, expected) => {
   damaged(damage)
   const { status, stdout, stderr } = run()
   expect(status).toBe(1)
@@ -93,7 +93,7 @@ test.each<[string, () => void, string]>([
   expect(run('--check')).toMatchObject({ status: 1 })
 })
 
-test('a restored directory, which has keys and no id, must take the id of its store', async () => {
+test('a restored directory with keys but no ID takes the ID of its store', async () => {
   damaged(() => rmSync(join(data, 'installation')))
   const running = await startIn(place)
   expect((await api(running, 'GET', '/health')).status).toBe(200)
@@ -105,7 +105,7 @@ test('a restored directory, which has keys and no id, must take the id of its st
 test.each([
   ['secret-key', 'values in the store are encrypted with key '],
   ['audit-key', 'audit rows are signed with key '],
-])('a lost %s must not be made again silently', async (file, why) => {
+])('a lost %s is not recreated silently', async (file, why) => {
   damaged(() => rmSync(join(data, file)))
   for (const words of [[], ['--check']]) {
     const { status, stdout, stderr } = run(...words)
@@ -118,7 +118,7 @@ test.each([
   }
 })
 
-test('keys that are lost for good must be accepted once, which the audit rows record', {
+test('accepts permanently lost keys once, and records that in the audit', {
   timeout: 60_000,
 }, async () => {
   damaged(() => {
@@ -138,7 +138,7 @@ test('keys that are lost for good must be accepted once, which the audit rows re
   expect(run('--check')).toMatchObject({ status: 0, stdout: 'ok\n' })
 })
 
-test('lost signing keys must be made again, with a warning', async () => {
+test('recreates lost signing keys with a warning', async () => {
   damaged(() => rmSync(join(data, 'signing-keys.json')))
   expect(run('--check')).toMatchObject({ status: 0, stdout: 'ok\n' })
   const running = await startIn(place)

@@ -76,7 +76,7 @@ const send = (feed: OpenFeed, channel: number, data: Uint8Array | string) =>
 const sha = (data: Buffer) => createHash('sha256').update(data).digest('hex')
 
 test.each(['this host', 'the host of an agent'])(
-  'on %s both streams, the exit code and ten megabytes each way must come whole',
+  'on %s both streams, the exit code and ten megabytes each way arrive completely',
   async (where) => {
     const name = await container()
     const at = where === 'this host' ? '' : `&host=${far}`
@@ -95,7 +95,7 @@ test.each(['this host', 'the host of an agent'])(
 )
 
 test.each(['this host', 'the host of an agent'])(
-  'on %s a terminal must have the size that it is told',
+  'on %s a terminal has the requested size',
   async (where) => {
     const name = await container()
     const at = where === 'this host' ? '' : `&host=${far}`
@@ -125,7 +125,7 @@ test.each(['this host', 'the host of an agent'])(
 )
 
 test.each(['this host', 'the host of an agent'])(
-  'on %s a client that is gone must leave no process, and what leaves its group must be named',
+  'on %s a lost client leaves no process, and a process that left its group is named',
   async (where) => {
     const name = await container()
     const at = where === 'this host' ? '' : `&host=${far}`
@@ -162,7 +162,7 @@ test.each(['this host', 'the host of an agent'])(
   },
 )
 
-test('twenty commands at a time must not be mixed up', async () => {
+test('keeps twenty concurrent commands apart', async () => {
   const name = await container()
   const numbers = Array.from({ length: 20 }, (_, index) => index)
   const feeds = await Promise.all(
@@ -197,7 +197,7 @@ function inTerminal(words: string) {
   return { child, out: () => out, pid, resize, ended }
 }
 
-test('the client must pass a terminal through and give it back as it was', async () => {
+test('the client passes a terminal through and restores it', async () => {
   const name = await container()
   const { child, out, ended } = inTerminal(`containers exec ${name} sh`)
   await expect.poll(out, { timeout: 20_000 }).toContain('# ')
@@ -212,7 +212,7 @@ test('the client must pass a terminal through and give it back as it was', async
   expect(all).toMatch(/[^-]icanon[\s\S]*[^-]echo /)
 })
 
-test('the terminal in the container must follow the size of the client’s', async () => {
+test('the terminal in the container follows the size of the client’s', async () => {
   const name = await container()
   const { child, out, resize, ended } = inTerminal(`containers exec ${name} sh`)
   await expect.poll(out, { timeout: 20_000 }).toContain('# ')
@@ -231,7 +231,7 @@ test('the terminal in the container must follow the size of the client’s', asy
   expect(await ended).toMatch(/code 4[\s\S]*[^-]icanon[\s\S]*[^-]echo /)
 })
 
-test('a service that ends must hang up the commands that it runs', async () => {
+test('a service that shuts down terminates its commands', async () => {
   const name = await container()
   place.env.SERVICE_AGENT_PORT = '0'
   const ending = await startIn(place)
@@ -254,7 +254,7 @@ async function outputOf(name: string): Promise<string> {
   return text
 }
 
-test('the client must give the terminal back also when it is killed or the service goes', async () => {
+test('the client restores the terminal even if it is killed or the service goes away', async () => {
   const name = await container()
   const { out, ended } = inTerminal(`containers exec ${name} sh`)
   await expect.poll(out, { timeout: 20_000 }).toContain('# ')

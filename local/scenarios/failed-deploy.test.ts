@@ -53,7 +53,7 @@ afterAll(async () => {
   await place.remove()
 })
 
-test('an image that cannot be pulled must leave every container as it was', async () => {
+test('an image that cannot be pulled leaves every container unchanged', async () => {
   const before = lives()
   const image = 'image: 127.0.0.1:1/none:1'
   const failed = await deploy(compose({ web: image, db: 'hostname: changed' }))
@@ -61,7 +61,7 @@ test('an image that cannot be pulled must leave every container as it was', asyn
   expect(lives()).toEqual(before)
 })
 
-test('a container that cannot be created must leave the one it would replace', async () => {
+test('a container that cannot be created leaves the one it would replace', async () => {
   const [db, web, other] = lives()
   const failed = await deploy(compose({ web: 'runtime: none-such', db: 'hostname: changed' }))
   expect(failed).toMatchObject({ status: 'failed', error: expect.stringContaining('none-such') })
@@ -71,7 +71,7 @@ test('a container that cannot be created must leave the one it would replace', a
   expect(after[0]).toMatch(/ true$/)
 })
 
-test('a container that cannot be started must leave the other services', async () => {
+test('a container that cannot be started leaves the other services running', async () => {
   const [db, , other] = lives()
   const failed = await deploy(compose({ web: 'entrypoint: ["/none-such"]\ninit: false' }))
   expect(failed).toMatchObject({ status: 'failed', error: expect.stringContaining('service web') })
@@ -79,7 +79,7 @@ test('a container that cannot be started must leave the other services', async (
   expect([dbAfter, otherAfter]).toEqual([db, other])
 })
 
-test('an orphan must stay until there is an image for what takes its place', async () => {
+test('an orphan stays if the image of its replacement cannot be pulled', async () => {
   const [, web] = lives()
   const text = compose().replace(
     '  web:\n    image: busybox:latest',

@@ -57,7 +57,7 @@ async function linesUntil(feed: OpenFeed, last: string): Promise<string[]> {
 const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => String(from + index))
 
-test('a ticket of the API must open a feed of the sidecar, which answers for nothing else', async () => {
+test('a ticket of the API opens a feed of the sidecar, which serves nothing else', async () => {
   const name = await running(engine, newProject(), 'one', 'echo hello; sleep 100')
   const { json } = await api(front, 'POST', '/ws/ticket', { token })
   const url = `${sidecar.url.replace('http', 'ws')}/api/v1/ws/logs/${name}?ticket=${json.ticket}`
@@ -72,7 +72,7 @@ test('a ticket of the API must open a feed of the sidecar, which answers for not
   expect(lines).not.toContain(json.ticket)
 })
 
-test('of two hundred dials to two processes with one ticket one must get in', async () => {
+test('one of two hundred concurrent connections with the same ticket succeeds', async () => {
   const name = await running(engine, newProject(), 'one', 'sleep 100')
   place.env.SERVICE_ROLE = 'all'
   const other = await startIn(place)
@@ -98,7 +98,7 @@ test('of two hundred dials to two processes with one ticket one must get in', as
   expect(await other.ended).toBe(0)
 })
 
-test('whoever joins while a container prints must have every line once, whoever else reads or stalls', async () => {
+test('a follower that joins late receives every line once, whatever others read or stall', async () => {
   const slowly = '[ $((i % 200)) -eq 0 ] && sleep 0.1'
   const script = `i=0; while [ $i -lt 6000 ]; do i=$((i+1)); echo $i; ${slowly}; done; sleep 100`
   const name = await running(engine, newProject(), 'one', script)
@@ -116,7 +116,7 @@ test('whoever joins while a container prints must have every line once, whoever 
   for (const { ws } of stalled) ws.terminate()
 })
 
-test('lines of a terminal, long ones, and those of many bytes a character must come whole', async () => {
+test('lines of a terminal, long lines and multi-byte characters arrive intact', async () => {
   const project = newProject()
   const script = 'printf "🙂%.0s" $(seq 1 9000); echo; echo last; sleep 100'
   const plain = await running(engine, project, 'one', script)
@@ -128,7 +128,7 @@ test('lines of a terminal, long ones, and those of many bytes a character must c
   }
 })
 
-test('a feed must end as docker logs does: at a stop with the exit code, at a restart, at the removal', async () => {
+test('a feed ends like docker logs: at a stop with the exit code, at a restart, at the removal', async () => {
   const name = await running(engine, newProject(), 'one', 'echo up; exec sleep 100')
   const open = async () => {
     const feed = await dial(`/ws/logs/${name}`)
@@ -152,7 +152,7 @@ test('a feed must end as docker logs does: at a stop with the exit code, at a re
   expect([137, null]).toContain((await last(removed)).end.exit_code)
 })
 
-test('a log that is rotated must go on', async () => {
+test('a log continues after rotation', async () => {
   // A busy Engine loses lines that are rotated away before they are read.
   const pause = '[ $((i % 100)) -gt 0 ] || sleep 0.05'
   const script = `i=0; while [ $i -lt 3000 ]; do i=$((i+1)); echo $i; ${pause}; done; sleep 100`
@@ -173,7 +173,7 @@ test('a log that is rotated must go on', async () => {
   expect([...new Set(lines)]).toEqual(whole)
 })
 
-test('what a container uses must look as docker stats shows it', async () => {
+test('stats match those of docker stats', async () => {
   const name = await running(engine, newProject(), 'one', 'while :; do :; done')
   const feed = await dial(`/ws/stats/${name}`)
   const figures = await until(
@@ -185,7 +185,7 @@ test('what a container uses must look as docker stats shows it', async () => {
   expect(figures.pids).toBeGreaterThan(0)
 })
 
-test('rights that are withdrawn in one process must end a feed in the other within five seconds', async () => {
+test('permissions revoked in one process end a feed in the other within five seconds', async () => {
   const name = await running(engine, newProject(), 'one', 'sleep 100')
   const body = { name: 'watcher', expires_in_days: 1 }
   const made = await api(front, 'POST', '/api-tokens', { token, body })
@@ -197,7 +197,7 @@ test('rights that are withdrawn in one process must end a feed in the other with
   expect(performance.now() - begun).toBeLessThan(5000)
 })
 
-test('events of one process and of the Engine must be told by the other', async () => {
+test('a process reports the events of another and of the Engine', async () => {
   const project = newProject()
   const feed = await dial('/ws/events?host=local')
   const body = { name: project, compose: 'services: {app: {image: busybox, command: sleep 100}}' }

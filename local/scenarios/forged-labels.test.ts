@@ -95,7 +95,7 @@ const full = (project: string) => ({
 test.each([
   ['the labels of a place', unique, plain],
   ['every label that docker compose sets', `${unique}full`, full],
-])('a build that forges %s must not be a project', async (_what, project, labels) => {
+])('a build that forges %s does not become a project', async (_what, project, labels) => {
   mkdirSync(join(stacksDirectory, project))
   const { id, building } = await givenBuilding(project, labels(project))
   const found = (await engine.containers({ all: true })).find((one) => one.id === id)
@@ -109,7 +109,7 @@ test.each([
   await building
 })
 
-test('a build that forges the labels of a stack must not be one of its containers', async () => {
+test('a build that forges the labels of a stack does not become one of its containers', async () => {
   const name = `${unique}victim`
   made.add(name)
   const text = 'services: {web: {image: "busybox:latest", command: sleep 3600, init: true}}'
@@ -192,7 +192,7 @@ async function givenBuilding(project: string, labels: Record<string, string>) {
   return { id: builders()[0]!, building }
 }
 
-test('a project that docker compose runs in the place of a stack must be adoptable', async () => {
+test('a project that docker compose runs in a stack’s directory can be adopted', async () => {
   const name = `${unique}good`
   await givenRunning(name, `    volumes: ["./data:/data", "data:/v"]\nvolumes: {data: {}}\n`)
   expect((await begin(name, 'operator')).status).toBe(201)
@@ -208,7 +208,7 @@ test.each([
     'driver option device',
   ],
 ])(
-  'one that runs with more than a stack may (%s) must need privileges',
+  'adopting a project with more than a stack may have (%s) requires privileges',
   async (what, lines, said) => {
     const name = `${unique}${what}`
     await givenRunning(name, lines)
@@ -218,7 +218,7 @@ test.each([
   },
 )
 
-test('one whose directory is a link must need privileges', async () => {
+test('adopting a project whose directory is a link requires privileges', async () => {
   const name = `${unique}link`
   await givenRunning(name)
   const directory = join(stacksDirectory, name)

@@ -62,7 +62,7 @@ const newUser = (name: string) =>
   })
 
 test(
-  'a full disk must be named by /health and by what cannot be written, and heal without a restart',
+  'reports a full disk in /health and in failed writes, and recovers without a restart',
   patient,
   async () => {
     expect((await health()).status).toBe(200)
@@ -89,7 +89,7 @@ test(
   },
 )
 
-test('an end of the audit rows that gets damaged must be said by /health', patient, async () => {
+test('/health reports a damaged head of the audit chain', patient, async () => {
   const head = join(data, `audit-head.${place.env.SERVICE_DYNAMODB_TABLE}`)
   // A write in progress replaces the file once more.
   const damageAndAsk = () => {

@@ -75,7 +75,7 @@ afterAll(async () => {
   await place.remove()
 })
 
-test('a stack must not build under the name that another stack runs', async () => {
+test('a stack cannot build under an image name that another stack runs', async () => {
   await given(owner, building(image, 'mine'))
   expect((await deploy(owner)).json).toMatchObject({ status: 'succeeded', error: null })
   expect(word(owner)).toBe('mine')
@@ -90,7 +90,7 @@ test('a stack must not build under the name that another stack runs', async () =
   expect([word(owner), inspect('{{.Config.Image}}', `${owner}-web-1`)]).toEqual(['mine', image])
 })
 
-test('a stack must not run another stack’s image by its ID, or by the beginning of it', async () => {
+test('a stack cannot run another stack’s image by its ID or an ID prefix', async () => {
   const id = inspect('{{.Id}}', image)
   for (const reference of [id, id.slice(7), id.slice(7, 19)]) {
     await save(thief, using(reference))
@@ -98,7 +98,7 @@ test('a stack must not run another stack’s image by its ID, or by the beginnin
   }
 })
 
-test('a stack must not run or build on another stack’s build unless that is accepted', async () => {
+test('a stack cannot run or build on another stack’s build unless that is accepted', async () => {
   await save(thief, using(image))
   const refused = await deploy(thief, {}, token)
   expect([refused.status, refused.json.error]).toEqual([
@@ -115,7 +115,7 @@ test('a stack must not run or build on another stack’s build unless that is ac
   expect(word(thief)).toBe('on top')
 })
 
-test('a name that was moved by hand must be named, and what runs must stay', async () => {
+test('reports a tag that was moved by hand, and keeps the running container', async () => {
   await save(owner, building(image, 'mine').replace('pull_policy: build', 'pull_policy: missing'))
   expect((await deploy(owner)).json.status).toBe('succeeded')
   const before = containerId(owner)
@@ -132,7 +132,7 @@ test('a name that was moved by hand must be named, and what runs must stay', asy
   expect((await deploy(owner)).json.warnings).toEqual([])
 })
 
-test('a name that is moved while a deploy goes on must fail the step, and what runs must stay', async () => {
+test('a tag moved during a deploy fails the step, and the running container stays', async () => {
   // The container depends on one whose image takes a while to build. Its own image is resolved
   // before that.
   const slow = building(`${owner}-slow`, 'slow').replace('RUN ', 'RUN sleep 4; ')

@@ -58,7 +58,7 @@ describe.each(Object.entries(shapes))(
       await until(async () => isDown(name), Boolean)
     })
 
-    test('what docker compose brought up must be adopted, and a deploy recreate nothing', async () => {
+    test('adopts what docker compose brought up, and a deploy recreates nothing', async () => {
       const before = containers(name)
       const args = ['stack', 'adopt', name, '--yes', '--with-env']
       const { code, stderr } = await cli(place, args, { directory: parent })
@@ -67,7 +67,7 @@ describe.each(Object.entries(shapes))(
       expect(containers(name)).toEqual(before)
     })
 
-    test('what we deployed docker compose must take as its own', async () => {
+    test('docker compose manages what we deployed as its own', async () => {
       const { json } = await deploy(name, { force_recreate: true })
       expect(json).toMatchObject({ status: 'succeeded', error: null })
       const before = containers(name)

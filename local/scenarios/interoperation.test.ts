@@ -70,14 +70,14 @@ afterAll(async () => {
   await place.remove()
 })
 
-test('docker compose must list what we deployed as its own', () => {
+test('docker compose lists what we deployed as its own', () => {
   const listed = dockerCompose('ps', '--format', '{{.Name}} {{.State}}').split('\n').sort()
   const names = ['db-1', 'files-1', 'web-1', 'web-2']
   expect(listed).toEqual(names.map((one) => `${name}-${one} running`))
   expect(dockerCompose('ls', '--format', 'json')).toContain(name)
 })
 
-test('docker compose up must recreate nothing of what we deployed', () => {
+test('docker compose up recreates nothing that we deployed', () => {
   const before = containers()
   dockerCompose('up', '-d')
   // Older versions, such as this one, hash dependencies and binds differently from current ones. We
@@ -86,7 +86,7 @@ test('docker compose up must recreate nothing of what we deployed', () => {
   expect(other).toEqual(one)
 })
 
-test('our deploy must recreate nothing of what docker compose brought up', async () => {
+test('our deploy recreates nothing that docker compose brought up', async () => {
   dockerCompose('up', '-d', '--force-recreate')
   const before = containers()
   const { json } = await api(running, 'POST', `/stacks/${name}/deploy`, { token, body: {} })
@@ -94,7 +94,7 @@ test('our deploy must recreate nothing of what docker compose brought up', async
   expect(containers()).toEqual(before)
 })
 
-test('what we stop docker compose must bring up again with its volume, and the reverse', async () => {
+test('docker compose brings up what we stopped, with its volume, and vice versa', async () => {
   docker('exec', `${name}-db-1`, 'sh', '-c', 'echo kept > /data/file')
   await api(running, 'POST', `/stacks/${name}/stop`, { token })
   dockerCompose('up', '-d')

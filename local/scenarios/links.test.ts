@@ -56,7 +56,7 @@ afterAll(async () => {
   await place.remove()
 })
 
-test('403: a link that a container made is not mounted, nor a path below what it can write', async () => {
+test('403: rejects a mount through a link made by a container, or below a path it can write', async () => {
   expect((await deploy()).json).toMatchObject({ status: 'succeeded' })
   exec('ln -s /etc /data/l')
   const { status, json } = await save(compose('./data:/data', './data/l:/host'))
@@ -71,7 +71,7 @@ test('403: a link that a container made is not mounted, nor a path below what it
   ])
 })
 
-test('409: a link beside it is found on the host before anything is mounted', async () => {
+test('409: detects a link in the stack’s directory on the host before mounting anything', async () => {
   symlinkSync('/etc', join(stacks, name, 'l'))
   expect((await save(compose('./data:/data', './l:/host'))).status).toBe(200)
   const { status, json } = await deploy()
@@ -86,7 +86,7 @@ test('409: a link beside it is found on the host before anything is mounted', as
   expect(exec('ls -A /host')).toBe('')
 })
 
-test('409: a stack whose directory is a link writes and deletes nothing of the other stack', async () => {
+test('409: does not write or delete another stack’s files through a linked directory', async () => {
   writeFileSync(join(stacks, name, '.env'), 'PASSWORD=mine')
   const before = readdirSync(join(stacks, name)).sort()
   const text = readFileSync(join(stacks, name, 'compose.yaml'), 'utf8')
@@ -103,7 +103,7 @@ test('409: a stack whose directory is a link writes and deletes nothing of the o
   expect(readFileSync(join(stacks, name, '.env'), 'utf8')).toBe('PASSWORD=mine')
 })
 
-test('422: the name of the helpers’ image, which a build of a stack cannot take', async () => {
+test('422: rejects a build with the name of the helper image', async () => {
   const { status, json } = await save(
     'services: {app: {image: "container-stacks/files:1", build: {dockerfile_inline: FROM busybox}}}',
   )
@@ -113,7 +113,7 @@ test('422: the name of the helpers’ image, which a build of a stack cannot tak
   ])
 })
 
-test('a removed stack leaves no files behind, and its helpers go with the service', async () => {
+test('a removed stack leaves no files, and helpers are removed with the service', async () => {
   await api(running, 'DELETE', `/stacks/${name}?volumes=true`, { token: admin })
   expect(existsSync(join(stacks, name, 'compose.yaml'))).toBe(false)
 })

@@ -52,19 +52,19 @@ async function tryInProcess(order: LoginOrder): Promise<LoginReport> {
 const count = (reports: LoginReport[], status: number) =>
   reports.flatMap(({ statuses }) => statuses).filter((one) => one === status).length
 
-test('a hundred wrong passwords at once over two processes must be verified five times at most', async () => {
+test('verifies at most five of a hundred concurrent wrong passwords over two processes', async () => {
   const reports = await tryFromTwoProcesses('a wrong password', 50)
   const verified = reports.reduce((sum, report) => sum + report.verified, 0)
   expect(verified).toBe(5)
   expect([count(reports, 401), count(reports, 423)]).toEqual([5, 95])
 }, 60_000)
 
-test('right logins at once over two processes must all pass', async () => {
+test('concurrent correct logins over two processes all succeed', async () => {
   const reports = await tryFromTwoProcesses('correct horse battery', 6)
   expect(count(reports, 200)).toBe(12)
 }, 60_000)
 
-test('one code sent fifty times at once over two processes must open one session', async () => {
+test('a code sent fifty times concurrently over two processes opens one session', async () => {
   const given = { mfaEnabled: true, secondFactorId: 'f1' }
   const { stores, order } = await accountAndOrder(given)
   await stores.settings.save({ 'auth.lockout_max_attempts': 100 })

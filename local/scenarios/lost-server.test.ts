@@ -74,7 +74,7 @@ afterAll(async () => {
   await place.remove()
 })
 
-test('a backup that is damaged, cut short, not whole or for another key must change nothing and say why', () => {
+test('a damaged, truncated or incomplete backup, or one for another key, changes nothing and reports why', () => {
   const spoilt = join(place.directory, 'spoilt')
   const spoil = (name: string, change: (path: string) => void) => {
     rmSync(spoilt, { recursive: true, force: true })
@@ -111,7 +111,7 @@ test('a backup that is damaged, cut short, not whole or for another key must cha
   expect(restore(program, '--from', spoilt).status).toBe(2)
 }, 60_000)
 
-test('it must be restored into an empty directory and store, also when the first try is killed in the middle', async () => {
+test('restores into an empty directory and store, even after a first attempt was killed', async () => {
   const killed = spawn(process.execPath, words(), { env, stdio: 'ignore' })
   await until(
     async () => existsSync(join(data, 'restoring.json')),
@@ -134,12 +134,12 @@ test('it must be restored into an empty directory and store, also when the first
   expect((statSync(data).mode & 0o777).toString(8)).toBe('700')
 }, 90_000)
 
-test('a second restore over it must be refused, and nothing of it touched', () => {
+test('rejects a second restore over the first without changing anything', () => {
   const { status, stderr } = restore(...words())
   expect([status, stderr]).toEqual([1, expect.stringContaining('is not empty')])
 })
 
-test('the restored service must have users, tokens, secrets, stacks and hosts, and the agent must come back without enrolment', async () => {
+test('the restored service has its users, tokens, secrets, stacks and hosts, and agents reconnect without enrolment', async () => {
   const restored = { ...place.env, SERVICE_DATA_DIR: data, SERVICE_DYNAMODB_ENDPOINT: '' }
   const second = await startIn({ ...place, env: restored })
   const get = (path: string) => api(second, 'GET', path, { token: apiToken })
@@ -164,7 +164,7 @@ test('the restored service must have users, tokens, secrets, stacks and hosts, a
   await second.ended
 }, 60_000)
 
-test('with --force what was there must be kept beside it, and rows that are lost must be told', async () => {
+test('--force keeps the existing data aside and reports lost rows', async () => {
   writeFileSync(join(data, 'config.yaml'), 'auth.lockout_max_attempts: 7\n')
   const { status, stdout, stderr } = restore(...words(), '--force')
   expect([status, stderr]).toEqual([0, ''])

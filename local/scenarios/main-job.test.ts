@@ -80,7 +80,7 @@ afterAll(async () => {
   await place.remove()
 })
 
-describe('a person runs a stack with nothing but the client', () => {
+describe('a user runs a stack with nothing but the client', () => {
   let before: Record<string, string>
 
   test('logs in', async () => {
@@ -92,7 +92,7 @@ describe('a person runs a stack with nothing but the client', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  test('creates it, and deploys it: every service runs, in the order of its conditions', async () => {
+  test('creates and deploys it: every service runs, in the order of its conditions', async () => {
     await run('stacks', 'create', name)
     await run('stacks', 'deploy', name)
     const status = JSON.parse(await run('stacks', 'status', name, '--output', 'json'))
@@ -109,7 +109,7 @@ describe('a person runs a stack with nothing but the client', () => {
     before = containers()
   })
 
-  test('the files stand on the host, .env for its owner alone, and variables reached the containers', () => {
+  test('the files are on the host, .env readable for its owner only, and the variables reach the containers', () => {
     const directory = join(place.directory, 'stacks', name)
     expect(readFileSync(join(directory, 'compose.yaml'), 'utf8')).toBe(compose)
     expect(statSync(join(directory, '.env')).mode & 0o777).toBe(0o600)
@@ -118,13 +118,13 @@ describe('a person runs a stack with nothing but the client', () => {
     expect(docker('exec', before.api!, 'sh', '-c', 'echo $MODE')).toBe('plain')
   })
 
-  test('a second deploy touches nothing', async () => {
+  test('a second deploy changes nothing', async () => {
     expect(JSON.parse(await run('stacks', 'plan', name, '--output', 'json'))).toEqual([])
     await run('stacks', 'deploy', name)
     expect(containers()).toEqual(before)
   })
 
-  test('changing the image of one service recreates that service alone', async () => {
+  test('changing the image of one service recreates only that service', async () => {
     writeFileSync(join(folder, '.env'), `GREETING=Hello\nMODE=plain\nIMAGE=${name}:2\n`)
     await run('stacks', 'update', name)
     await run('stacks', 'deploy', name)
@@ -135,7 +135,7 @@ describe('a person runs a stack with nothing but the client', () => {
     before = after
   })
 
-  test('an overlay changes what it names alone', async () => {
+  test('an overlay changes only what it names', async () => {
     await run('stacks', 'deploy', name, '--environment', 'loud')
     const after = containers()
     expect(after.worker).not.toBe(before.worker)
@@ -143,11 +143,11 @@ describe('a person runs a stack with nothing but the client', () => {
     expect(docker('exec', after.worker!, 'sh', '-c', 'echo $LOUD')).toBe('1')
   })
 
-  test('its logs are read', async () => {
+  test('reads its logs', async () => {
     expect(await run('stacks', 'logs', name, '--service', 'db')).toContain('db up')
   })
 
-  test('stopping removes the containers; volumes and networks stay, and a deploy finds them again', async () => {
+  test('stopping removes the containers and keeps volumes and networks for the next deploy', async () => {
     docker('exec', containers().db!, 'sh', '-c', 'echo mine > /data/kept')
     await run('stacks', 'stop', name)
     expect(docker('ps', '-aq', '--filter', `label=com.docker.compose.project=${name}`)).toBe('')
@@ -158,7 +158,7 @@ describe('a person runs a stack with nothing but the client', () => {
     expect(docker('exec', containers().db!, 'cat', '/data/kept')).toBe('mine')
   })
 
-  test('a compose file that does not parse is refused with its place, and nothing changes', async () => {
+  test('rejects a compose file that does not parse, with the position, and changes nothing', async () => {
     writeFileSync(join(folder, 'compose.yaml'), 'services:\n  web:\n    imagee: x\n')
     const { code, stderr } = await cli(place, ['stacks', 'update', name], { directory: folder })
     expect([code, stderr]).toEqual([1, expect.stringContaining('services.web')])

@@ -87,7 +87,7 @@ const expectBack = async () => {
 /** Waits until cached reads, which are at most a second old, have expired. */
 const forgotten = () => new Promise((resolve) => setTimeout(resolve, 1100))
 
-test('500: with a store that hangs every route must fail within 3 s, and work within 2 s of its return', async () => {
+test('500: with a store that hangs every route fails within 3 s, and works within 2 s of its return', async () => {
   process.kill(own.store.pid()!, 'SIGSTOP')
   try {
     await forgotten()
@@ -98,7 +98,7 @@ test('500: with a store that hangs every route must fail within 3 s, and work wi
   expect(await expectBack()).toBeLessThan(2000)
 })
 
-test('500: with a store that is gone every route must fail; it comes back with all it knew', async () => {
+test('500: with a store that is down every route fails; it returns with all its data', async () => {
   const before = own.store.pid()!
   process.kill(before, 'SIGSTOP')
   await forgotten()

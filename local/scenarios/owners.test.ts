@@ -220,7 +220,7 @@ test('403: rejects the volume and the network that become another stack’s afte
   }
 })
 
-test('gives a volume that two stacks name at once to one of them', async () => {
+test('gives a volume that two stacks claim at once to one of them', async () => {
   const shared = `${unique}both`
   const names = [`${unique}left`, `${unique}right`]
   for (const name of names) await givenStack(name, using(shared, false), blind)
@@ -231,7 +231,7 @@ test('gives a volume that two stacks name at once to one of them', async () => {
   expect(mounting(shared)).toEqual([`${owner!.stack}-web-1`])
 })
 
-test('403: rejects what lies on a host outside the scope, also on an Engine of two hosts', async () => {
+test('403: rejects objects on a host outside the scope, even on an Engine of two hosts', async () => {
   mkdirSync(join(stacksDirectory, 'lab'))
   await ports.hosts.create({
     ...agentHost('lab', ['lab']),

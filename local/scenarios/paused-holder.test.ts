@@ -66,7 +66,7 @@ async function deploying(name: string, services: number, env: Record<string, str
   return { place, first, second, token, id: json.id as string, read }
 }
 
-test('a process that was paused in a deploy must not change what another one finished', async () => {
+test('a process paused during a deploy does not change what another one finished', async () => {
   const name = `paused${process.pid}`
   const { place, first, second, token, id, read } = await deploying(name, 5)
   first.child.kill('SIGSTOP')
@@ -101,7 +101,7 @@ test('a process that was paused in a deploy must not change what another one fin
   await api(second, 'DELETE', `/stacks/${name}`, { token: token2 })
 })
 
-test('a process whose clock is 15 s ahead must not take over what another one works on', async () => {
+test('a process with its clock 15 s ahead does not take over another one’s work', async () => {
   const name = `skewed${process.pid}`
   const { place, first, second, token, id, read } = await deploying(name, 10, {
     ...faked,

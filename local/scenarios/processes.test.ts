@@ -57,7 +57,7 @@ async function said(process: Running, text: string): Promise<string> {
   return Buffer.concat(output.map((one) => one.subarray(1))).toString()
 }
 
-test('a request at any process must reach a host whose agent is at another', async () => {
+test('a request to any process reaches a host whose agent is connected to another', async () => {
   await reachedFrom(requests)
   const listed = await at(requests, 'GET', '/containers?host=all')
   expect(listed.json.unreachable_hosts).toEqual([])
@@ -74,7 +74,7 @@ test('a request at any process must reach a host whose agent is at another', asy
   }
 })
 
-test('when the process that has the agent is killed, the host must be usable from all others within 30 s', async () => {
+test('all other processes reach the host within 30 s after the one with its agent is killed', async () => {
   const begun = Date.now()
   const lost = await feedAt(sidecar, `/exec/${name}-a-1?host=${far}&cmd=sleep&cmd=1009`)
   all.child.kill('SIGKILL')
@@ -89,7 +89,7 @@ test('when the process that has the agent is killed, the host must be usable fro
   expect(again.json).toMatchObject({ status: 'succeeded', steps: [] })
 })
 
-test('when that one is killed too, the host must be back at the first', async () => {
+test('the host returns to the first process when the second is killed too', async () => {
   sidecar.child.kill('SIGKILL')
   await sidecar.ended
   await reachedFrom(requests)

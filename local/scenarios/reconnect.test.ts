@@ -16,7 +16,7 @@ afterAll(() => engine.close())
 
 const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 
-test('clients that follow must go on after a service was killed: nothing twice, nothing left out', async () => {
+test('followers continue after a service is killed, without gaps or duplicates', async () => {
   const project = `reconnect-${randomBytes(4).toString('hex')}`
   onTestFinished(() => cleanEngine(engine, project))
   const script = 'i=0; while :; do i=$((i+1)); echo $i; usleep 50000; done'

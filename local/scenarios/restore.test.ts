@@ -87,13 +87,13 @@ afterAll(async () => {
   if (left.length > 0) docker('volume', 'rm', '-f', ...left)
 })
 
-test('a backup must be read back whole', async () => {
+test('verifies a backup completely', async () => {
   const { json } = await post(`/backup-runs/${run}/verify`)
   expect(json).toMatchObject({ ok: true, problems: [] })
   expect(json.files).toBeGreaterThan(2000)
 })
 
-test('a stack must come up on another host under another name, with its data as it was', async () => {
+test('restores a stack to another host under another name, with its data', async () => {
   const done = await restore({ host: far, stack_name: copy })
   expect([done.status, done.error]).toEqual(['succeeded', null])
   expect(look(`${copy}_data`)).toBe(before)
@@ -102,7 +102,7 @@ test('a stack must come up on another host under another name, with its data as 
   expect((await post(`/stacks/${copy}/deploy`, {})).json.steps).toEqual([])
 })
 
-test('over what runs it must be restored with overwrite alone, and leave nothing beside it', async () => {
+test('restores over a running stack only with overwrite, and leaves nothing else behind', async () => {
   const containers = docker('ps', '-q', '--filter', `label=com.docker.compose.project=${name}`)
   sh(`${name}_data`, 'rm -rf /data/many /data/s; echo new > /data/new; echo y > /data/deep/z')
   const refused = await post(`/backup-runs/${run}/restore`, {})
@@ -123,7 +123,7 @@ test('over what runs it must be restored with overwrite alone, and leave nothing
   )
 })
 
-test('one that was cut short must change nothing and say why', async () => {
+test('a truncated backup changes nothing and reports why', async () => {
   const directory = join(place.env.SERVICE_DATA_DIR!, 'backups/nas/nightly', run)
   const file = readdirSync(directory).find((one) => one.includes('_data'))!
   const path = join(directory, file)
@@ -141,7 +141,7 @@ test('one that was cut short must change nothing and say why', async () => {
   expect(volumes()).toHaveLength(4)
 })
 
-test('a service that is killed in the middle must leave what was there, and the next restore must work', async () => {
+test('a service killed during a restore leaves the old state, and the next restore succeeds', async () => {
   const begun = await post(`/backup-runs/${run}/restore`, { overwrite: true })
   expect(begun.status).toBe(202)
   await until(

@@ -62,7 +62,7 @@ afterAll(async () => {
   await registry.close()
 })
 
-test('a rollback must run the image of its deployment although the tag has moved', async () => {
+test('a rollback runs the image of its deployment although the tag has moved', async () => {
   const first = await ask('POST', '/deploy', {})
   expect(made()).toBe('one')
   const id = inspect('web', '{{.Image}}')
@@ -88,7 +88,7 @@ test('a rollback must run the image of its deployment although the tag has moved
   expect(step).toMatchObject({ action: 'recreate', reason: 'image changed' })
 })
 
-test('a rollback must pull an image that is gone by its digest, and fail without harm when it cannot', async () => {
+test('a rollback pulls a missing image by digest, and fails without side effects if it cannot', async () => {
   const deployments = await ask('GET', '/deployments')
   const first = deployments.at(-1)
   await ask('POST', '/deploy', {})

@@ -104,7 +104,7 @@ beforeEach(async () => {
   await configure('two', { default_role: 'viewer' })
 })
 
-describe('a person', () => {
+describe('a user', () => {
   test('signs in, gets an account with the default role, and the same one the next time', async () => {
     const first = await enter('ann')
     expect(first).toMatchObject({ status: 200, user: { username: 'ann', role: 'viewer' } })
@@ -113,7 +113,7 @@ describe('a person', () => {
     expect((await enter('ann')).user.id).toBe(first.user.id)
   })
 
-  test('gets the role that may do most of those the map has for him, anew at each sign-in', async () => {
+  test('gets the strongest of the mapped roles, updated at each sign-in', async () => {
     const role_map = { devs: 'operator', chiefs: 'admin' }
     await configure('one', { role_claim: 'groups', role_map })
     expect((await enter('ann')).user.role).toBe('operator')
@@ -122,7 +122,7 @@ describe('a person', () => {
     expect((await enter('bob')).user.role).toBe('operator')
   })
 
-  test('whom the provider gives no role any more loses it, with his sessions', async () => {
+  test('who has no mapped role any more loses the role and all sessions', async () => {
     await configure('one', { role_claim: 'groups', role_map: { devs: 'operator' } })
     const { token } = await enter('ann')
     world.one.people.ann = { preferred_username: 'ann', groups: ['others'] }
@@ -132,7 +132,7 @@ describe('a person', () => {
     expect((await enter('ann')).user.role).toBe('operator')
   })
 
-  test('has the same subject at another provider and is another one there', async () => {
+  test('with the same subject at another provider is another user', async () => {
     world.two.people.ann = { preferred_username: 'ann-of-two' }
     const [one, two] = [await enter('ann', 'one'), await enter('ann', 'two')]
     expect(one.user.id).not.toBe(two.user.id)
@@ -146,7 +146,7 @@ describe('a person', () => {
     expect((await world.ports.accounts.list()).every(({ identity }) => !identity)).toBe(true)
   })
 
-  test('takes over no account by its name or address', async () => {
+  test('takes over no account by user name or address', async () => {
     const admin = (await world.ports.accounts.findByUsername('admin'))!
     expect(await enter('eve')).toMatchObject({ status: 409 })
     world.one.people.eve = { preferred_username: ' ADMIN ', email: admin.email ?? 'a@b.example' }
@@ -155,7 +155,7 @@ describe('a person', () => {
     expect(await world.ports.accounts.find(admin.id)).toMatchObject(before)
   })
 
-  test('who is disabled is refused, also between the code and the exchange', async () => {
+  test('who is disabled is rejected, even between the code and the exchange', async () => {
     const { user } = await enter('ann')
     const { code } = await walk('ann')
     await api('PUT', `/users/${user.id}`, { disabled: true }, world.admin)
@@ -166,7 +166,7 @@ describe('a person', () => {
     })
   })
 
-  test('has no password, and is not found out by one', async () => {
+  test('has no password, and a password login does not reveal the account', async () => {
     await enter('ann')
     for (const password of ['', ' ', 'null', 'undefined', 'ann']) {
       const { status } = await api('POST', '/auth/login', { username: 'ann', password })
@@ -174,7 +174,7 @@ describe('a person', () => {
     }
   })
 
-  test('twenty sign-ins at once of somebody new make one account', async () => {
+  test('gets one account from twenty concurrent first sign-ins', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => enter('ann')))
     expect(new Set(answers.map(({ user }) => user?.id)).size).toBe(1)
   })
@@ -192,7 +192,7 @@ describe('a person', () => {
   })
 })
 
-describe('an answer that is not the provider’s is refused:', () => {
+describe('rejects an ID token:', () => {
   const change =
     (claims: object): Forge =>
     (parts, { privateKey }) =>
@@ -240,13 +240,13 @@ describe('an answer that is not the provider’s is refused:', () => {
     expect(said).not.toMatch(/eyJ|the-secret-of/)
   })
 
-  test('a token of another alg that is right otherwise', async () => {
+  test('with another alg, valid otherwise', async () => {
     world.one.forge = (parts, { privateKey }) =>
       signed({ ...parts, header: { ...parts.header, alg: 'PS256' } }, privateKey)
     expect(await enter('ann')).toMatchObject({ status: 401 })
   })
 
-  test('what the provider really says passes', async () => {
+  test('but not the provider’s own', async () => {
     world.one.forge = (parts, { privateKey }) => signed(parts, privateKey)
     expect(await enter('ann')).toMatchObject({ status: 200 })
   })
@@ -263,7 +263,7 @@ describe('the callback', () => {
     return { url, query: Object.fromEntries(new URL(url).searchParams) as Record<string, string> }
   }
 
-  test('without a state, with an unknown one, with one that is none', async () => {
+  test('rejects a missing, unknown or malformed state', async () => {
     const { query } = await answerOf('ann')
     expect((await callback('one', { code: query.code! })).status).toBe(400)
     for (const state of ['css_unknown', `${query.state}x`, 'null', '__proto__']) {
@@ -271,7 +271,7 @@ describe('the callback', () => {
     }
   })
 
-  test('takes an answer once', async () => {
+  test('accepts a response once', async () => {
     const { url } = await answerOf('ann')
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => fetch(url, { redirect: 'manual' })),
@@ -280,20 +280,20 @@ describe('the callback', () => {
     expect(statuses).toEqual([302, ...Array(9).fill(401)])
   })
 
-  test('takes no answer after ten minutes', async () => {
+  test('rejects a response after ten minutes', async () => {
     const { query } = await answerOf('ann')
     world.ports.clock.advance(600_000)
     expect((await callback('one', query)).status).toBe(401)
     world.ports.clock.set(Date.now())
   })
 
-  test('takes no code of another sign-in', async () => {
+  test('rejects a code of another sign-in', async () => {
     const [mine, theirs] = [await answerOf('ann'), await answerOf('bob')]
     const answer = await callback('one', { ...mine.query, code: theirs.query.code! })
     expect(answer.status).toBe(401)
   })
 
-  test('takes the answer of one provider for no other, by path or by issuer', async () => {
+  test('rejects the response of one provider for another, by path or by issuer', async () => {
     const one = await answerOf('ann', 'one')
     expect((await callback('two', one.query)).status).toBe(401)
     const again = await answerOf('ann', 'one')
@@ -305,7 +305,7 @@ describe('the callback', () => {
     expect((await callback('one', without)).status).toBe(401)
   })
 
-  test('says that the provider refused, in its one word, and takes the state', async () => {
+  test('reports the provider’s error code, and consumes the state', async () => {
     const { status, text, url } = await walk('nobody')
     expect([status, JSON.parse(text)]).toEqual([
       401,
@@ -322,20 +322,20 @@ describe('the callback', () => {
     expect(answer.json.error).toBe('one did not confirm the sign-in')
   })
 
-  test('tells the starter of a refusal where that is wanted', async () => {
+  test('redirects with the error if the client asked for that', async () => {
     const { url, code } = await walk('nobody', 'one', { errors: 'redirect' })
     const told = new URL(url).searchParams
     expect([code, told.get('error')]).toEqual([null, 'access_denied'])
     expect(told.get('error_description')).toContain('did not confirm')
   })
 
-  test('refuses a parameter that is given twice', async () => {
+  test('rejects a repeated parameter', async () => {
     const { url } = await answerOf('ann')
     const { status } = await fetch(`${url}&code=other`, { redirect: 'manual' })
     expect(status).toBe(400)
   })
 
-  test('finds nobody in when the provider was removed meanwhile', async () => {
+  test('signs no user in if the provider was removed meanwhile', async () => {
     const { query } = await answerOf('ann')
     await api('DELETE', '/oidc-providers/one', undefined, world.admin)
     expect((await callback('one', query)).status).toBe(404)
@@ -343,21 +343,21 @@ describe('the callback', () => {
 })
 
 describe('the code', () => {
-  test('is good once, whoever is at it at the same time', async () => {
+  test('is valid once, even with concurrent exchanges', async () => {
     const { code } = await walk('ann')
     const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(code)))
     const statuses = answers.map(({ status }) => status).sort()
     expect(statuses).toEqual([200, ...Array(19).fill(401)])
   })
 
-  test('is good for a minute', async () => {
+  test('is valid for a minute', async () => {
     const { code } = await walk('ann')
     world.ports.clock.advance(60_000)
     expect((await exchange(code)).status).toBe(401)
     world.ports.clock.set(Date.now())
   })
 
-  test('is worth nothing without the secret of whoever began', async () => {
+  test('is useless without the client’s secret of that sign-in', async () => {
     const verifier = randomBytes(32).toString('base64url')
     const code_challenge = createHash('sha256').update(verifier).digest('base64url')
     const begin = async () => (await walk('ann', 'one', { code_challenge })).code
@@ -369,7 +369,7 @@ describe('the code', () => {
     expect((await exchange(without, { code_verifier: verifier })).status).toBe(401)
   })
 
-  test('is neither a state nor a token, and no token is one', async () => {
+  test('is neither a state nor a token, and no token is a code', async () => {
     const { code } = await walk('ann')
     expect((await api('GET', '/me', undefined, code!)).status).toBe(401)
     expect((await api('POST', '/auth/refresh', { refresh_token: code })).status).toBe(401)
@@ -379,7 +379,7 @@ describe('the code', () => {
     expect((await exchange(world.admin.slice(0, 100))).status).toBe(401)
   })
 
-  test('and nothing else stands in an address on the way: no token, no verifier', async () => {
+  test('is the only credential in any URL on the way: no token, no verifier', async () => {
     const { visited, code } = await walk('ann')
     const { json } = await exchange(code)
     const way = visited.join('\n') + JSON.stringify(world.log.lines)
@@ -395,7 +395,7 @@ describe('the code', () => {
   })
 })
 
-test('a provider that is away, or is none, is said to be so; nothing of its answer is repeated', async () => {
+test('reports a provider that is down or is not one, without repeating its response', async () => {
   const at = (issuer_url: string) =>
     api('PUT', '/oidc-providers/one', { issuer_url, client_secret: 's' }, world.admin)
   for (const issuer of ['http://127.0.0.1:9', world.url, `${world.one.issuer}/nothing`]) {
@@ -408,7 +408,7 @@ test('a provider that is away, or is none, is said to be so; nothing of its answ
   }
 })
 
-test('a wrong client secret is told to the log alone', async () => {
+test('only the log shows a wrong client secret', async () => {
   const given = { client_secret: 'wrong-secret-of-the-client' }
   expect((await api('PUT', '/oidc-providers/one', given, world.admin)).status).toBe(200)
   expect(await enter('ann')).toEqual({ status: 401, said: 'one did not confirm the sign-in' })

@@ -43,7 +43,7 @@ afterAll(async () => {
   await place.remove()
 })
 
-test('two services that swap addresses and ports must both run after one deploy', async () => {
+test('two services that swap addresses and ports both run after one deploy', async () => {
   const name = `swap${process.pid}`
   const compose = (one: number, other: number) => `services:
   a: {${sleeping}, networks: {n: {ipv4_address: 10.252.19.${one}}}, ports: ["127.0.0.1:185${one}:80"]}
@@ -55,7 +55,7 @@ networks: {n: {ipam: {config: [{subnet: 10.252.19.0/24}]}}}
   expect(containers(name)).toEqual(['a-1 running', 'b-1 running'])
 })
 
-test('a paused container must fail the deploy, which then converges', async () => {
+test('a paused container fails the deploy, and the next deploy converges', async () => {
   const name = `pause${process.pid}`
   const compose = `services: {a: {${sleeping}}, b: {${sleeping}}}`
   await deployed(name, compose)
@@ -66,7 +66,7 @@ test('a paused container must fail the deploy, which then converges', async () =
   expect(await deployed(name, compose)).toMatchObject({ status: 'succeeded', steps: [] })
 })
 
-test('an anonymous volume must outlive a change, and go with its path', async () => {
+test('an anonymous volume survives a change and is removed with its path', async () => {
   const name = `anonymous${process.pid}`
   const compose = (path: string, user: string) =>
     `services: {a: {${sleeping}, user: "${user}", volumes: [/kept${path}]}}`
@@ -79,7 +79,7 @@ test('an anonymous volume must outlive a change, and go with its path', async ()
   expect(listed()).toBe('file')
 })
 
-test('a port that is taken must be named with its service; what can run does, and the rest follows', async () => {
+test('names a port in use with its service, runs what it can, and the next deploy completes', async () => {
   const name = `taken${process.pid}`
   const holder = `${name}-holder`
   docker('run', '-d', '--name', holder, '-p', '127.0.0.1::80', 'busybox:latest', 'sleep', '3600')
@@ -98,7 +98,7 @@ test('a port that is taken must be named with its service; what can run does, an
   expect(containers(name)).toEqual(['a-1 running', 'b-1 running', 'c-1 running'])
 })
 
-test('a health check that fails must keep dependents from starting until it is mended', async () => {
+test('a failing health check keeps dependents from starting until it is fixed', async () => {
   const name = `sick${process.pid}`
   const compose = (check: string) => `services:
   a: {${sleeping}, healthcheck: {test: [CMD, "${check}"], interval: 200ms, retries: 1}}

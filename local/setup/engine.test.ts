@@ -6,7 +6,7 @@ const { engineAddress, engineAnswers } = await load('./engine-api.mjs')
 const { ensureBusybox, ensureEngine } = await load('./engine.mjs')
 const { busyboxArchive } = await load('./busybox.mjs')
 
-test('the address is the one of Docker’s own tools', () => {
+test('the address is that of Docker’s own tools', () => {
   expect(engineAddress({})).toEqual({ socketPath: '/var/run/docker.sock' })
   expect(engineAddress({ DOCKER_HOST: 'unix:///tmp/a.sock' })).toEqual({
     socketPath: '/tmp/a.sock',
@@ -17,7 +17,7 @@ test('the address is the one of Docker’s own tools', () => {
   })
 })
 
-test('an Engine that answers is left as it is', async () => {
+test('does not touch an Engine that responds', async () => {
   const said: string[] = []
   const print = (line: string) => said.push(line)
   expect(await engineAnswers()).toBe(true)
@@ -26,7 +26,7 @@ test('an Engine that answers is left as it is', async () => {
   expect(said).toEqual([])
 })
 
-test('an address where no Engine answers is named, and nothing is installed for it', async () => {
+test('names an address without an Engine, and installs nothing', async () => {
   for (const address of ['unix:///tmp/no-engine.sock', 'tcp://127.0.0.1:1', 'nonsense']) {
     const said: string[] = []
     const print = (line: string) => said.push(line)

@@ -6,7 +6,7 @@ import { growing } from './kinds.ts'
 
 const limit = { timeout: 400_000 }
 
-test('a kind of rows that grows is told from one that does not', () => {
+test('tells a growing kind of rows from a stable one', () => {
   const before = { day: 10, counts: { ticket: 40, session: 5, audit: 100, lease: 10 } }
   const counts = { ticket: 44, session: 30, audit: 900, lease: 10, fresh: 20 }
   expect(growing(before, { day: 20, counts })).toEqual(['session: 5 → 30', 'fresh: 0 → 20'])
@@ -21,7 +21,7 @@ async function plant(items: Table, day: number, now: number) {
   }
 }
 
-test('of all kinds only one that no sweep removes grows while days pass', limit, async () => {
+test('only a kind of rows that no sweep removes grows over the days', limit, async () => {
   const own = await startOwnStore()
   try {
     const options = { days: 6, samplesPerHour: 1, sampleEvery: 8 }

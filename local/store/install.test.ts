@@ -46,7 +46,7 @@ async function publish(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/store.tar.gz`
 }
 
-test('the program is downloaded, compared with its digest and unpacked', async () => {
+test('downloads the program, verifies its digest and unpacks it', async () => {
   const home = temporaryDirectory()
   await install(join(home, 'program'), await publish(archiveOf('DynamoDBLocal.jar')))
   expect(readFileSync(join(home, 'program', 'DynamoDBLocal.jar'), 'utf8')).toBe('program')
@@ -64,13 +64,13 @@ test('an archive with another digest, or without the program, leaves nothing beh
   expect(readdirSync(home)).toEqual([])
 })
 
-test('the one of the development packages is used when it is there', async () => {
+test('prefers the program of the development packages to a download', async () => {
   const home = temporaryDirectory()
   const found = await installedStore(join(home, 'program'), { url: 'http://127.0.0.1:1/' })
   expect(existsSync(join(found, 'DynamoDBLocal.jar'))).toBe(true)
 })
 
-test('the configured one comes first, and is refused without the program', async () => {
+test('prefers the configured program, and rejects a directory without it', async () => {
   const home = temporaryDirectory()
   const configured = join(home, 'unpacked')
   mkdirSync(configured)

@@ -17,19 +17,19 @@ function pathWith(version?: string) {
   chmodSync(join(directory, 'java'), 0o755)
 }
 
-test('no Java: the error says what to install', async () => {
+test('without Java the error says what to install', async () => {
   pathWith()
   await expect(requireJava()).rejects.toThrow(
     /none was found.*openjdk-17.*SERVICE_DYNAMODB_ENDPOINT/,
   )
 })
 
-test.each(['1.8.0_402', '11.0.22'])('Java %s is too old', async (version) => {
+test.each(['1.8.0_402', '11.0.22'])('rejects Java %s as too old', async (version) => {
   pathWith(version)
   await expect(requireJava()).rejects.toThrow(/found is (8|11)\./)
 })
 
-test.each(['17.0.15', '21', '25-ea'])('Java %s will do', async (version) => {
+test.each(['17.0.15', '21', '25-ea'])('accepts Java %s', async (version) => {
   pathWith(version)
   await requireJava()
 })

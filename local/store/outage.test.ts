@@ -52,7 +52,7 @@ const failure = { status: 500, message: 'The store does not answer' }
 /** More calls than there are connections. */
 const manyReads = () => Array.from({ length: 60 }, () => stores.accounts.find('1'))
 
-test('500: a store that hangs, within three seconds; then it works again', async () => {
+test('500: a store that hangs fails within three seconds, then works again', async () => {
   const pid = store.pid()!
   process.kill(pid, 'SIGSTOP')
   try {
@@ -77,7 +77,7 @@ test('500: a store that hangs, within three seconds; then it works again', async
   expect(back).toMatchObject({ username: 'ada' })
 })
 
-test('500: a store that is down, within three seconds; it is started again with its data', async () => {
+test('500: a store that is down fails within three seconds, and is restarted with its data', async () => {
   const pid = store.pid()!
   const inFlight = Promise.allSettled(manyReads())
   process.kill(pid, 'SIGKILL')
@@ -88,7 +88,7 @@ test('500: a store that is down, within three seconds; it is started again with 
   expect(store.pid()).not.toBe(pid)
 })
 
-test('a second start in the same directory is refused while the first lives', async () => {
+test('refuses a second start in the same directory while the first store runs', async () => {
   await expect(start(directory)).rejects.toThrow(`belongs to process ${process.pid}`)
   expect(await stores.accounts.find('1')).toBeDefined()
 })

@@ -29,7 +29,7 @@ function leaveBehind(directory: string, store: number) {
   writeFileSync(join(directory, 'store.pid'), JSON.stringify(record))
 }
 
-test('a store that its owner left behind is ended', async () => {
+test('ends a store that its owner left behind', async () => {
   const directory = temporaryDirectory()
   const store = await standIn('/lib/DynamoDBLocal.jar', directory)
   leaveBehind(directory, store.pid!)
@@ -38,7 +38,7 @@ test('a store that its owner left behind is ended', async () => {
   expect(await ended).toEqual([null, 'SIGKILL'])
 })
 
-test('a process that is no store, or one on another directory, is left alone', async () => {
+test('does not touch a process that is not a store, or one on another directory', async () => {
   const directory = temporaryDirectory()
   for (const words of [['/lib/DynamoDBLocal.jar', `${directory}-2`], [directory]]) {
     const other = await standIn(...words)
@@ -48,7 +48,7 @@ test('a process that is no store, or one on another directory, is left alone', a
   }
 })
 
-test('the store of a living owner is left alone, and the start refused', async () => {
+test('does not touch the store of a living owner, and refuses to start', async () => {
   const directory = temporaryDirectory()
   const store = await standIn('/lib/DynamoDBLocal.jar', directory)
   recordOwner(directory, store.pid!)

@@ -34,7 +34,7 @@ const isAlive = (pid: number) => {
   }
 }
 
-test('a store that hangs for too long is ended and started again', async () => {
+test('restarts a store that hangs for too long', async () => {
   const { store, told } = await newStore()
   const pid = store.pid()!
   process.kill(pid, 'SIGSTOP')
@@ -46,7 +46,7 @@ test('a store that hangs for too long is ended and started again', async () => {
   expect(store.pid()).not.toBe(pid)
 })
 
-test('the files of the store are for their owner alone; a stop leaves no process and frees the directory', async () => {
+test('only the owner can read the store’s files; a stop leaves no process and frees the directory', async () => {
   const { directory, store } = await newStore()
   const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
   expect(mode(directory)).toBe('700')
@@ -60,7 +60,7 @@ test('the files of the store are for their owner alone; a stop leaves no process
   await again.stop()
 })
 
-test('a store whose owner was killed does not stand in the way of the next', async () => {
+test('a store whose owner was killed does not block the next one', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'container-stacks-orphan-'))
   const module = JSON.stringify(new URL('dynamodb-local.ts', import.meta.url).href)
   const script = `import { start } from ${module}
