@@ -147,7 +147,7 @@ test.each(cells)(
     expect(nobody.status).toBe(row.needs === 'public' ? row.ok : 401)
     for (const [name, column] of Object.entries(columns)) {
       for (const kind of kinds) {
-        // The login body is not the credential of the request.
+        // A login sends the disabled account's password in its body, so its status differs.
         if (row.needs === 'public' && column.state === 'disabled') continue
         const { status, text } = await answer(endpoint, row, column, kind)
         const wanted = expected(row, name, column, kind)
