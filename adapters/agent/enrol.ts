@@ -3,6 +3,7 @@ import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { hostname } from 'node:os'
 import { z } from 'zod'
+import { boundedText } from '../../functions/core/bounded-text.ts'
 import { fingerprintOf } from '../../functions/core/hosts/enrolment-token.ts'
 import { writeCredentials } from './credentials.ts'
 
@@ -14,6 +15,8 @@ const Enrolled = z.object({
 })
 
 const deadline = 30_000
+/** Bytes of the service's response: a certificate and an authority, a few kilobytes. */
+const responseMax = 256 * 1024
 
 /**
  * Enrols this machine: makes a key, exchanges the one-time token for a certificate, and stores
@@ -58,11 +61,8 @@ function post(url: URL, body: object): Promise<unknown> {
       'content-length': Buffer.byteLength(text),
     }
     const call = request(url, { method: 'POST', headers, timeout: deadline }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk) => chunks.push(chunk))
-      response.once('error', reject)
-      response.once('end', () => {
-        const said = Buffer.concat(chunks).toString('utf8')
+      const tooLong = `what answers at ${url.host} is not the service: it sent more than expected`
+      boundedText(response, responseMax, tooLong).then((said) => {
         if (response.statusCode !== 200 && response.statusCode !== 201) {
           return reject(new Error(errorOf(said) ?? `the service answered ${response.statusCode}`))
         }
@@ -71,7 +71,7 @@ function post(url: URL, body: object): Promise<unknown> {
         } catch {
           reject(new Error(`what answers at ${url.host} is not the service: it sent no JSON`))
         }
-      })
+      }, reject)
     })
     call.once('timeout', () => call.destroy(new Error(`${url.host}: no answer`)))
     call.once('error', reject)

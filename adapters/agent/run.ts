@@ -40,6 +40,8 @@ export async function runAgent(options: RunOptions): Promise<void> {
       const socket = await dial(address, credentials)
       const cut = () => socket.destroy()
       signal.addEventListener('abort', cut)
+      // The signal may have been aborted during the dial: no event follows.
+      if (signal.aborted) cut()
       say(`connected to ${addressText(address)}`)
       const refused = await serveConnection(socket, dutiesOf(options, credentials))
       signal.removeEventListener('abort', cut)

@@ -10,6 +10,8 @@ import { socketOf } from './stream-socket.ts'
 
 /** Milliseconds for the agent to answer a request to itself. */
 const askDeadline = 10_000
+/** Bytes of an agent's answer: its facts or a certificate request, each about a kilobyte. */
+const answerMax = 64 * 1024
 /** Milliseconds to open a stream to its Docker socket. */
 const openDeadline = 10_000
 
@@ -56,7 +58,7 @@ export function agentConnection(
   return {
     hostId,
     open: (what = 'docker') => openStream(session, what),
-    facts: async () => JSON.parse(await ask(session, 'GET', '/facts')) as AgentFacts,
+    facts: async () => readFacts(await ask(session, 'GET', '/facts')),
     async renew(sign) {
       const request = await ask(session, 'POST', '/certificate')
       await ask(session, 'PUT', '/certificate', await sign(request))
@@ -97,6 +99,22 @@ function openStream(session: ClientHttp2Session, what: Reachable): Promise<Socke
   })
 }
 
+/**
+ * Returns what an agent says of itself, as short texts without control characters: it is stored,
+ * logged and shown.
+ *
+ * @throws `Error` for anything else
+ */
+function readFacts(text: string): AgentFacts {
+  const { version, hostname } = JSON.parse(text) as Record<string, unknown>
+  if (typeof version !== 'string' || typeof hostname !== 'string') {
+    throw new Error('the agent did not say its version and host name')
+  }
+  return { version: shortText(version), hostname: shortText(hostname) }
+}
+
+const shortText = (text: string) => text.replace(/\p{C}/gu, '').slice(0, 255)
+
 /** Sends one request to the agent itself. Rejects with the agent's message if it refuses. */
 function ask(session: ClientHttp2Session, method: string, path: string, body?: string) {
   return new Promise<string>((resolve, reject) => {
@@ -108,10 +126,17 @@ function ask(session: ClientHttp2Session, method: string, path: string, body?: s
     stream.setTimeout(askDeadline, () => stream.close(constants.NGHTTP2_CANCEL))
     let status = 0
     const chunks: Buffer[] = []
+    let bytes = 0
     stream.once('response', (headers) => {
       status = headers[':status'] ?? 0
     })
-    stream.on('data', (chunk) => chunks.push(chunk))
+    stream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      chunks.push(chunk)
+      if (bytes <= answerMax) return
+      reject(new Error('the agent answered more than expected'))
+      stream.close(constants.NGHTTP2_CANCEL)
+    })
     stream.once('error', reject)
     stream.once('close', () => {
       const text = Buffer.concat(chunks).toString('utf8')

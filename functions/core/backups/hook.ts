@@ -29,11 +29,13 @@ export async function runHook(
   const stop = new AbortController()
   const tooLong = broken(`it did not end within ${hookDeadline / 60_000} minutes`)
   void clock.sleep(hookDeadline, stop.signal).then(() => stop.abort(tooLong))
-  const session = await engine.exec(
-    container.id,
-    { command, tty: false },
-    AbortSignal.any([signal, stop.signal]),
-  )
+  const either = AbortSignal.any([signal, stop.signal])
+  const session = await engine
+    .exec(container.id, { command, tty: false }, either)
+    .catch((error) => {
+      stop.abort()
+      throw error
+    })
   let isOver = false
   let told = ''
   try {

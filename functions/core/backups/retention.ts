@@ -1,4 +1,5 @@
 import { withDeadline } from '../deadline.ts'
+import { wordsOf } from '../errors.ts'
 import type { Needs } from '../ports.ts'
 import { isClockTrusted } from '../retention/is-clock-trusted.ts'
 import type { BackupJob, Retention } from './job.ts'
@@ -64,7 +65,9 @@ export async function applyRetention(
     if (signal.aborted) break
     await removeBackup(run, job, signal, ports).catch((error) => {
       ports.log.warn('an old backup could not be removed', { run: run.id, error })
-      warnings.push(`the backup ${run.id} could not be removed: ${error.message}`)
+      warnings.push(
+        `the backup ${run.id} could not be removed: ${wordsOf(error, 'it failed unexpectedly')}`,
+      )
     })
   }
   return warnings

@@ -17,6 +17,17 @@ const input = (compose: string, files: Record<string, string> = {}) => ({
 const repeated = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => line(index)).join('')
 
+test('a secret is measured with its own content, also if a config has its name', () => {
+  const compose =
+    'services: {a: {image: x, configs: [same], secrets: [same]}}\n' +
+    'configs: {same: {content: c}}\nsecrets: {same: {environment: SECRET}}'
+  const characters = (secret: string) => {
+    const { project } = load(input(compose, { '.env': `SECRET=${secret}` }))
+    return measure(project).get('body_characters')!.count
+  }
+  expect(characters('x'.repeat(1000)) - characters('x')).toBe(999)
+})
+
 /** A limit, a project that exceeds it, and the position in the error message. */
 const tooLarge: [LimitName, string, string][] = [
   ['services', `services:\n${repeated(1001, (n) => `  s${n}: {image: x}\n`)}`, 'services'],

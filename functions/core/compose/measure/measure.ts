@@ -86,9 +86,10 @@ function waits(project: Project, service: Service): number {
  * and secrets. The build is excluded because it happens once.
  */
 function bodyOf(project: Project, { build: _, develop: __, ...service }: Service) {
-  const files = [...(service.configs ?? []), ...(service.secrets ?? [])].map(
-    ({ source }) => (project.configs[source] ?? project.secrets[source])?.content,
-  )
+  const files = [
+    ...(service.configs ?? []).map(({ source }) => project.configs[source]?.content),
+    ...(service.secrets ?? []).map(({ source }) => project.secrets[source]?.content),
+  ]
   const profiles = (service.security_opt ?? []).map(
     (option) => project.seccomp_profiles?.[option.replace(/^seccomp[=:]/, '')],
   )
