@@ -49,6 +49,20 @@ test('watches a lease that its holder stopped renewing, until it is over', async
   expect(ports.clock.monotonic() - begun).toBeLessThan(12_000)
 })
 
+test('acquires a watched lease that ends between a try and the look that follows it', async () => {
+  const { ports, retry } = await held()
+  const { clock, leases } = ports
+  clock.jump(hour)
+  const end = clock.monotonic() + 10_000
+  const { peek } = leases
+  leases.peek = (name) => {
+    const left = end - clock.monotonic()
+    if (left > 0 && left <= 100) clock.advance(left)
+    return peek(name)
+  }
+  expect(await retry(() => false)).toMatchObject({ holder: 'process/run-2' })
+})
+
 test('does not wait for a holder that renews it, however late that seems by the wall clock', async () => {
   const { ports, lease, retry } = await held()
   ports.clock.jump(hour)

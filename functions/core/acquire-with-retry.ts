@@ -32,6 +32,7 @@ export async function acquireWithRetry<T>(
 ): Promise<T | undefined> {
   const begun = clock.monotonic()
   let stale: LeaseSnapshot | undefined
+  let watched = 0
   for (let tries = 1; ; tries += 1) {
     const got = await attempt()
     if (got) return got
@@ -39,9 +40,11 @@ export async function acquireWithRetry<T>(
     const isAlive = stale !== undefined && seen.held && seen.revision !== stale.revision
     if (seen.isStale) stale ??= seen
     const watches = seen.isStale && !isAlive && clock.monotonic() - begun < watchedMax
-    if (!watches) {
+    if (watches) watched += 1
+    else {
       const isReleased = !seen.held || (await hasEnded(runOf(seen.holder ?? '')))
-      if (tries >= triesMax || !isReleased) return undefined
+      // The lease may have ended since the last attempt.
+      if (tries - watched >= triesMax || !isReleased) return undefined
     }
     await clock.sleep(pauseAfter(tries))
   }
