@@ -2,10 +2,12 @@ import { expect, test } from 'vitest'
 import { backupRun } from '../../adapters/contract/samples.ts'
 import { memoryBackground } from '../../adapters/memory/background.ts'
 import { type BackupWorld, backupWorld, givenJob } from '../../local/harness/backups.ts'
+import { call } from '../../local/harness/call.ts'
 import type { BackupRun } from '../core/backups/run.ts'
 import { broken } from '../core/errors.ts'
 import due from './due.ts'
 import recover from './recover.ts'
+import runJob from './run.ts'
 
 const hour = 3_600_000
 const hourly = { schedule: '0 * * * *' }
@@ -166,6 +168,55 @@ test('one whose process died is interrupted, its services run and nothing is lef
   })
   const { rows } = await here.ports.audit.list({ action: 'backup-jobs.recover', limit: 10 })
   expect(rows).toMatchObject([{ actor: 'service', subject: { kind: 'backup-jobs', id: jobId } }])
+})
+
+test('one whose process died can be run again while the rest of it is removed', async () => {
+  const here = await backupWorld()
+  const { id, jobId } = await givenDead(here)
+  here.ports.clock.advance(10_000)
+  const { append } = here.ports.audit
+  const again = () => call(runJob, { ports: here.ports, as: 'admin', path: { id: jobId } })
+  let answer: ReturnType<typeof again> | undefined
+  here.ports.audit.append = async (row) => {
+    if (row.action !== 'backup-jobs.recover') return append(row)
+    expect(await here.ports.backupRuns.find(id)).toMatchObject({ status: 'interrupted' })
+    answer = again()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  await recover.with(here.ports)()
+  expect((await answer)?.status).toBe(202)
+  await here.ports.background.settled()
+})
+
+test('recovery renews its lease, so that another process need not wait long when it dies', async () => {
+  const here = await backupWorld()
+  const { jobId } = await givenDead(here)
+  here.ports.clock.advance(10_000)
+  const { leases } = here.ports
+  const lengths: number[] = []
+  const { acquire } = leases
+  leases.acquire = (name, holder, length) => {
+    if (name === `backup:${jobId}`) lengths.push(length)
+    return acquire(name, holder, length)
+  }
+  await recover.with(here.ports)()
+  expect(lengths).toEqual([10_000])
+})
+
+test('the job says how its last run ended, though the process died before it could note it', async () => {
+  const here = await backupWorld()
+  const jobId = await givenJob(here)
+  const run = { ...backupRun(here.ports.random.id(), jobId), status: 'succeeded' as const }
+  await here.ports.backupRuns.create({ ...run, status: 'running' })
+  const job = (await here.ports.backupJobs.find(jobId))!
+  const { id, startedAt } = run
+  const lastRun = { id, status: 'running' as const, startedAt, finishedAt: null, error: null }
+  await here.ports.backupJobs.replace({ ...job, lastRun })
+  await here.ports.backupRuns.save({ ...run, finishedAt: here.ports.clock.now() })
+  here.ports.clock.advance(10_000)
+  await recover.with(here.ports)()
+  const { lastRun: noted } = (await here.ports.backupJobs.find(jobId))!
+  expect(noted).toMatchObject({ id, status: 'succeeded', finishedAt: expect.any(Number) })
 })
 
 test('what its dead process still writes late is not taken', async () => {

@@ -2,10 +2,16 @@ import type { LeaseSnapshot } from './leases.ts'
 import type { Needs } from './ports.ts'
 
 /**
- * Returns the name under which a run holds a lease. Recovery and removal hold it under names that
- * are not those of a run, so `acquireWithRetry` does not wait for them.
+ * Returns the name under which a run holds a lease. `acquireWithRetry` does not wait for holders that
+ * name no run.
  */
 export const holderOf = (processId: string, runId: string) => `${processId}/${runId}`
+/**
+ * Returns the name under which recovery of a run holds its lease. It names the run, which may end a
+ * moment before the lease is released.
+ */
+export const recoveryHolderOf = (processId: string, runId: string) =>
+  `${processId}/recover/${runId}`
 const runOf = (holder: string) => holder.slice(holder.lastIndexOf('/') + 1)
 
 /**

@@ -5,6 +5,7 @@ import { broken } from '../core/errors.ts'
 import type { Deployment, DeploymentKind } from '../core/stacks/stack.ts'
 import deploy from './deploy.ts'
 import recover from './recover.ts'
+import stop from './stop.ts'
 
 /** Records a deployment whose process died while its lease is still valid. */
 async function givenDead({ ports }: World, kind: DeploymentKind = 'deploy'): Promise<Deployment> {
@@ -63,6 +64,23 @@ test('one whose lease is held is left alone; one whose lease was given back, and
   await leases.release((await leases.acquire('stack:shop', 'process-0/dead', 10_000))!)
   await run(here)
   expect((await deployments.find('shop', id))?.status).toBe('succeeded')
+})
+
+test('200: a stop right after recovery ended a deployment, before its lease is released', async () => {
+  const here = world()
+  const { leases, clock, deployments } = here.ports
+  await givenStack(here, 'shop', { deployed: false })
+  const { id } = await givenDead(here)
+  clock.advance(10_001)
+  const { release } = leases
+  leases.release = (lease) => clock.sleep(40).then(() => release(lease))
+  const recovering = run(here)
+  const statusOf = async () => (await deployments.find('shop', id))?.status
+  await expect.poll(statusOf, { interval: 2 }).toBe('succeeded')
+  expect(await leases.peek('stack:shop')).toMatchObject({ held: true })
+  const path = { name: 'shop' }
+  expect((await call(stop, { ports: here.ports, as: 'operator', path })).status).toBe(200)
+  await recovering
 })
 
 test('one whose process died is planned anew from what is there, and finished', async () => {

@@ -19,16 +19,23 @@ export type RecoverPorts = Needs<
   | 'random'
 >
 
-/** Duration of the lease for recovering one run. Milliseconds. */
-const held = 60_000
-
 /**
  * Finds backups whose process died, by their expired lease, and ends each: starts the stopped
  * containers, removes incomplete objects from the target and sets the status `interrupted`. The
  * next call retries containers that could not be started.
  */
 export async function recoverBackups(ports: RecoverPorts): Promise<void> {
-  await takeOver('backup', held, ports, (run) => finish(run, ports))
+  await takeOver('backup', ports, (run) => finish(run, ports))
+  await noteEnds(ports)
+}
+
+/** Updates the jobs whose last run ended in a process that died before it could note that. */
+async function noteEnds(ports: RecoverPorts): Promise<void> {
+  for (const { lastRun } of await ports.backupJobs.list()) {
+    if (lastRun?.status !== 'running') continue
+    const run = await ports.backupRuns.find(lastRun.id)
+    if (run && run.status !== 'running') await noteRun(run, ports)
+  }
 }
 
 async function finish(found: BackupRun, ports: RecoverPorts): Promise<void> {

@@ -1,35 +1,39 @@
+import { recoveryHolderOf } from '../acquire-with-retry.ts'
+import { withLeaseRenewal } from '../lease-renewal.ts'
 import type { Needs } from '../ports.ts'
 import { type BackupRun, isUnfinished, runLease } from './run.ts'
 
+/** How long a run stays locked after the process that recovers it died. Milliseconds. */
+const held = 10_000
+
+type TakeOverPorts = Needs<'background' | 'backupRuns' | 'clock' | 'leases'>
+
 /**
  * Finds the runs of a kind whose process died, by their expired lease, and passes each to `finish`
- * with the fence of a new lease of `held` milliseconds.
+ * with the fence of a new lease. The signal of `finish` aborts if that lease is lost.
  */
 export async function takeOver(
   kind: BackupRun['kind'],
-  held: number,
-  ports: Needs<'background' | 'backupRuns' | 'leases'>,
-  finish: (run: BackupRun) => Promise<void>,
+  ports: TakeOverPorts,
+  finish: (run: BackupRun, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const runs = await ports.backupRuns.listUnfinished()
   const ofKind = runs.filter((run) => run.kind === kind)
-  await Promise.all(ofKind.map((run) => takeOne(run, held, ports, finish)))
+  await Promise.all(ofKind.map((run) => takeOne(run, ports, finish)))
 }
 
 async function takeOne(
   found: BackupRun,
-  held: number,
-  { background, backupRuns, leases }: Needs<'background' | 'backupRuns' | 'leases'>,
-  finish: (run: BackupRun) => Promise<void>,
+  ports: TakeOverPorts,
+  finish: (run: BackupRun, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
+  const { background, backupRuns, leases } = ports
   const name = runLease(found)
   if ((await leases.peek(name)).held) return
-  const lease = await leases.acquire(name, `${background.processId}/recover ${found.id}`, held)
+  const lease = await leases.acquire(name, recoveryHolderOf(background.processId, found.id), held)
   if (!lease) return
-  try {
+  await withLeaseRenewal(lease, new AbortController().signal, ports, async ({ signal, fence }) => {
     const run = await backupRuns.find(found.id)
-    if (run && isUnfinished(run)) await finish({ ...run, fence: lease.fence })
-  } finally {
-    await leases.release(lease)
-  }
+    if (run && isUnfinished(run)) await finish({ ...run, fence }, signal)
+  })
 }

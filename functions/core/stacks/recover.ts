@@ -1,3 +1,4 @@
+import { recoveryHolderOf } from '../acquire-with-retry.ts'
 import { type AuditOutcome, serviceRow } from '../audit/row.ts'
 import { Failure, wordsOf } from '../errors.ts'
 import type { Lease } from '../leases.ts'
@@ -30,7 +31,7 @@ async function recover(id: string, stack: string, ports: RecoverPorts): Promise<
   const { held } = await seeStack(stack, ports)
   if (held) return
   await agentIsBack(stack, id, ports)
-  const acquired = await takeStack(stack, `${ports.background.processId}/recover ${id}`, ports)
+  const acquired = await takeStack(stack, recoveryHolderOf(ports.background.processId, id), ports)
   if (!acquired) return
   const deployment = await ports.deployments.find(stack, id)
   if (deployment?.status !== 'running') return ports.leases.release(acquired)

@@ -13,22 +13,16 @@ export type RecoverRestoresPorts = Needs<
 >
 
 /**
- * Duration of the lease for recovering one run, which is long because a large volume may have to be
- * put back. Milliseconds.
- */
-const held = 600_000
-
-/**
  * Finds restores whose process died, by their expired lease, and restores that left work on an
  * unreachable host, and ends each. Unless all data was already in place, removes what the restore
  * created, puts the previous data back and starts the containers again. An unfinished run becomes
  * `interrupted`, and its error says which of the two happened.
  */
 export async function recoverRestores(ports: RecoverRestoresPorts): Promise<void> {
-  await takeOver('restore', held, ports, async (run) => {
+  await takeOver('restore', ports, async (run, signal) => {
     ports.log.warn('a restore was left by a process that ended', { run: run.id })
     try {
-      await finish(run, ports)
+      await finish(run, signal, ports)
     } catch (error) {
       // The host may be unreachable, so the next call retries.
       ports.log.warn('a restore could not be ended yet', { run: run.id, error })
@@ -36,13 +30,16 @@ export async function recoverRestores(ports: RecoverRestoresPorts): Promise<void
   })
 }
 
-async function finish(run: BackupRun, ports: RecoverRestoresPorts): Promise<void> {
+async function finish(
+  run: BackupRun,
+  signal: AbortSignal,
+  ports: RecoverRestoresPorts,
+): Promise<void> {
   const journal: RestoreJournal = { phase: 'filling', made: [], moved: [], ...run.journal }
   const engine = await ports.engines.on(run.hostId)
   // Fails if the host is unreachable. That is retried, and does not count as a problem of the
   // restore.
   await engine.tidyArchives(run.id)
-  const signal = new AbortController().signal
   const isInPlace = journal.phase === 'deploying'
   let trouble = ''
   if (!isInPlace) {
