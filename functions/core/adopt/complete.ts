@@ -77,6 +77,7 @@ export async function completeAdoption(
     hostId: adoption.hostId,
     adopted: true,
     files,
+    filesFrom: adoption.id,
     environment: null,
     contentRevision: 1,
     // The bundle is assumed to be what is on the host; differences show up as drift.
@@ -92,12 +93,12 @@ export async function completeAdoption(
   const absent = await absentOf(stack, ports)
   stack.written = withoutAbsent(stack, absent)
   const compared = await compare(stack as Stored<StackRecord>, ports)
+  // Before the record, because a process that dies in between leaves claims without effect.
+  await claimAll(own, stack.id, ports)
   if (!(await ports.stacks.create(stack))) {
     throw conflict(`stack ${stack.id}: a stack with that name exists`)
   }
-  await claimAll(own, stack.id, ports)
-  await ports.adoptions.save({ ...adoption, done: true })
-  await ports.adoptions.removeParts(adoption.id)
+  await finishAdoption(adoption, ports)
   const left = bundle.left > 0 ? [`${bundle.left} large files are kept on the host alone`] : []
   return {
     stack,
@@ -109,6 +110,23 @@ export async function completeAdoption(
       ...compared.warnings,
     ],
   }
+}
+
+/** Returns whether the adoption made its stack, also if the process died before it noted that. */
+export async function hasMadeStack(
+  adoption: Adoption,
+  { stacks }: Needs<'stacks'>,
+): Promise<boolean> {
+  return adoption.done || (await stacks.find(adoption.stack))?.filesFrom === adoption.id
+}
+
+/** Notes that the stack was made, and removes the bundle. */
+export async function finishAdoption(
+  adoption: Adoption,
+  { adoptions }: Needs<'adoptions'>,
+): Promise<void> {
+  if (!adoption.done) await adoptions.save({ ...adoption, done: true })
+  await adoptions.removeParts(adoption.id)
 }
 
 /** Returns which of the volumes and networks that a project uses exist on the host. */

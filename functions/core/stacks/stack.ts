@@ -19,6 +19,10 @@ export interface StackRecord {
   composeFiles?: string[]
   /** Digests of the stored texts; see the port `Texts`. */
   files: StackFiles
+  /**
+   * The ID of the adoption or restore that last wrote `files`, if there was one. Later edits keep it.
+   */
+  filesFrom?: string
   /** The overlay applied by the last deploy. */
   environment: string | null
   /** Counts the changes of the files. The API calls it `revision`. */

@@ -56,6 +56,30 @@ test('201: again, when the answer was lost', async () => {
   expect(again.json).toEqual(first.json)
 })
 
+test.each(['owners', 'adoptions'] as const)(
+  '201: again, when the process died before it wrote to %s',
+  async (store) => {
+    const here = await running()
+    const { ports } = here
+    for (const owner of await ports.owners.list('local')) await ports.owners.release(owner)
+    const bundle = await bundleOf({ 'compose.yaml': shop })
+    const id = await sendBundle(here, bundle)
+    const dies = async () => {
+      throw new Error('killed')
+    }
+    const dying = {
+      ...ports,
+      [store]: { ...ports[store], claim: dies, save: dies },
+    }
+    expect((await completed({ ...here, ports: dying }, id, bundle)).status).toBe(500)
+    const again = await completed(here, id, bundle)
+    expect([again.status, again.json.name]).toEqual([201, 'shop'])
+    const owned = (await ports.owners.list('local')).filter((owner) => owner.stack === 'shop')
+    expect(owned.map(({ name }) => name)).toContain('shop_data')
+    expect(await ports.adoptions.received(id)).toEqual([])
+  },
+)
+
 test('201: differences are told by service and field, without values of variables', async () => {
   const here = await running()
   const compose = shop.replace(

@@ -1,5 +1,11 @@
+import type { Adoption } from '../../core/adopt/adoption.ts'
 import { compare } from '../../core/adopt/compare.ts'
-import { type CompletePorts, completeAdoption } from '../../core/adopt/complete.ts'
+import {
+  type CompletePorts,
+  completeAdoption,
+  finishAdoption,
+  hasMadeStack,
+} from '../../core/adopt/complete.ts'
 import { getAdoption } from '../../core/adopt/locate.ts'
 import { conflict } from '../../core/errors.ts'
 import { conditionsOf } from '../../core/stacks/condition.ts'
@@ -31,8 +37,8 @@ export default endpoint({
   async run({ path, body, caller }, ports: CompletePorts) {
     const rights = { reach: reachOf(caller), mayDeploy: deploysStacks(caller, ports) }
     const adoption = await getAdoption(path.id, caller, ports)
-    const { stack, differences, warnings } = adoption.done
-      ? await repeated(adoption.stack, ports)
+    const { stack, differences, warnings } = (await hasMadeStack(adoption, ports))
+      ? await repeated(adoption, ports)
       : await completeAdoption(adoption, body.sha256, rights, ports)
     const [condition] = await conditionsOf([stack], ports)
     return { ...stackView(stack, condition!), differences, warnings }
@@ -40,8 +46,9 @@ export default endpoint({
 })
 
 /** Returns the result of an adoption that is already complete. */
-async function repeated(name: string, ports: CompletePorts) {
-  const stack = await ports.stacks.find(name)
-  if (!stack) throw conflict(`stack ${name}: it was adopted and removed again`)
+async function repeated(adoption: Adoption, ports: CompletePorts) {
+  const stack = await ports.stacks.find(adoption.stack)
+  if (!stack) throw conflict(`stack ${adoption.stack}: it was adopted and removed again`)
+  await finishAdoption(adoption, ports)
   return { stack, ...(await compare(stack, ports)) }
 }
