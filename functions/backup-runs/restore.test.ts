@@ -8,10 +8,13 @@ import {
 } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
 import type { As } from '../../local/harness/sign-in.ts'
-import { givenHost, givenStack } from '../../local/harness/world.ts'
+import { givenHost, givenStack, shop } from '../../local/harness/world.ts'
 import type { Permission } from '../core/access/permissions.ts'
-import { Failure } from '../core/errors.ts'
+import type { Stored } from '../core/collection.ts'
+import { broken, Failure } from '../core/errors.ts'
+import type { StackRecord } from '../core/stacks/stack.ts'
 import { tarEntries } from '../core/tar/entries.ts'
+import updateStack from '../stacks/update.ts'
 import recover from './recover.ts'
 import restore from './restore.ts'
 import verify from './verify.ts'
@@ -466,6 +469,73 @@ test.each([
     ])
   },
 )
+
+test.each(['shop', 'copy'])(
+  'a restore of a stack as %s that does not end leaves the records of stacks as they were',
+  async (stackName) => {
+    const here = await backedUp()
+    const { ports } = here
+    await givenVolume(here, 'shop_data', 'newer')
+    const compose = `${shop}# newer\n`
+    await call(updateStack, { ports, as: 'admin', path: { name: 'shop' }, body: { compose } })
+    const before = await ports.stacks.list()
+    const { save } = ports.backupRuns
+    let isRestored = false
+    ports.backupRuns.save = async (run) => {
+      if (run.journal?.phase !== 'deploying') return save(run)
+      isRestored = (await ports.stacks.find(stackName))?.filesFrom === run.id
+      throw broken('The store does not answer')
+    }
+    const sources = [{ kind: 'stack', name: 'shop' }]
+    const { ended } = await restored(here, { sources, stack_name: stackName, overwrite: true })
+    expect([isRestored, ended?.status]).toEqual([true, 'failed'])
+    expect(ended?.error).toContain('everything was put back as it was')
+    expect(await textIn(here, 'shop_data')).toBe('newer')
+    expect((await ports.stacks.list()).map(withoutRevision)).toEqual(before.map(withoutRevision))
+  },
+)
+
+test('recovery of a restore keeps changes of a stack that came after those of the restore', async () => {
+  const here = await backedUp()
+  const { ports } = here
+  const stack = (await ports.stacks.find('shop'))!
+  await ports.stacks.replace({ ...stack, filesFrom: 'r9', contentRevision: 2 })
+  const compose = `${shop}# newest\n`
+  await call(updateStack, { ports, as: 'admin', path: { name: 'shop' }, body: { compose } })
+  const edited = await ports.stacks.find('shop')
+  await ports.backupRuns.create({
+    ...(await ports.backupRuns.find(here.run.id))!,
+    ...{ id: 'r9', kind: 'restore', status: 'running' },
+    journal: { phase: 'replacing', made: [], moved: [], stacks: [{ name: 'shop', before: stack }] },
+  })
+  await recover.with(ports)()
+  expect(withoutRevision((await ports.stacks.find('shop'))!)).toEqual(withoutRevision(edited!))
+})
+
+test('recovery of a restore undoes what it changed in the records of stacks', async () => {
+  const here = await backedUp()
+  const { ports } = here
+  const stack = (await ports.stacks.find('shop'))!
+  await ports.stacks.replace({ ...stack, filesFrom: 'r9', contentRevision: 2, written: null })
+  await ports.stacks.create({ ...stack, id: 'copy', filesFrom: 'r9', last: null })
+  await ports.stacks.create({ ...stack, id: 'other', last: null })
+  const stacks = [
+    { name: 'shop', before: stack },
+    { name: 'copy', before: null },
+    { name: 'other', before: null },
+  ]
+  await ports.backupRuns.create({
+    ...(await ports.backupRuns.find(here.run.id))!,
+    ...{ id: 'r9', kind: 'restore', status: 'running' },
+    journal: { phase: 'replacing', made: [], moved: [], stacks },
+  })
+  await recover.with(ports)()
+  expect((await ports.stacks.list()).map(({ id }) => id)).toEqual(['other', 'shop'])
+  expect(withoutRevision((await ports.stacks.find('shop'))!)).toEqual(withoutRevision(stack))
+})
+
+const withoutRevision = (stack: Stored<StackRecord>) =>
+  JSON.parse(JSON.stringify({ ...stack, revision: undefined }))
 
 test('200: a whole backup is verified, and what is wrong with another is named', async () => {
   const here = await backedUp()

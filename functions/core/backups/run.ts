@@ -1,4 +1,5 @@
 import type { FilePlace } from '../engine/archives.ts'
+import type { StackRecord } from '../stacks/stack.ts'
 import type { BackupObject } from './manifest.ts'
 import type { BackupTarget } from './target.ts'
 
@@ -67,7 +68,26 @@ export interface RestoreJournal {
   /** Volumes that the restore creates under their own names. */
   made: string[]
   moved: MovedPlace[]
+  /** The stacks whose records are changed, once the data is in place. */
+  stacks?: StackBefore[]
 }
+
+/** What a restore changes in the record of a stack, as it was before; null if there was no stack. */
+export interface StackBefore {
+  name: string
+  before: Pick<StackRecord, RestoredField> | null
+}
+
+/** A field of a stack's record that a restore writes. */
+export type RestoredField =
+  | 'files'
+  | 'filesFrom'
+  | 'composeFiles'
+  | 'environment'
+  | 'services'
+  | 'written'
+  | 'updatedAt'
+  | 'contentRevision'
 
 /** A place whose content is replaced. */
 export interface MovedPlace {

@@ -9,6 +9,7 @@ import { bringUp } from './bring-up.ts'
 import { fillItems } from './fill.ts'
 import type { RestorePlan } from './plan.ts'
 import { replaceAll, undoMoves } from './replace.ts'
+import { resetStacks } from './reset-stacks.ts'
 import { removeOwn } from './volumes.ts'
 
 /** A restore in progress. */
@@ -64,13 +65,16 @@ async function undo(error: unknown, work: RestoreWork): Promise<RestoreEnd | und
   const { run } = recorder
   if (!(error instanceof Failure)) ports.log.error('a restore failed', { run: run.id, error })
   const words = reasonOf(error)
-  const journal = run.journal!
+  // The write of `deploying` may be what failed.
+  const journal = { ...run.journal!, phase: 'replacing' as const }
   const was = journal.moved.length > 0 ? 'everything was put back as it was' : 'nothing was changed'
   try {
     const engine = await ports.engines.on(plan.hostId)
+    await recorder.change({ journal })
     await undoMoves(journal.moved, { engine, owner: run.id, signal }, (moved) =>
       recorder.change({ journal: { ...journal, moved } }),
     )
+    await resetStacks(run, ports)
     const { left } = await startAgain(run.stopped, engine)
     await recorder.change({ stopped: left })
     await removeOwn(engine, run.id, journal.made, 'all')

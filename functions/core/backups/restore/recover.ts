@@ -6,10 +6,19 @@ import { startAgain } from '../services.ts'
 import { takeOver } from '../take-over.ts'
 import { keptNames } from './carry-out.ts'
 import { undoMoves } from './replace.ts'
+import { resetStacks } from './reset-stacks.ts'
 import { removeOwn } from './volumes.ts'
 
 export type RecoverRestoresPorts = Needs<
-  'audit' | 'background' | 'backupRuns' | 'clock' | 'engines' | 'leases' | 'log' | 'random'
+  | 'audit'
+  | 'background'
+  | 'backupRuns'
+  | 'clock'
+  | 'engines'
+  | 'leases'
+  | 'log'
+  | 'random'
+  | 'stacks'
 >
 
 /**
@@ -53,6 +62,7 @@ async function finish(
       await engine.tidyArchives(run.id)
       trouble = `it could not be put back as it was (${error.message})${keptNames(run)}`
     })
+    if (trouble === '') await resetStacks(run, ports)
   }
   const { left } = await startAgain(run.stopped, engine)
   if (trouble === '') {
