@@ -40,6 +40,22 @@ test('the newest block stays', async () => {
   expect(await audit.verify()).toMatchObject({ ok: true, rows: 1 })
 })
 
+test('a trim that was interrupted is completed by the same request', async () => {
+  const { audit, codeOf, blocks } = await chainOf(9)
+  const last = { sequence: 6, mac: await codeOf(6) }
+  const { remove } = blocks
+  blocks.remove = async () => {
+    throw new Error('killed')
+  }
+  await expect(audit.trim(last)).rejects.toThrow('killed')
+  expect(blocks.texts.size).toBe(9)
+  blocks.remove = remove
+  expect(await audit.verify()).toMatchObject({ ok: true })
+  expect(await audit.trim(last)).toEqual({ sequence: 6, removed: 0 })
+  expect(blocks.texts.size).toBe(3)
+  expect(await audit.verify()).toMatchObject({ ok: true, rows: 3 })
+})
+
 test('409: the code is not that of the row', async () => {
   const { audit, codeOf, blocks } = await chainOf(5)
   for (const last of [

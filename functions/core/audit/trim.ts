@@ -16,7 +16,7 @@ const pause = 50
 /**
  * Removes the rows up to a number and replaces them with a signed checkpoint. Removes only whole
  * blocks and never the newest one. `mac` is the HMAC of the row with that number, which proves that
- * the caller has read it.
+ * the caller has read it. If the checkpoint replaced that row earlier, only completes the removal.
  *
  * @throws 409 if the HMAC is wrong or a row up to there was changed: removing it would destroy the
  * evidence
@@ -30,6 +30,8 @@ export async function trimChain(
   const from = readCheckpoint(stored, keys)
   if (stored !== undefined && !from)
     throw conflict('the audit checkpoint was not signed by this service: see GET /audit/verify')
+  // A removal that was interrupted is repeated with the same row, which the checkpoint has replaced.
+  if (from && sequence <= from.seq) return finishTrim(from.seq, { blocks, keys }, ports)
   const check = chainCheck(keys, undefined, from)
   let found = false
   let end: AuditHead | undefined
@@ -50,13 +52,22 @@ export async function trimChain(
   if (problems.length > 0) {
     throw conflict('audit rows up to `sequence` were changed: see GET /audit/verify')
   }
-  if (!end) return { sequence: from?.seq ?? 0, removed: 0 }
+  if (!end) return finishTrim(from?.seq ?? 0, { blocks, keys }, ports)
   const checkpoint = signCheckpoint({ ...end, at: ports.clock.now() }, keys)
   if (!(await blocks.writeCheckpoint(checkpoint, stored))) {
     throw conflict('another request is removing audit rows: try again')
   }
   await removeTrimmed({ blocks, keys }, ports)
   return { sequence: end.seq, removed: end.seq - (from?.seq ?? 0) }
+}
+
+async function finishTrim(
+  sequence: number,
+  parts: Pick<LedgerParts, 'blocks' | 'keys'>,
+  ports: TrimPorts,
+): Promise<AuditTrim> {
+  await removeTrimmed(parts, ports)
+  return { sequence, removed: 0 }
 }
 
 /** Removes the blocks up to the checkpoint that an interrupted removal left behind. */
