@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import { deployment } from '../../adapters/contract/samples.ts'
 import { call } from '../../local/harness/call.ts'
-import { givenHost, world } from '../../local/harness/world.ts'
+import { givenHost, givenStack, world } from '../../local/harness/world.ts'
+import type { PrunedImages } from '../core/engine/engine.ts'
 import { conflict } from '../core/errors.ts'
+import deploy from '../stacks/deploy.ts'
 import list from './list.ts'
 import prune from './prune.ts'
 
@@ -36,6 +39,53 @@ test('401 and 403: nobody, a viewer, and a host outside the scope', async () => 
 test('404: no such host', async () => {
   const { ports } = world()
   expect((await call(prune, { ports, as: 'operator', query: { host: 'mars' } })).status).toBe(404)
+})
+
+test('409: while a deployment on that host builds an image', async () => {
+  const { ports, engine } = world()
+  engine.state.unnamed.add('sha256:half')
+  const build = { action: 'build', kind: 'image', name: 'shop-web', reason: 'asked', ms: null }
+  const save = (hostId: string, status: 'pending' | 'running' | 'done') =>
+    ports.deployments.create({
+      ...deployment('d1', 'shop'),
+      ...{ hostId, steps: [{ ...build, status }] },
+    })
+  for (const status of ['pending', 'running'] as const) {
+    await save('local', status)
+    const { status: answered, json } = await call(prune, { ports, as: 'operator' })
+    expect([answered, json.error]).toEqual([409, expect.stringContaining('builds an image')])
+  }
+  await save('local', 'done')
+  expect((await call(prune, { ports, as: 'operator' })).status).toBe(200)
+  await save('far', 'running')
+  expect((await call(prune, { ports, as: 'operator' })).status).toBe(200)
+})
+
+test('a build waits for a prune that is in progress', async () => {
+  const here = world()
+  const { ports, engine } = here
+  const dockerfile = 'build: {dockerfile_inline: "FROM busybox"}'
+  const compose = `services: {web: {command: sleep 60, ${dockerfile}}}`
+  await givenStack(here, 'built', { compose, deployed: false })
+  const part = { path: 'part', content: Buffer.from('x'), mode: 0o644 }
+  await engine.writeFiles('/opt/stacks/built', [part])
+  let finish = () => {}
+  const pruneImages = () =>
+    new Promise<PrunedImages>((resolve) => {
+      finish = () => resolve({ deleted: [], reclaimed: 0 })
+    })
+  ports.engines.byHost.set('local', { ...engine, pruneImages })
+  const pruning = call(prune, { ports, as: 'operator' })
+  await expect.poll(() => ports.leases.peek('prune:local')).toMatchObject({ held: true })
+  ports.engines.byHost.set('local', engine)
+  const deploying = call(deploy, { ports, as: 'operator', path: { name: 'built' }, body: {} })
+  await expect.poll(async () => (await ports.deployments.listRunning()).length).toBe(1)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(engine.executed.filter(({ action }) => action === 'build')).toEqual([])
+  finish()
+  expect((await pruning).status).toBe(200)
+  ports.clock.advance(100)
+  expect((await deploying).json).toMatchObject({ status: 'succeeded', error: null })
 })
 
 test('409: another prune goes on', async () => {

@@ -1,4 +1,5 @@
 import { targetEngine } from '../core/hosts/target.ts'
+import { pruneImages } from '../core/images/prune-images.ts'
 import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { HostQuery } from '../kit/params.ts'
@@ -7,16 +8,21 @@ import { PrunedImages } from './schema.ts'
 export default endpoint({
   summary: 'Remove images that nothing holds',
   description:
-    'As `docker image prune`: those that have lost their names, as by a newer build or pull, and that no container uses.',
+    'As `docker image prune`: those that have lost their names, as by a newer build or pull, and that no container uses. Rejected while a deployment on the host builds an image.',
   access: 'images:delete',
   query: HostQuery,
   returns: PrunedImages,
   waits: true,
-  fails: { 404: 'No host has that id', 409: 'Another prune goes on there' },
+  fails: { 404: 'No host has that id', 409: 'Another prune or a build is in progress there' },
 
-  async run({ query, caller, signal }, ports: Needs<'hosts' | 'engines'>) {
-    const { engine } = await targetEngine(query.host, caller, ports)
-    const { deleted, reclaimed } = await engine.pruneImages(signal)
+  async run(
+    { query, caller, signal },
+    ports: Needs<
+      'background' | 'clock' | 'deployments' | 'engines' | 'hosts' | 'leases' | 'random'
+    >,
+  ) {
+    const { engine, place } = await targetEngine(query.host, caller, ports)
+    const { deleted, reclaimed } = await pruneImages(place.host_id, engine, signal, ports)
     return { deleted, reclaimed_bytes: reclaimed }
   },
 })

@@ -8,7 +8,8 @@ import { bytes } from '../../units.ts'
 export default command({
   flags: { '--yes': 'Do not ask' },
   details:
-    '\nThose that have lost their names, as by a newer build or pull, and that no container uses.',
+    '\nThose that have lost their names, as by a newer build or pull, and that no container uses. ' +
+    'Refused while a deployment on the host builds an image.',
   async run({ flags, client, print, io }) {
     const host = oneHost(flags.host)
     const where = host === undefined ? '' : ` of host ${clean(host)}`

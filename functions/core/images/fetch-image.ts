@@ -6,6 +6,7 @@ import { imageName } from '../registries/image-name.ts'
 import { type ImageUser, refusePull } from './image-access.ts'
 import { imageOwners, isLive } from './image-owners.ts'
 import { checkName, type NamingPorts, nameImage } from './name-image.ts'
+import { untilPruned } from './prune-images.ts'
 
 /** A step that pulls or builds an image. */
 export type ImageStep = Extract<Step, { kind: 'image' }>
@@ -50,6 +51,7 @@ export async function fetchImage(
   }
   const limits = user.reach === 'host' ? {} : { registries: await allowedRegistries(ports) }
   const build = { ...step.build, refused, ...limits }
+  await untilPruned(user.hostId, signal, ports)
   const built = await engine.execute({ ...step, build }, signal)
   for (const reference of names) {
     signal.throwIfAborted()
