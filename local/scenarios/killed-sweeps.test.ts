@@ -1,0 +1,121 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { storeClient } from '../../adapters/dynamo/client.ts'
+import { withExpiryIndex } from '../../adapters/dynamo/expiry-index.ts'
+import { type Table, table } from '../../adapters/dynamo/table.ts'
+import { testAddress } from '../harness/dynamo-table.ts'
+import {
+  api,
+  logIn,
+  newPlace,
+  type Running,
+  setUpAdmin,
+  startIn,
+  until,
+} from '../harness/service.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const place = newPlace()
+const client = storeClient(testAddress(place.env.SERVICE_DYNAMODB_TABLE))
+const items: Table = table(client)
+let running: Running
+let token: string
+
+const get = async (path: string) => (await api(running, 'GET', path, { token })).json
+
+async function kill() {
+  running.child.kill('SIGKILL')
+  await running.ended
+}
+
+async function startAgain() {
+  running = await startIn(place)
+  token = await logIn(place, running)
+}
+
+beforeAll(async () => {
+  running = await startIn(place)
+  token = await setUpAdmin(place, running)
+})
+
+afterAll(async () => {
+  await place.remove()
+  client.close()
+})
+
+/** Changes settings so often that the audit trail has this many more blocks. */
+async function givenBlocks(count: number) {
+  for (let done = 0; done < count; done += 1) {
+    const body = { 'retention.days': 90 + (done % 2) }
+    const { status } = await api(running, 'PUT', '/settings', { token, body })
+    expect(status).toBe(200)
+  }
+}
+
+const oldest = async () => (await get('/audit/export'))[0].seq as number
+
+test.each([5, 60, 120])(
+  'audit trim, killed after %i ms: the chain verifies, and the same trim removes the rest',
+  async (at) => {
+    await givenBlocks(60)
+    const rows = await get('/audit/export')
+    const { seq, mac } = rows.at(-20)
+    const body = { sequence: seq, mac }
+    const trimming = api(running, 'POST', '/audit/trim', { token, body }).catch(() => {})
+    await pause(at)
+    await kill()
+    await trimming
+    await startAgain()
+    expect(await get('/audit/verify')).toMatchObject({ ok: true })
+    const again = await api(running, 'POST', '/audit/trim', { token, body })
+    expect([again.status, again.json.error]).toEqual([200, undefined])
+    expect(await oldest()).toBe(again.json.sequence + 1)
+    expect(again.json.sequence).toBeGreaterThan(seq - 100)
+    expect(await get('/audit/verify')).toMatchObject({ ok: true })
+  },
+)
+
+const hour = 3_600_000
+const partition = `killed-${process.pid}`
+
+/** Names of settings and accounts, which no sweep may remove. */
+const names = async () => [
+  Object.keys(await get('/settings')),
+  (await get('/users')).map(({ username }: { username: string }) => username),
+]
+
+async function givenExpired(count: number) {
+  const expired = Math.floor((Date.now() - 2 * hour) / 1000)
+  for (let index = 0; index < count; index += 1) {
+    await items.put(withExpiryIndex({ pk: partition, sk: String(index), ttl: expired }))
+  }
+}
+
+const left = async () => (await items.query(partition)).length
+
+/** Ends the lease of the killed sweep, so that the next start need not wait for it. */
+async function endLease() {
+  // The store may still carry out the last write of the killed process.
+  await pause(300)
+  await items.removeMany([{ pk: 'lease#retention', sk: '-' }])
+}
+
+test('a retention sweep that is killed twice goes on where it was, and removes nothing else', async () => {
+  const kept = await names()
+  await givenExpired(400)
+  for (const at of [150, 600]) {
+    await kill()
+    await endLease()
+    await startAgain()
+    await pause(at)
+  }
+  await kill()
+  const before = await left()
+  expect(before).toBeLessThan(400)
+  await endLease()
+  await startAgain()
+  await until(left, (count) => count === 0)
+  expect(await names()).toEqual(kept)
+  expect(await get('/audit/verify')).toMatchObject({ ok: true })
+})
