@@ -2,8 +2,8 @@ import type { LeaseSnapshot } from './leases.ts'
 import type { Needs } from './ports.ts'
 
 /**
- * Returns the name under which a run holds a lease. `acquireWithRetry` does not wait for holders that
- * name no run.
+ * Returns the name under which a run holds a lease. `acquireWithRetry` does not wait for holders
+ * that name no run.
  */
 export const holderOf = (processId: string, runId: string) => `${processId}/${runId}`
 /**

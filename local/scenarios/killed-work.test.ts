@@ -244,7 +244,7 @@ beforeAll(async () => {
   await killAtMoments(Object.values(works))
 })
 
-/** Begins all work so that the kill finds each at its moment, kills the service and starts it again. */
+/** Begins all work so that the kill finds each at its moment. Kills and starts the service. */
 async function killAtMoments(all: Work[][]) {
   const longest = Math.max(...moments)
   const begun = all.flatMap((ofKind) =>

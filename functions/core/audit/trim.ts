@@ -30,7 +30,7 @@ export async function trimChain(
   const from = readCheckpoint(stored, keys)
   if (stored !== undefined && !from)
     throw conflict('the audit checkpoint was not signed by this service: see GET /audit/verify')
-  // A removal that was interrupted is repeated with the same row, which the checkpoint has replaced.
+  // An interrupted removal is repeated with the same row, which the checkpoint has replaced.
   if (from && sequence <= from.seq) return finishTrim(from.seq, { blocks, keys }, ports)
   const check = chainCheck(keys, undefined, from)
   let found = false

@@ -72,7 +72,7 @@ export interface RestoreJournal {
   stacks?: StackBefore[]
 }
 
-/** What a restore changes in the record of a stack, as it was before; null if there was no stack. */
+/** What a restore changes in a stack's record, as it was before; null if there was no stack. */
 export interface StackBefore {
   name: string
   before: Pick<StackRecord, RestoredField> | null

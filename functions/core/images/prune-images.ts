@@ -12,8 +12,8 @@ const nameOf = (hostId: string) => `prune:${hostId}`
 
 /**
  * Removes unused images that have no name. A build in progress consists of such images. Prune and
- * build both announce themselves before they look for the other: a prune holds a lease, a build is a
- * recorded step of a deployment.
+ * build both announce themselves before they look for the other: a prune holds a lease, a build is
+ * a recorded step of a deployment.
  *
  * @throws 409 while another prune or a build is in progress on the host
  */

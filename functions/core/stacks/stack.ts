@@ -20,7 +20,7 @@ export interface StackRecord {
   /** Digests of the stored texts; see the port `Texts`. */
   files: StackFiles
   /**
-   * The ID of the adoption or restore that last wrote `files`, if there was one. Later edits keep it.
+   * The ID of the adoption or restore that last wrote `files`, if there was one. Edits keep it.
    */
   filesFrom?: string
   /** The overlay applied by the last deploy. */

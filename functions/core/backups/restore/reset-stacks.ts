@@ -10,8 +10,8 @@ export const stackBefore = (name: string, stack: StackRecord | undefined): Stack
 })
 
 /**
- * Undoes what a restore changed in the records of stacks, also if it changed only some. Records that
- * were changed again after that stay as they are.
+ * Undoes what a restore changed in the records of stacks, also if it changed only some. Records
+ * that were changed again after that stay as they are.
  */
 export async function resetStacks(run: BackupRun, ports: Needs<'stacks'>): Promise<void> {
   for (const one of run.journal?.stacks ?? []) await resetStack(one, run.id, ports)
