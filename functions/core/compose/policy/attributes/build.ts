@@ -10,10 +10,10 @@ export const build: Section = {
     {
       attributes: ['build', 'build.context', 'build.dockerfile'],
       derived:
-        'Files of the host that go to the builder. The Engine fetches a context that is an address. What `RUN` reaches is not limited; what else a Dockerfile makes the builder dial is checked when it is read',
+        'Files of the host are sent to the builder. The Engine fetches a context that is a URL. What `RUN` accesses is not limited; other network access of a Dockerfile is checked when it is read',
       by: 'builder',
       who: 'by value',
-      values: 'inside of the directory of the stack; no addresses',
+      values: 'inside the directory of the stack; no URLs',
       tests: ['functions/core/compose/policy/dials.test.ts › every place of a project is listed'],
       allowed: ['build: ./src', 'build: {context: ., dockerfile: docker/Dockerfile}'],
       refused: [
@@ -26,7 +26,7 @@ export const build: Section = {
     },
     {
       attributes: within('dockerfile_inline', 'target', 'no_cache', 'pull', 'platforms'),
-      derived: 'What is built',
+      derived: 'What to build',
       by: 'builder',
       who: 'anyone',
       allowed: [
@@ -36,10 +36,10 @@ export const build: Section = {
     {
       attributes: within('args'),
       derived:
-        'Variables of the build, which end in the history of the image. `BUILDKIT_SYNTAX` names an image that reads the Dockerfile',
+        'Build variables, which end up in the image history. `BUILDKIT_SYNTAX` names an image that parses the Dockerfile',
       by: 'builder',
       who: 'by value',
-      values: '`BUILDKIT_SYNTAX`: docker/dockerfile alone, else all',
+      values: '`BUILDKIT_SYNTAX`: only docker/dockerfile; other variables: all values',
       allowed: ['build: {context: ., args: {A: b, BUILDKIT_SYNTAX: "docker/dockerfile:1"}}'],
       refused: [
         'build: {context: ., args: {BUILDKIT_SYNTAX: "localhost:5000/a"}}',
@@ -83,14 +83,14 @@ export const build: Section = {
     },
     {
       attributes: within('tags'),
-      derived: 'Names of the image on the Engine, which others may run by',
+      derived: 'Names of the image on the Engine, by which other stacks may use it',
       by: 'Engine',
       who: 'anyone',
       allowed: ['build: {context: ., tags: ["shop:1"]}'],
     },
     {
       attributes: within('cache_from'),
-      derived: 'Layers of other images, or of a directory of the host',
+      derived: 'Layers of other images, or of a host directory',
       by: 'builder',
       who: 'by value',
       values: 'images',
@@ -102,7 +102,7 @@ export const build: Section = {
     },
     {
       attributes: within('privileged', 'entitlements', 'ssh'),
-      derived: 'A build with the rights of the host, its network, or the SSH keys of root',
+      derived: 'Gives a build the privileges of the host, its network, or the SSH keys of root',
       by: 'builder',
       who: 'privileged',
       refused: [
@@ -124,7 +124,7 @@ export const build: Section = {
         ...['secrets', 'secrets.*.source', 'secrets.*.target', 'secrets.*.uid', 'secrets.*.gid'],
         'secrets.*.mode',
       ),
-      derived: 'Files, addresses and programs of a builder with a session of its own',
+      derived: 'Files, addresses and programs of a builder with its own session',
       by: 'builder',
       who: 'unsupported',
       refused: [

@@ -16,7 +16,7 @@ export const container: Section = {
         'read_only',
       ],
       derived:
-        'The command and its ids. Root in a container and any group id are those of the host on files of its binds, which lie in the directory of the stack',
+        'The command and its ids. On bind-mounted files, which are in the directory of the stack, root in the container and any group id are the same as on the host',
       by: 'kernel',
       who: 'anyone',
       allowed: [
@@ -26,14 +26,14 @@ export const container: Section = {
     {
       attributes: ['environment'],
       derived:
-        'Variables of the command. Other programs with the Engine’s socket read them too (`VIRTUAL_HOST`), and so does a default runtime other than runc: with NVIDIA’s as default of the Engine any container, by its image alone, has the GPUs',
+        'Variables of the command. Other programs with access to the Engine’s socket read them too (`VIRTUAL_HOST`), as does a default runtime other than runc: if NVIDIA’s is the default, any container can access the GPUs just by its image',
       by: 'Engine',
       who: 'anyone',
       allowed: ['environment: {A: b}'],
     },
     {
       attributes: ['tty', 'stdin_open', 'stop_signal'],
-      derived: 'A terminal, an open input, the signal of a stop',
+      derived: 'A terminal, an open standard input, and the stop signal',
       by: 'Engine',
       who: 'anyone',
       allowed: ['tty: true, stdin_open: true, stop_signal: SIGINT'],
@@ -41,7 +41,7 @@ export const container: Section = {
     {
       attributes: ['stop_grace_period'],
       derived:
-        'How long a stop waits before it kills; the Engine waits as long when the host shuts down',
+        'How long a stop waits before it kills the container; the Engine waits as long when the host shuts down',
       by: 'Engine',
       who: 'by value',
       values: 'up to 1 hour',
@@ -51,7 +51,7 @@ export const container: Section = {
     {
       attributes: ['image'],
       derived:
-        'The Engine asks the registry that the name says. A name can be that of an image which another stack built',
+        'The Engine contacts the registry in the name. The name can be that of an image built by another stack',
       by: 'registry',
       who: 'by value',
       values: 'registries with a public DNS name, with stored credentials, or in `registry.allow`',
@@ -66,7 +66,7 @@ export const container: Section = {
     },
     {
       attributes: ['platform'],
-      derived: 'An image for another processor runs in the emulator that the host has registered',
+      derived: 'An image for another architecture runs in the emulator registered on the host',
       by: 'kernel',
       who: 'anyone',
       allowed: ['platform: linux/arm64'],
@@ -80,7 +80,7 @@ export const container: Section = {
     },
     {
       attributes: ['pull_refresh_after'],
-      derived: 'Nothing without `pull_policy: refresh`, which is not supported',
+      derived: 'No effect without `pull_policy: refresh`, which is not supported',
       by: 'nothing',
       who: 'unsupported',
       refused: ['pull_policy: refresh, pull_refresh_after: 1h'],
@@ -88,7 +88,7 @@ export const container: Section = {
     {
       attributes: ['container_name'],
       derived:
-        'A name on the Engine and in the networks of the service. One that is taken is a refusal of the Engine; one that another stack will want keeps that from being deployed, as the plan then says',
+        'A name on the Engine and in the networks of the service. The Engine refuses a name that is taken; a name that another stack needs prevents the deployment of that stack, which its plan then reports',
       by: 'Engine',
       who: 'anyone',
       allowed: ['container_name: shop'],

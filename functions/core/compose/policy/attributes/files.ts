@@ -13,7 +13,7 @@ export const serviceFiles: Section = {
         ...['env_file', 'env_file.*.path', 'env_file.*.format', 'env_file.*.required'],
         ...['label_file', 'extends', 'extends.file', 'extends.service'],
       ],
-      derived: 'Texts of the stack, never files of this machine or of the host',
+      derived: 'Files of the stack, never of this machine or the host',
       by: 'this service',
       who: 'by value',
       values: 'files of the stack',
@@ -30,7 +30,7 @@ export const serviceFiles: Section = {
     },
     {
       attributes: ['models', 'models.*.endpoint_var', 'models.*.model_var'],
-      derived: 'A model that a program beside the Engine would serve',
+      derived: 'A model served by a program next to the Engine',
       by: 'nothing',
       who: 'unsupported',
       refused: ['models: [m]', 'models: {m: {endpoint_var: A, model_var: B}}'],
@@ -52,7 +52,7 @@ export const topLevel: Section = {
   groups: [
     {
       attributes: ['name', 'version'],
-      derived: 'The name of the project has to be that of the stack; `version` is ignored',
+      derived: 'The project name must be that of the stack; `version` is ignored',
       by: 'this service',
       who: 'anyone',
       allowed: ['name: shop, version: "3"'],
@@ -64,7 +64,7 @@ export const topLevel: Section = {
         'include.*.env_file',
         'include.*.project_directory',
       ],
-      derived: 'Texts of the stack; their relative paths begin at another directory',
+      derived: 'Files of the stack; their relative paths start at another directory',
       by: 'this service',
       who: 'by value',
       values: 'files of the stack',
@@ -79,7 +79,7 @@ export const topLevel: Section = {
       attributes: ['name', 'model', 'context_size', 'runtime_flags'].map(
         (key) => `models.*.${key}`,
       ),
-      derived: 'A model that a program beside the Engine would serve',
+      derived: 'A model served by a program next to the Engine',
       by: 'nothing',
       who: 'unsupported',
       refused: ['models: {m: {name: m, model: ai/x, context_size: 1, runtime_flags: [a]}}'],

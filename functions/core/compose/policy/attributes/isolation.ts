@@ -8,7 +8,7 @@ export const isolation: Section = {
     {
       attributes: ['privileged', 'cgroup_parent', 'use_api_socket'],
       derived:
-        'The host’s devices and all capabilities; a place among the host’s control groups; the Engine’s socket',
+        'The host’s devices and all capabilities; a position among the host’s control groups; the Engine’s socket',
       by: 'Engine',
       who: 'privileged',
       refused: ['privileged: true', 'cgroup_parent: /', 'use_api_socket: true'],
@@ -18,7 +18,7 @@ export const isolation: Section = {
       derived: 'The namespace of the host, or of another container with its memory and processes',
       by: 'kernel',
       who: 'by value',
-      values: 'none of the host; `service:…` of this file',
+      values: 'not the host’s; `service:…` of this file',
       allowed: ['pid: "service:db", ipc: "service:db"', 'ipc: shareable, pid: ""'],
       refused: ['pid: host', 'ipc: host', 'ipc: Host', 'pid: "ns:/proc/1/ns/pid"'],
     },
@@ -62,7 +62,7 @@ export const isolation: Section = {
     },
     {
       attributes: ['runtime'],
-      derived: 'The program that makes the container, as root on the host',
+      derived: 'The program that creates the container, as root on the host',
       by: 'Engine',
       who: 'by value',
       values: 'runc',
@@ -74,7 +74,7 @@ export const isolation: Section = {
       derived: 'Capabilities: with many of them a container is root on the host',
       by: 'kernel',
       who: 'by value',
-      values: 'those that the Engine gives to all',
+      values: 'those that the Engine grants by default',
       allowed: ['cap_add: [CHOWN, CAP_NET_BIND_SERVICE]'],
       refused: ['cap_add: [SYS_ADMIN]', 'cap_add: [ALL]', 'cap_add: [BPF]', 'cap_add: [UNKNOWN]'],
     },
@@ -117,7 +117,7 @@ export const isolation: Section = {
     },
     {
       attributes: ['credential_spec.config', 'credential_spec.file', 'credential_spec.registry'],
-      derived: 'An account of a domain, on Windows, from a file or the registry of the host',
+      derived: 'On Windows, a domain account from a file or the registry of the host',
       by: 'Engine',
       who: 'unsupported',
       refused: [

@@ -13,7 +13,7 @@ export const limits: Section = {
         ...['deploy.resources.limits.pids', 'deploy.resources.reservations.memory'],
       ],
       derived:
-        'Limits and weights of the container’s control group. Without them it may take all that the host has, as any container',
+        'Limits and weights of the container’s control group. Without them it can use all resources of the host, like any container',
       by: 'kernel',
       who: 'anyone',
       allowed: [
@@ -31,7 +31,7 @@ export const limits: Section = {
         'cpu_count',
         'cpu_percent',
       ],
-      derived: 'Nothing on an Engine that is no swarm, or on Linux',
+      derived: 'No effect on Linux, or on an Engine outside a swarm',
       by: 'nothing',
       who: 'no effect',
       allowed: [
@@ -48,7 +48,7 @@ export const limits: Section = {
         'blkio_config.weight_device.*.weight',
       ],
       derived:
-        'The Engine looks at the path as root; its error says whether there is such a file. The limit is of the container alone',
+        'The Engine checks the path as root; its error reveals whether the file exists. The limit applies only to the container',
       by: 'Engine',
       who: 'by value',
       values: 'paths below /dev',
@@ -57,7 +57,7 @@ export const limits: Section = {
     },
     {
       attributes: ['cpu_rt_period', 'cpu_rt_runtime'],
-      derived: 'Time of the processors that no process of the host gets back',
+      derived: 'Processor time that no process of the host can reclaim',
       by: 'kernel',
       who: 'privileged',
       refused: ['cpu_rt_period: 1000000, cpu_rt_runtime: 950000'],
@@ -65,7 +65,7 @@ export const limits: Section = {
     {
       attributes: ['ulimits', 'ulimits.*.soft', 'ulimits.*.hard'],
       derived:
-        'Limits of a process; with `rtprio` and `nice` it takes precedence over every process of the host',
+        'Process limits; with `rtprio` and `nice` a process takes precedence over every process of the host',
       by: 'kernel',
       who: 'by value',
       values: 'all but `rtprio` and `nice`',
@@ -74,7 +74,7 @@ export const limits: Section = {
     },
     {
       attributes: ['oom_score_adj'],
-      derived: 'Whom the kernel ends first when the host has no memory left',
+      derived: 'Which process the kernel kills first when the host runs out of memory',
       by: 'kernel',
       who: 'by value',
       values: '0 to 1000: earlier than others, never later',
@@ -83,7 +83,7 @@ export const limits: Section = {
     },
     {
       attributes: ['oom_kill_disable'],
-      derived: 'At its limit the container hangs, with whatever locks of the kernel it holds',
+      derived: 'At its limit the container hangs while holding kernel locks',
       by: 'kernel',
       who: 'privileged',
       refused: ['oom_kill_disable: true'],
@@ -91,7 +91,7 @@ export const limits: Section = {
     {
       attributes: ['sysctls'],
       derived:
-        'Settings of the kernel. Some that look like the container’s own are the host’s: `net.netfilter.nf_conntrack_max` (CVE-2021-38209)',
+        'Kernel settings. Some that appear to be the container’s own belong to the host: `net.netfilter.nf_conntrack_max` (CVE-2021-38209)',
       by: 'kernel',
       who: 'by value',
       values:
@@ -111,15 +111,14 @@ export const limits: Section = {
     },
     {
       attributes: ['shm_size'],
-      derived: 'Memory of the container’s /dev/shm; it counts in the container’s limit',
+      derived: 'Memory of the container’s /dev/shm; it counts towards the container’s limit',
       by: 'kernel',
       who: 'anyone',
       allowed: ['shm_size: 64m'],
     },
     {
       attributes: ['storage_opt'],
-      derived:
-        'Options of the Engine’s storage driver. A `size` may be larger than the one that is the Engine’s default',
+      derived: 'Options of the Engine’s storage driver. A `size` may exceed the Engine’s default',
       by: 'Engine',
       who: 'by value',
       values: '`size`',

@@ -28,7 +28,7 @@ export const networking: Section = {
         'mac_address',
       ],
       derived:
-        'Names and addresses in its networks. In a network that stacks share, such as a proxy’s, any of them can take a name that another expects, as a service name alone does',
+        'Names and addresses in its networks. In a network shared by stacks, such as a proxy’s, any of them can take a name that another expects, just by its service name',
       by: 'Engine',
       who: 'anyone',
       allowed: [
@@ -40,7 +40,8 @@ export const networking: Section = {
     },
     {
       attributes: ['networks.*.link_local_ips'],
-      derived: 'More addresses; one that is the gateway’s takes what others send through it',
+      derived:
+        'Additional addresses; with the gateway’s address it receives the traffic that others send through the gateway',
       by: 'kernel',
       who: 'by value',
       values: 'link-local addresses',
@@ -52,7 +53,7 @@ export const networking: Section = {
     },
     {
       attributes: ['networks.*.driver_opts'],
-      derived: 'Options of the network’s driver for this container: kernel settings among them',
+      derived: 'Options of the network driver for this container, including kernel settings',
       by: 'Engine',
       who: 'privileged',
       refused: ['networks: {front: {driver_opts: {a: b}}}'],
@@ -66,7 +67,7 @@ export const networking: Section = {
         'ports.*.protocol',
       ],
       derived:
-        'A port of the host, also below 1024. One that is in use is a refusal of the Engine, so that the ports of this service and of running stacks are safe; those of a stopped stack are not',
+        'A port of the host, including ports below 1024. The Engine refuses a port in use, so the ports of this service and of running stacks are safe; those of a stopped stack are not',
       by: 'Engine',
       who: 'anyone',
       allowed: [
@@ -76,14 +77,15 @@ export const networking: Section = {
     },
     {
       attributes: ['ports.*.mode', 'ports.*.name', 'ports.*.app_protocol'],
-      derived: 'Nothing on an Engine that is no swarm',
+      derived: 'No effect on an Engine outside a swarm',
       by: 'nothing',
       who: 'no effect',
       allowed: ['ports: [{target: 80, mode: host, name: web, app_protocol: http}]'],
     },
     {
       attributes: ['expose'],
-      derived: 'Ports that the container says it has; programs with the Engine’s socket read them',
+      derived:
+        'Ports that the container declares; programs with access to the Engine’s socket read them',
       by: 'Engine',
       who: 'anyone',
       tests: ['functions/core/compose/measure/measure.test.ts › counting takes no longer'],
@@ -92,7 +94,7 @@ export const networking: Section = {
     {
       attributes: ['dns', 'dns_opt', 'dns_search', 'extra_hosts'],
       derived:
-        'Where names of the container lead. The Engine’s resolver asks from the container’s network',
+        'How names resolve in the container. The Engine’s resolver sends queries from the container’s network',
       by: 'Engine',
       who: 'anyone',
       allowed: [
@@ -101,14 +103,14 @@ export const networking: Section = {
     },
     {
       attributes: ['links'],
-      derived: 'Further names of services of this file',
+      derived: 'Additional names of services of this file',
       by: 'Engine',
       who: 'anyone',
       allowed: ['links: ["db:database"]'],
     },
     {
       attributes: ['external_links'],
-      derived: 'Names of other containers; in the network `bridge` their environment too',
+      derived: 'Names of other containers; in the network `bridge` also their environment',
       by: 'Engine',
       who: 'by value',
       values: 'not with `network_mode: bridge`',

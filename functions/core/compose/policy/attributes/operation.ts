@@ -18,7 +18,7 @@ export const operation: Section = {
         'restart',
         ...['condition', 'max_attempts'].map((key) => `deploy.restart_policy.${key}`),
       ],
-      derived: 'When the Engine starts the container again, with growing pauses',
+      derived: 'When the Engine restarts the container, with increasing delays',
       by: 'Engine',
       who: 'anyone',
       allowed: [
@@ -28,7 +28,7 @@ export const operation: Section = {
     },
     {
       attributes: ['scale', 'deploy.replicas', 'profiles'],
-      derived: 'How many containers there are, up to the limits of a project',
+      derived: 'The number of containers, up to the limits of a project',
       by: 'this service',
       who: 'anyone',
       tests: ['functions/core/compose/measure/measure.test.ts › counting takes no longer'],
@@ -58,7 +58,7 @@ export const operation: Section = {
         'disable',
       ].map((key) => `healthcheck.${key}`),
       derived:
-        'A command that the Engine runs in the container again and again. An image can have one too',
+        'A command that the Engine runs periodically in the container. An image can have one too',
       by: 'Engine',
       who: 'anyone',
       allowed: [
@@ -68,7 +68,8 @@ export const operation: Section = {
     },
     {
       attributes: ['logging.driver'],
-      derived: 'Where logs go. Some drivers dial addresses or open files, as the Engine itself',
+      derived:
+        'Where logs are sent. Some drivers connect to addresses or open files with the privileges of the Engine',
       by: 'Engine',
       who: 'by value',
       values: '`json-file`, `local`, `journald`, `none`',
@@ -79,11 +80,11 @@ export const operation: Section = {
     {
       attributes: ['logging.options'],
       derived:
-        'Work and memory of the Engine itself: a tag is a template (`{{pad "x" 9000000000 0}}` ends the Engine), a buffer is outside of the container’s limits. Without `max-size` a log grows until the disk is full',
+        'Processor time and memory of the Engine itself: a tag is a template (`{{pad "x" 9000000000 0}}` crashes the Engine), and a buffer does not count towards the container’s limits. Without `max-size` a log grows until the disk is full',
       by: 'Engine',
       who: 'by value',
       values:
-        'sizes, up to 999 files, buffers up to 64 MiB, tags of plain fields as `{{.Name}}`, expressions up to 200 characters',
+        'sizes, up to 999 files, buffers up to 64 MiB, tags of plain fields such as `{{.Name}}`, expressions up to 200 characters',
       allowed: [
         'logging: {options: {max-size: 10m, max-file: "3", tag: "{{.Name}}/{{.ID}}", mode: non-blocking, max-buffer-size: 4m}}',
       ],
@@ -99,7 +100,7 @@ export const operation: Section = {
     {
       attributes: ['labels', 'deploy.labels'],
       derived:
-        'Words that other programs with the Engine’s socket obey: a proxy sends requests for any name to the container that asks for them, a scheduler runs commands. Ours, `com.docker.compose.*`, replace those of the file',
+        'Instructions to other programs with access to the Engine’s socket: a proxy routes requests for any name to the container that claims it, a scheduler runs commands. The `com.docker.compose.*` labels of this service replace those of the file',
       by: 'Engine',
       who: 'anyone',
       allowed: ['labels: {traefik.enable: "true"}, deploy: {labels: {a: b}}'],
@@ -110,7 +111,7 @@ export const operation: Section = {
         ...hooks(['pre_start', 'post_start', 'pre_stop'], ['working_dir']),
       ],
       derived:
-        'Commands in the container, or before it in one of their own, with the same networks and mounts and the Engine’s default rights',
+        'Commands in the container, or before it in a separate one, with the same networks and mounts and the Engine’s default privileges',
       by: 'Engine',
       who: 'anyone',
       allowed: kinds.map((kind) => `${kind}: ${hookSample}`),
@@ -126,14 +127,14 @@ export const operation: Section = {
     },
     {
       attributes: hooks(kinds, ['privileged']),
-      derived: 'A command with all rights of the host',
+      derived: 'A command with all privileges of the host',
       by: 'Engine',
       who: 'privileged',
       refused: kinds.map((kind) => `${kind}: [{command: id, privileged: true}]`),
     },
     {
       attributes: ['pre_start.*.per_replica'],
-      derived: 'Nothing: `true` is not supported',
+      derived: 'No effect: `true` is not supported',
       by: 'nothing',
       who: 'unsupported',
       refused: ['pre_start: [{command: id, per_replica: true}]'],
@@ -157,7 +158,7 @@ export const operation: Section = {
         ),
         ...hooks(['post_start', 'pre_stop'], ['image', 'per_replica']),
       ],
-      derived: 'Nothing: the service reads and ignores them',
+      derived: 'No effect: the service ignores them',
       by: 'nothing',
       who: 'no effect',
       allowed: [

@@ -11,7 +11,7 @@ export const resources: Section = {
       by: 'Engine',
       who: 'by value',
       values:
-        'networks of this stack, of none, of a stack that the caller may read and deploy, and those of a setting; no IDs',
+        'networks of this stack, of no stack, of a stack that the caller may read and deploy, and those listed in a setting; no IDs',
       tests: ['functions/core/owners/judge.test.ts'],
       allowed: [
         'networks: {n: {name: proxy, external: true}}',
@@ -48,7 +48,7 @@ export const resources: Section = {
     {
       attributes: ['networks.*.ipam.config.*.subnet'],
       derived:
-        'A route of the host: what it sends to these addresses goes to the network. One that is the LAN of the host cuts the host off; which that is, a file cannot tell',
+        'A route of the host: its traffic to these addresses goes to the network. The subnet of the host’s LAN cuts the host off; a file does not reveal which one that is',
       by: 'kernel',
       who: 'by value',
       values: 'private ranges from /16 (IPv4) or /48 (IPv6)',
@@ -78,7 +78,7 @@ export const resources: Section = {
     },
     {
       attributes: ['networks.*.ipam.driver', 'networks.*.ipam.options'],
-      derived: 'A program on the host that hands out addresses',
+      derived: 'A program on the host that assigns addresses',
       by: 'Engine',
       who: 'by value',
       values: 'the driver `default`, without options',
@@ -92,7 +92,7 @@ export const resources: Section = {
       attributes: ['internal', 'attachable', 'enable_ipv4', 'enable_ipv6'].map(
         (key) => `networks.*.${key}`,
       ),
-      derived: 'Less reach, or more addresses of the network itself',
+      derived: 'Less access, or additional addresses of the network itself',
       by: 'Engine',
       who: 'anyone',
       allowed: [
@@ -101,11 +101,11 @@ export const resources: Section = {
     },
     {
       attributes: ['volumes.*.name', 'volumes.*.external', 'volumes.*.external.name'],
-      derived: 'A volume by its name, also one of another stack; a name may not be a path',
+      derived: 'A volume by its name, including one of another stack; a name must not be a path',
       by: 'Engine',
       who: 'by value',
       values:
-        'volumes of this stack, of a stack that the caller may read and deploy, and those of a setting',
+        'volumes of this stack, of a stack that the caller may read and deploy, and those listed in a setting',
       tests: ['functions/core/owners/judge.test.ts'],
       allowed: [
         'volumes: {v: {name: data, external: true}}',
@@ -139,7 +139,7 @@ export const resources: Section = {
     },
     {
       attributes: ['networks', 'volumes', 'secrets', 'configs'].map((kind) => `${kind}.*.labels`),
-      derived: 'Labels on the Engine; programs with its socket read them',
+      derived: 'Labels on the Engine; programs with access to its socket read them',
       by: 'Engine',
       who: 'anyone',
       allowed: [
@@ -151,7 +151,7 @@ export const resources: Section = {
       derived: 'A file of the host in the container',
       by: 'Engine',
       who: 'by value',
-      values: 'inside of the directory of the stack',
+      values: 'inside the directory of the stack',
       allowed: ['secrets: {s: {file: ./s}}, configs: {c: {file: ./c}}'],
       refused: ['secrets: {s: {file: /etc/shadow}}', 'configs: {c: {file: ../c}}'],
     },
@@ -160,7 +160,7 @@ export const resources: Section = {
         ...['secrets.*.environment', 'configs.*.environment', 'configs.*.content'],
         ...['secrets.*.name', 'configs.*.name'],
       ],
-      derived: 'A variable of the stack, or a text of the file, never a variable of this service',
+      derived: 'A variable of the stack, or text from the file, never a variable of this service',
       by: 'this service',
       who: 'anyone',
       allowed: [

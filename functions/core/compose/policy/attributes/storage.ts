@@ -8,10 +8,10 @@ export const storage: Section = {
     {
       attributes: ['volumes', 'volumes.*.type', 'volumes.*.source'],
       derived:
-        'A directory of the host, a volume or an image in the container. The Engine resolves the path of a bind at every start, links in it too',
+        'A directory of the host, a volume or an image in the container. The Engine resolves the path of a bind, including links, at every start',
       by: 'Engine',
       who: 'by value',
-      values: 'binds inside of the directory of the stack, volumes, tmpfs, images',
+      values: 'binds inside the directory of the stack, volumes, tmpfs, images',
       allowed: [
         'volumes: ["./data:/data", "v:/v", /anonymous]',
         'volumes: [{type: bind, source: ./a, target: /a}, {type: image, source: busybox, target: /i}]',
@@ -27,7 +27,7 @@ export const storage: Section = {
     },
     {
       attributes: ['volumes.*.target', 'volumes.*.read_only', 'volumes.*.tmpfs.mode'],
-      derived: 'Where it stands in the container, and with which rights',
+      derived: 'Its path in the container, and its permissions',
       by: 'kernel',
       who: 'anyone',
       allowed: ['volumes: [{type: tmpfs, target: /t, read_only: true, tmpfs: {mode: 511}}]'],
@@ -35,14 +35,14 @@ export const storage: Section = {
     {
       attributes: ['volumes.*.tmpfs.size'],
       derived:
-        'Memory, at most half of the host’s unless given; it counts in the container’s limit',
+        'Memory, by default at most half of the host’s; it counts towards the container’s limit',
       by: 'kernel',
       who: 'anyone',
       allowed: ['volumes: [{type: tmpfs, target: /t, tmpfs: {size: 1m}}]'],
     },
     {
       attributes: ['volumes.*.bind.propagation'],
-      derived: 'With `shared` what is mounted in the container is mounted on the host',
+      derived: 'With `shared`, mounts made in the container appear on the host',
       by: 'kernel',
       who: 'by value',
       values: '`private`, `rprivate`, `slave`, `rslave`',
@@ -59,7 +59,7 @@ export const storage: Section = {
         ...['volumes.*.bind.selinux', 'volumes.*.consistency'],
       ],
       derived:
-        'The Engine makes a missing directory and relabels what a bind shows, as root, inside of the directory of the stack',
+        'The Engine creates missing directories and relabels bind-mounted files, as root, inside the directory of the stack',
       by: 'Engine',
       who: 'anyone',
       allowed: [
@@ -73,7 +73,7 @@ export const storage: Section = {
         'volumes.*.image.subpath',
       ],
       derived:
-        'What a new volume holds, and which part of it is shown; the Engine follows no link out',
+        'The initial contents of a volume, and which part of it is mounted; the Engine does not follow links out of it',
       by: 'Engine',
       who: 'anyone',
       allowed: [
@@ -83,23 +83,24 @@ export const storage: Section = {
     },
     {
       attributes: ['volumes.*.volume.labels'],
-      derived: 'Labels of an anonymous volume; programs with the Engine’s socket read them',
+      derived:
+        'Labels of an anonymous volume; programs with access to the Engine’s socket read them',
       by: 'Engine',
       who: 'anyone',
       allowed: ['volumes: [{type: volume, target: /a, volume: {labels: {a: b}}}]'],
     },
     {
       attributes: ['tmpfs'],
-      derived: 'Options of a mount of memory',
+      derived: 'Options of a tmpfs mount',
       by: 'kernel',
       who: 'by value',
-      values: 'those of its own files: `size`, `mode`, `uid`, `exec`, `suid`, …',
+      values: 'those that concern its own files: `size`, `mode`, `uid`, `exec`, `suid`, …',
       allowed: ['tmpfs: ["/run:rw,noexec,nosuid,size=64m,mode=1777,uid=1000", /t]'],
       refused: ['tmpfs: ["/run:rshared"]', 'tmpfs: ["/run:mpol=bind:0"]', 'tmpfs: "/run:remount"'],
     },
     {
       attributes: ['volume_driver'],
-      derived: 'A program on the host that makes the volumes',
+      derived: 'A program on the host that creates the volumes',
       by: 'Engine',
       who: 'by value',
       values: '`local`',
@@ -120,7 +121,8 @@ export const storage: Section = {
         kind,
         ...['source', 'target', 'uid', 'gid', 'mode'].map((key) => `${kind}.*.${key}`),
       ]),
-      derived: 'Files in the container, put in before its first start or bound from the host',
+      derived:
+        'Files in the container, copied before its first start or bind-mounted from the host',
       by: 'this service',
       who: 'anyone',
       allowed: [
