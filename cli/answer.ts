@@ -49,12 +49,12 @@ function messageOf(value: unknown): string | undefined {
 function stranger({ status, headers }: Answer, { server }: Target): CliFailure {
   const { location } = headers
   if (status >= 300 && status < 400 && location) {
-    return failed(`${server} sends its callers to ${location}`, {
-      hint: 'log in with that address; credentials do not follow a redirect',
+    return failed(`${server} redirects to ${location}`, {
+      hint: 'log in with that address: the client does not send credentials to a redirect target',
     })
   }
-  const type = headers['content-type'] ?? 'nothing readable'
-  return failed(`${server} answered ${status} with ${type}: that is not the service`, {
-    hint: 'is the address right?',
+  const type = headers['content-type'] ?? 'no content type'
+  return failed(`${server} responded with ${status} and ${type}: this is not the service`, {
+    hint: 'check the address',
   })
 }

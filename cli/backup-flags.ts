@@ -7,25 +7,24 @@ import type { NewBackupJob } from './records.ts'
 
 /** Flags that configure a job, whether it is new or changed. */
 export const jobFlags = {
-  '--stack <...name>':
-    'Back up a stack with its files and named volumes; several times for several',
-  '--volume <...name>': 'Back up a volume; several times for several',
+  '--stack <...name>': 'Back up a stack with its files and named volumes; repeatable',
+  '--volume <...name>': 'Back up a volume; repeatable',
   '--system': 'Back up the service itself: its records and keys',
   '--to <place>': 'A directory, s3://bucket/prefix or sftp://user@host:port/path',
-  '--endpoint <url>': 'Of an S3 server that is not Amazon’s',
-  '--region <name>': 'Of the bucket; us-east-1 unless given',
-  '--access-key-id <id>': 'For S3; the secret key is asked for',
-  '--host-key <fingerprint>': 'SHA256:… of the SFTP server’s key',
-  '--private-key <file>': 'For SFTP in place of a password',
-  '--schedule <cron>': 'Five fields, as "30 3 * * *"; `none` for none',
-  '--timezone <name>': 'Of the schedule, as Europe/Berlin; UTC unless given',
-  '--keep-last <number>': 'Keep the newest so many',
-  '--keep-days <number>': 'Keep what is younger than so many days',
-  '--encrypt': 'Encrypt what is stored',
-  '--stop-services': 'Stop what uses the volumes while they are read',
+  '--endpoint <url>': 'The URL of an S3 server other than Amazon S3',
+  '--region <name>': 'The region of the bucket; defaults to us-east-1',
+  '--access-key-id <id>': 'The access key id for S3; you are asked for the secret key',
+  '--host-key <fingerprint>': 'The fingerprint of the SFTP server’s key, SHA256:…',
+  '--private-key <file>': 'A private key for SFTP instead of a password',
+  '--schedule <cron>': 'A cron expression such as "30 3 * * *"; `none` removes the schedule',
+  '--timezone <name>': 'The time zone of the schedule, such as Europe/Berlin; defaults to UTC',
+  '--keep-last <number>': 'Keep this number of newest backups',
+  '--keep-days <number>': 'Keep the backups younger than this number of days',
+  '--encrypt': 'Encrypt the backups',
+  '--stop-services': 'Stop the services that use the volumes while they are read',
   '--before <words>':
-    'Run a command in a service before: "db pg_dump …", or a JSON list; `none` for none',
-  '--after <words>': 'The same after, whatever happened',
+    'Run a command in a service before it: "db pg_dump …", or a JSON list; `none` removes it',
+  '--after <words>': 'Run a command in a service after it, even if it failed',
 } as const
 
 interface Values {
@@ -103,7 +102,7 @@ function hookOf(flag: string, text: string): Hooks['before'] {
     ? listOf(flag, text)
     : text.split(/\s+/).filter((word) => word !== '')
   if (service === undefined || command.length === 0) {
-    throw wrongUsage(`${flag} ${JSON.stringify(text)}: a service and its command`)
+    throw wrongUsage(`${flag} ${JSON.stringify(text)}: must be a service and its command`)
   }
   return { service, command }
 }
@@ -113,13 +112,13 @@ function listOf(flag: string, text: string): string[] {
     const list: unknown = JSON.parse(text)
     if (Array.isArray(list) && list.every((word) => typeof word === 'string')) return list
   } catch {}
-  throw wrongUsage(`${flag} ${JSON.stringify(text)}: is no JSON list of texts`)
+  throw wrongUsage(`${flag} ${JSON.stringify(text)}: must be a JSON list of strings`)
 }
 
 function numberOf(flag: string, text: string | undefined): number | null {
   if (text === undefined) return null
   if (!/^[1-9]\d{0,5}$/.test(text))
-    throw wrongUsage(`${flag} ${JSON.stringify(text)}: a number from 1`)
+    throw wrongUsage(`${flag} ${JSON.stringify(text)}: must be a number from 1`)
   return Number(text)
 }
 
@@ -129,12 +128,13 @@ async function targetOf(place: string, flags: Values, io: Io): Promise<NewBackup
   try {
     url = new URL(place)
   } catch {
-    throw wrongUsage(`--to ${JSON.stringify(place)}: is no address`)
+    throw wrongUsage(`--to ${JSON.stringify(place)}: is not a URL`)
   }
-  if (url.password !== '') throw wrongUsage('--to: leave the password out, it is asked for')
+  if (url.password !== '')
+    throw wrongUsage('--to: must not contain the password: the client asks for it')
   const path = decodeURIComponent(url.pathname)
   if (url.protocol === 's3:') {
-    if (flags.accessKeyId === undefined) throw wrongUsage('--access-key-id <id> is missing')
+    if (flags.accessKeyId === undefined) throw wrongUsage('--access-key-id <id> is required')
     return {
       ...{ kind: 's3', bucket: url.host, prefix: path.replace(/^\//, '') },
       ...{ endpoint: flags.endpoint, region: flags.region, access_key_id: flags.accessKeyId },
@@ -144,7 +144,7 @@ async function targetOf(place: string, flags: Values, io: Io): Promise<NewBackup
   }
   if (flags.hostKey === undefined) {
     throw wrongUsage(
-      '--host-key <fingerprint> is missing',
+      '--host-key <fingerprint> is required',
       `ssh-keyscan ${url.hostname} | ssh-keygen -lf -`,
     )
   }

@@ -26,7 +26,7 @@ export function configPath({ env, platform }: Pick<Io, 'env' | 'platform'>): str
 
 function home(directory: string | undefined): string {
   if (directory) return directory
-  throw failed('there is no home directory to keep the configuration in', {
+  throw failed('no home directory for the configuration', {
     hint: 'set HOME, or both CLI_SERVER and CLI_TOKEN',
   })
 }
@@ -40,8 +40,8 @@ export async function readConfig(path: string): Promise<Config> {
   if (text === undefined) return {}
   const config = parse(text)
   if (!config) {
-    throw failed(`${path} is not a configuration`, {
-      hint: 'mend it, or remove it and log in again',
+    throw failed(`${path} is not a valid configuration`, {
+      hint: 'fix it, or delete it and log in again',
     })
   }
   return config

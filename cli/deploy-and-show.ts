@@ -34,7 +34,7 @@ export async function deployAndShow(
 
 function summaryOf({ stack, steps, started_at, finished_at }: Deployment): string {
   const done = steps.filter((step) => step.status === 'done').length
-  if (done === 0) return `${clean(stack)} is as it should be: nothing to do`
+  if (done === 0) return `${clean(stack)} is up to date: nothing to do`
   const took = finished_at
     ? ` in ${duration(Date.parse(finished_at) - Date.parse(started_at))}`
     : ''

@@ -36,7 +36,7 @@ export async function* followFeed(
     const { code, reason } = await feed.ended
     if (code === 1000 || signal?.aborted) return
     if (code === 1008) throw new CliFailure(4, reason || 'the feed was closed')
-    print.note(`cli: the connection was lost${reason && ` (${reason})`}; coming back`)
+    print.note(`cli: the connection was lost${reason && ` (${reason})`}; reconnecting`)
     await pause(pauses[Math.min(lost, pauses.length - 1)], undefined, { signal })
   }
 }

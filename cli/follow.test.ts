@@ -54,7 +54,7 @@ test('130: an interrupt ends the following, not the deployment', async () => {
   interrupt?.()
   const { code, err } = await deploy
   expect(code).toBe(130)
-  const [, rest = ''] = /the deployment goes on: cli (.*)\n/.exec(err) ?? []
+  const [, rest = ''] = /the deployment continues: cli (.*)\n/.exec(err) ?? []
   expect((await world.cli(rest)).out).toMatch(/^status +running$/m)
   world.finish(0)
   await world.ports.background.settled()

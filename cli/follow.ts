@@ -36,7 +36,7 @@ export function followDeployment(
 ): Promise<Reply<Deployment>> {
   const { stack, id } = started.value
   const where = path`/stacks/${stack}/deployments/${id}`
-  const goesOn = `the deployment goes on: cli stacks deployments ${stack} ${id}`
+  const goesOn = `the deployment continues: cli stacks deployments ${stack} ${id}`
   return follow(client, started, { where, io, progress, goesOn })
 }
 
@@ -77,7 +77,7 @@ async function ask<T>(
       return await client.get<T>(followed.where, { patience: 15_000 })
     } catch (error) {
       if (!isPassing(error) || away >= awayAtMost) throw error
-      const words = 'the service does not answer: asking again for up to a minute'
+      const words = 'the service does not respond: retrying for up to a minute'
       if (away === 0) followed.progress.away(words)
       await wait(1000, signal, followed)
     }

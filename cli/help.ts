@@ -11,19 +11,19 @@ export function helpOfAll(group?: string): string {
     group ? '' : 'The client of Container Stacks: compose projects on one host or many.\n',
     `Usage: cli ${group ?? '<command>'} ${group ? '<command> ' : ''}[flags]\n`,
     titled('Commands', rows),
-    titled('Flags of every command', Object.entries(globalFlags)),
+    titled('Global flags', Object.entries(globalFlags)),
     group ? '' : environment,
-    `Run \`cli ${group ? `${group} ` : ''}<command> --help\` for what one command takes.`,
+    `Run \`cli ${group ? `${group} ` : ''}<command> --help\` for the arguments and flags of a command.`,
   ])
 }
 
 const environment = `\`cli --version\` shows the version of the client.
 
 Environment:
-  CLI_SERVER, CLI_TOKEN  Server and token, in place of a login
-  NO_COLOR               No colours
+  CLI_SERVER, CLI_TOKEN  Server and token, instead of a login
+  NO_COLOR               Disable colours
 
-Words for one thing or many are the same: \`cli stack list\` is \`cli stacks list\`.
+Singular and plural are the same: \`cli stack list\` is \`cli stacks list\`.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not logged in, 4 forbidden.
 `
 
@@ -38,7 +38,7 @@ export function helpOf(words: string, command: Command): string {
     `Usage: cli ${words}${args} [flags]\n`,
     command.details ? `${command.details.trim()}\n` : '',
     flags.length > 0 ? titled('Flags', flags) : '',
-    titled('Flags of every command', Object.entries(globalFlags)),
+    titled('Global flags', Object.entries(globalFlags)),
     command.examples ? `Examples:\n${command.examples.map((one) => `  ${one}\n`).join('')}` : '',
   ])
 }

@@ -64,7 +64,7 @@ test('1, 0: an untrusted certificate is refused unless --insecure says otherwise
 
 test('1: https where http is spoken', async () => {
   await using at = await serving(createServer(answering(200, me)), 'https')
-  expect((await at.whoami()).err).toContain('does not speak TLS there')
+  expect((await at.whoami()).err).toContain('does not speak TLS on this port')
 })
 
 test('1: a redirect is said, not followed: the credential stays', async () => {
@@ -72,7 +72,7 @@ test('1: a redirect is said, not followed: the credential stays', async () => {
   await using at = await serving(createServer(answering(301, '', headers)))
   const { code, err } = await at.whoami()
   expect(code).toBe(1)
-  expect(err).toContain('sends its callers to https://elsewhere.example/')
+  expect(err).toContain('redirects to https://elsewhere.example/')
 })
 
 test.each([
@@ -84,7 +84,7 @@ test.each([
   await using at = await serving(createServer(listener))
   const { code, out, err } = await at.whoami()
   expect({ code, out }).toEqual({ code: 1, out: '' })
-  expect(err).toContain(`answered ${status} with ${type}: that is not the service`)
+  expect(err).toContain(`responded with ${status} and ${type}: this is not the service`)
 })
 
 test('1: a trouble of the service comes with the id of the request', async () => {
@@ -105,7 +105,7 @@ test('1: what an error says to a terminal is written out', async () => {
 
 test('1: a connection that closes in the middle', async () => {
   await using at = await serving(createTcpServer((socket) => socket.destroy()))
-  expect((await at.whoami()).err).toContain('closed without an answer')
+  expect((await at.whoami()).err).toContain('closed the connection without a response')
   const half = createServer((_, response) => {
     response.writeHead(200, { ...json, 'content-length': '999' })
     response.write('{', () => response.socket?.destroy())
@@ -121,14 +121,17 @@ test('1: the refusal of a feed that is cut off', async () => {
   })
   await using at = await serving(server)
   const { code, err } = await at.run('containers', 'exec', 'web', 'ls')
-  expect([code, err]).toEqual([1, expect.stringContaining('closed without an answer')])
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining('closed the connection without a response'),
+  ])
 })
 
 test('1: what does not speak HTTP', async () => {
   await using at = await serving(
     createTcpServer((socket) => void socket.resume().end('SSH-2.0\r\n')),
   )
-  expect((await at.whoami()).err).toContain('does not speak HTTP there')
+  expect((await at.whoami()).err).toContain('does not speak HTTP on this port')
 })
 
 test('the prefix of a reverse proxy stays in every path, --server wins over the environment', async () => {

@@ -2,18 +2,19 @@ import { wrongUsage } from './failure.ts'
 
 /** Flags of commands that print logs. */
 export const logFlags = {
-  '--tail <lines>': 'How many of the last lines, 0 to 1000; 100 unless given',
-  '--since <time>': 'Only lines after it: RFC 3339, seconds since the epoch, or as in 10m or 2h',
+  '--tail <lines>': 'Number of last lines, 0 to 1000; defaults to 100',
+  '--since <time>':
+    'Only lines after this time: RFC 3339, seconds since the epoch, or a duration such as 10m or 2h',
 } as const
 
 /** The flag of commands that can follow a log. */
-export const followFlag = { '-f, --follow': 'Go on with what comes' } as const
+export const followFlag = { '-f, --follow': 'Follow new lines' } as const
 
 /** Returns the query for the flags. Throws wrong usage for an invalid `--tail`. */
 export function logQuery(flags: { tail?: string; since?: string }, now: number) {
   const { tail, since } = flags
   if (tail !== undefined && !/^\d{1,4}$/.test(tail)) {
-    throw wrongUsage(`--tail ${JSON.stringify(tail)}: a number of lines from 0 to 1000`)
+    throw wrongUsage(`--tail ${JSON.stringify(tail)}: must be a number of lines from 0 to 1000`)
   }
   return { tail, since: sinceQuery(since, now) }
 }

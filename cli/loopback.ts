@@ -31,9 +31,9 @@ export async function openLoopback(state: string, patience: number): Promise<Loo
     const query = queryOf(request, state)
     const given = query?.get('code')
     const refusal = query?.get('error_description') ?? query?.get('error')
-    if (given) answer(response, 200, 'You are signed in. This page can be closed.')
+    if (given) answer(response, 200, 'You are signed in. You can close this page.')
     else if (refusal) answer(response, 200, 'The sign-in was refused: see the terminal.')
-    else answer(response, 404, 'There is nothing here.')
+    else answer(response, 404, 'Page not found.')
     if (given) settle.done(given)
     else if (refusal) settle.fail(failed(`the sign-in was refused: ${clean(refusal)}`))
   })
@@ -42,7 +42,7 @@ export async function openLoopback(state: string, patience: number): Promise<Loo
     server.on('error', fail)
     server.listen(0, '127.0.0.1', done)
   })
-  const late = () => settle.fail(failed('nobody signed in in time'))
+  const late = () => settle.fail(failed('the sign-in timed out'))
   const timer = setTimeout(late, patience)
   const { port } = server.address() as AddressInfo
   return {

@@ -53,17 +53,17 @@ test('a switch that begins with no is one like others', () => {
 })
 
 test.each([
-  [[], 'missing: <name>'],
-  [['w', '--bogus'], 'there is no flag --bogus'],
-  [['w', '-x'], 'there is no flag -x'],
-  [['w', '--__proto__=1'], 'there is no flag --__proto__'],
-  [['w', '--token.x=1'], 'there is no flag --token.x'],
-  [['w', '--no-all'], 'there is no flag --no-all'],
-  [['w', '--envFile', 'x'], 'there is no flag --envFile'],
+  [[], 'missing argument: <name>'],
+  [['w', '--bogus'], 'unknown flag --bogus'],
+  [['w', '-x'], 'unknown flag -x'],
+  [['w', '--__proto__=1'], 'unknown flag --__proto__'],
+  [['w', '--token.x=1'], 'unknown flag --token.x'],
+  [['w', '--no-all'], 'unknown flag --no-all'],
+  [['w', '--envFile', 'x'], 'unknown flag --envFile'],
   [['w', '--tail'], '--tail needs a value'],
   [['w', '--tail', '--all'], '--tail needs a value'],
-  [['w', '--all=yes'], '--all takes no value'],
-  [['w', '--tail', '1', '--tail', '2'], '--tail is given twice'],
+  [['w', '--all=yes'], '--all does not accept a value'],
+  [['w', '--tail', '1', '--tail', '2'], '--tail can be used only once'],
 ])('2: %j', (argv, message) => {
   expect(() => parse(argv)).toThrow(expect.objectContaining({ message, exitCode: 2 }))
 })

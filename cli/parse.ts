@@ -93,9 +93,9 @@ function flagText(
   rest: string[],
 ) {
   const kind = kinds.get(name)
-  if (!kind) throw wrongUsage(`there is no flag ${name}`)
+  if (!kind) throw wrongUsage(`unknown flag ${name}`)
   if (kind === 'switch') {
-    if (value !== undefined) throw wrongUsage(`${name} takes no value`)
+    if (value !== undefined) throw wrongUsage(`${name} does not accept a value`)
     return name
   }
   const given = value ?? (/^-./.test(rest[0] ?? '') ? undefined : rest.shift())
@@ -108,7 +108,7 @@ function refuseOdd(parser: CAC): void {
   if (!command) throw new TypeError('the command was not declared')
   const missing = command.args.filter((arg, at) => arg.required && at >= parser.args.length)
   if (missing.length > 0) {
-    throw wrongUsage(`missing: ${missing.map(({ value }) => `<${value}>`).join(' ')}`)
+    throw wrongUsage(`missing argument: ${missing.map(({ value }) => `<${value}>`).join(' ')}`)
   }
   const most = command.args.some((arg) => arg.variadic) ? Infinity : command.args.length
   const odd = parser.args.slice(most).map((text) => JSON.stringify(unmask(text)))
@@ -141,7 +141,7 @@ function readFlags(parser: CAC, usage: Usage): Parsed['flags'] {
     if (option.negated) flags[negatedName(option.name)] = values.includes(false)
     else if (option.isBoolean) flags[option.name] = values.includes(true)
     else if (text.includes('<...')) flags[option.name] = values.map(unmask)
-    else if (values.length > 1) throw wrongUsage(`${text.split(' ')[0]} is given twice`)
+    else if (values.length > 1) throw wrongUsage(`${text.split(' ')[0]} can be used only once`)
     else if (values.length === 1) flags[option.name] = unmask(values[0])
   })
   return flags

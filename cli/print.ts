@@ -38,7 +38,8 @@ export function makePrinter({ stdout, stderr, env }: Io, format: Printer['format
     reply({ value, answer }, shown) {
       if (format === 'json') writeRaw(stdout, answer.text)
       else shown(value)
-      if (answer.headers['x-result-truncated'] === 'true') note('the list is cut: there are more')
+      if (answer.headers['x-result-truncated'] === 'true')
+        note('the list is truncated: there are more')
     },
     table(rows, columns) {
       for (const text of tableLines(rows, columns, paint)) line(text)

@@ -19,7 +19,7 @@ export function openSecrets(io: Io): Secrets {
     if (io.stdin.isTTY) return ask(io, question)
     lines ??= (await readInput(io)).split(/\r?\n/)
     const line = lines.shift()
-    if (!line) throw wrongUsage(`standard input has no ${named(question)}`)
+    if (!line) throw wrongUsage(`standard input contains no ${named(question)}`)
     return line
   }
   return {
@@ -32,7 +32,7 @@ async function askHidden(io: Io, question: string): Promise<string> {
   const { isCancel, password } = await import('@clack/prompts')
   const answer = await password({ message: question, mask: '', ...streamsOf(io) })
   if (isCancel(answer)) throw interrupted()
-  if (!answer) throw wrongUsage(`there was no ${named(question)}`)
+  if (!answer) throw wrongUsage(`no ${named(question)} was entered`)
   return answer
 }
 
@@ -43,18 +43,19 @@ async function askShown(io: Io, question: string): Promise<string> {
   const { isCancel, text } = await import('@clack/prompts')
   const answer = await text({ message: question, ...streamsOf(io) })
   if (isCancel(answer)) throw interrupted()
-  if (!answer) throw wrongUsage(`there was no ${named(question)}`)
+  if (!answer) throw wrongUsage(`no ${named(question)} was entered`)
   return answer
 }
 
 /** Asks the user to confirm. Without a terminal the user must have given `flag`. */
 export async function confirmed(io: Io, question: string, flag: string): Promise<void> {
-  if (!io.stdin.isTTY) throw wrongUsage(`${question} Say ${flag}: there is no one to ask`)
+  if (!io.stdin.isTTY)
+    throw wrongUsage(`${question} Standard input is not a terminal: use ${flag} to confirm`)
   const { confirm, isCancel } = await import('@clack/prompts')
   const options = { message: question, initialValue: false, input: io.stdin, output: io.stderr }
   const answer = await confirm(options)
   if (isCancel(answer)) throw interrupted()
-  if (!answer) throw failed('nothing was done')
+  if (!answer) throw failed('cancelled: nothing was done')
 }
 
 /**

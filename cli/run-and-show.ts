@@ -22,7 +22,7 @@ export async function followRun(
     where: path`/backup-runs/${id}`,
     io,
     progress: makeRunProgress(io, print.format),
-    goesOn: `the ${kind} goes on: cli backups runs ${id}`,
+    goesOn: `the ${kind} continues: cli backups runs ${id}`,
   })
   for (const warning of ended.value.warnings) print.note(`warning: ${clean(warning)}`)
   print.reply(ended, (run) => {

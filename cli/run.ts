@@ -101,7 +101,7 @@ function checkGlobals({ output = 'table', server, token, host }: GlobalValues): 
     if (value === '') throw wrongUsage(`--${flag} is empty`)
   }
   if (output !== 'json' && output !== 'table') {
-    throw wrongUsage(`--output ${JSON.stringify(output)}: there are json and table`)
+    throw wrongUsage(`--output ${JSON.stringify(output)}: must be json or table`)
   }
 }
 

@@ -8,13 +8,13 @@ export function serverUrl(text: string): string {
   const url = /^https?:\/\//i.test(text) ? parse(text) : undefined
   if (!url) {
     throw wrongUsage(
-      `${JSON.stringify(text)} is not an address`,
-      'as in https://stacks.example.com',
+      `${JSON.stringify(text)} is not a URL`,
+      'use a URL such as https://stacks.example.com',
     )
   }
   if (url.username || url.password)
-    throw wrongUsage('an address has no user name or password in it')
-  if (url.search || url.hash) throw wrongUsage('an address has no query or fragment')
+    throw wrongUsage('the URL must not contain a user name or password')
+  if (url.search || url.hash) throw wrongUsage('the URL must not have a query or a fragment')
   return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}`
 }
 

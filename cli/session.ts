@@ -36,7 +36,7 @@ export async function openSession(overrides: Overrides, io: Io): Promise<Session
     io.stderr.write(`cli: warning: others can read ${file}: chmod 600 it\n`)
   }
   const server = given ?? config.server
-  if (!server) throw notLoggedIn('no server is known')
+  if (!server) throw notLoggedIn('no server is configured')
   const insecure = overrides.insecure || config.insecure || false
   const target = { server: serverUrl(server), insecure }
   if (fixed) return { target, token: async () => fixed, renew: async () => undefined }

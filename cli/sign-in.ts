@@ -30,10 +30,11 @@ interface ServerChoice {
 export async function chooseTarget({ named, flags, io, print }: ServerChoice): Promise<Target> {
   const given = named ?? flags.server ?? io.env.CLI_SERVER
   const server = given || (await readConfig(configPath(io))).server
-  if (!server) throw wrongUsage('which server?', 'as in cli login https://stacks.example.com')
+  if (!server)
+    throw wrongUsage('which server?', 'for example: cli login https://stacks.example.com')
   const target = { server: serverUrl(server), insecure: flags.insecure }
   if (isExposed(target.server)) {
-    print.note('warning: over http:// the credential can be read on its way to the server')
+    print.note('warning: http:// sends the credential unencrypted')
   }
   return target
 }

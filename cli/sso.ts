@@ -36,7 +36,7 @@ export async function signInWithProvider(
     const id = encodeURIComponent(provider.id)
     const address = `${target.server}/api/v1/auth/oidc/${id}/login?${query}`
     print.note(
-      `sign in with ${clean(provider.name)} in a browser of this machine:\n\n  ${address}\n`,
+      `sign in with ${clean(provider.name)} in a browser on this machine:\n\n  ${address}\n`,
     )
     openBrowser(address, io)
     const code = await loopback.code
@@ -55,10 +55,10 @@ async function choose(target: Target, wanted: string | undefined): Promise<SignI
   if (all.length === 0) throw failed(`${target.server} has no identity provider`)
   const list = all.map(({ id }) => clean(id)).join(', ')
   if (wanted === undefined) {
-    if (all.length > 1) throw wrongUsage(`which identity provider? there are: ${list}`)
+    if (all.length > 1) throw wrongUsage(`which identity provider? available: ${list}`)
     return all[0]!
   }
   const found = all.find(({ id }) => id === wanted) ?? all.find(({ name }) => name === wanted)
-  if (!found) throw wrongUsage(`there is no identity provider ${wanted}; there are: ${list}`)
+  if (!found) throw wrongUsage(`there is no identity provider ${wanted}; available: ${list}`)
   return found
 }

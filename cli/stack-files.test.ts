@@ -48,7 +48,7 @@ test('.env is sent unless told otherwise, and may be another file', async () => 
   expect((await at.read({ envFile: 'prod.env' })).env).toBe('A=2')
   expect((await at.read({ envFile: '/dev/null' })).env).toBe('')
   const both = at.read({ envFile: 'prod.env', withoutEnv: true })
-  await expect(both).rejects.toEqual(refused(2, 'contradict'))
+  await expect(both).rejects.toEqual(refused(2, 'use only one'))
 })
 
 test('overlays that are given are all there are', async () => {

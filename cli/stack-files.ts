@@ -6,18 +6,18 @@ import { readInput } from './prompt.ts'
 
 /** Flags of commands that send the files of a stack. */
 export const fileFlags = {
-  '--file <path>': 'The compose file; `-` is standard input',
+  '--file <path>': 'The compose file; `-` reads standard input',
   '--env-file <path>': 'The file sent as .env',
-  '--without-env': 'Send no .env',
-  '--overlay <...name=path>': 'An overlay, as in prod=compose.prod.yaml; may be given again',
+  '--without-env': 'Do not send .env',
+  '--overlay <...name=path>': 'An overlay, such as prod=compose.prod.yaml; repeatable',
 } as const
 
 /** The help text for those flags. */
 export const fileDetails = `
-Without flags the files are those of the current directory: compose.yaml (or compose.yml, docker-compose.yaml,
-docker-compose.yml), .env when there is one, and as overlays compose.<name>.yaml, which a deploy with
---environment <name> applies. With --file, .env and overlays are looked for beside that file. With any --overlay, the
-overlays are those given and no others. Which files are sent is said on standard error.`
+By default the client sends the files of the current directory: compose.yaml (or compose.yml, docker-compose.yaml,
+docker-compose.yml), .env if it exists, and the overlays compose.<name>.yaml, which a deploy with --environment <name>
+applies. With --file, it looks for .env and overlays next to that file. With --overlay, it sends only the given
+overlays. The names of the sent files are printed on standard error.`
 
 /** The texts of a stack in the API's form, without files that do not exist. */
 export interface StackTexts {
@@ -42,7 +42,7 @@ const sizeMax = 4 * 1024 * 1024
  */
 export async function readStackFiles(choice: FileChoice, io: Io, said: (names: string) => void) {
   if (choice.envFile !== undefined && choice.withoutEnv) {
-    throw wrongUsage('--env-file and --without-env contradict each other')
+    throw wrongUsage('--env-file and --without-env: use only one')
   }
   if (choice.file === '-') return fromInput(choice, io)
   const file = choice.file === undefined ? await findCompose(io.cwd) : resolve(io.cwd, choice.file)
@@ -56,7 +56,7 @@ export async function readStackFiles(choice: FileChoice, io: Io, said: (names: s
 
 async function fromInput(choice: FileChoice, io: Io): Promise<StackTexts> {
   const compose = await readInput(io, sizeMax)
-  if (compose.trim() === '') throw failed('standard input has no compose file')
+  if (compose.trim() === '') throw failed('standard input contains no compose file')
   const envFile = choice.envFile === undefined ? undefined : resolve(io.cwd, choice.envFile)
   const rest = await readTexts(undefined, envFile, givenOverlays(choice.overlay, io.cwd))
   return checkSize({ ...rest, compose })
@@ -111,7 +111,10 @@ async function findOverlays(file: string): Promise<Record<string, string>> {
 function givenOverlays(given: string[], cwd: string): Record<string, string> {
   const pairs = given.map((text) => {
     const [, name = '', path = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? []
-    if (!name) throw wrongUsage(`--overlay ${JSON.stringify(text)}: as in prod=compose.prod.yaml`)
+    if (!name)
+      throw wrongUsage(
+        `--overlay ${JSON.stringify(text)}: must be <name>=<path>, such as prod=compose.prod.yaml`,
+      )
     return [name, resolve(cwd, path)] as const
   })
   return Object.fromEntries(pairs)

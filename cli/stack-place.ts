@@ -19,6 +19,6 @@ export async function checkPlace(client: Client, name: string, host: string | un
  * lists.
  */
 export function oneHost(host: string | undefined): string | undefined {
-  if (host === 'all') throw wrongUsage('--host all is for lists')
+  if (host === 'all') throw wrongUsage('--host all: only lists accept all')
   return host
 }

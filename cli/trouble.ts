@@ -12,14 +12,22 @@ const untrusted = 'use --insecure to skip the check, or NODE_EXTRA_CA_CERTS to t
 
 /** Error code → what it means, and what to do about it. */
 const reasons: [RegExp, string, string?][] = [
-  [/^ECONNREFUSED$/, 'the connection was refused', 'is the service running, and the port right?'],
-  [/^(ENOTFOUND|EAI_AGAIN)$/, 'there is no host of that name'],
-  [/^(ETIMEDOUT|ESOCKETTIMEDOUT)$/, 'no answer in time'],
-  [/^(EHOSTUNREACH|ENETUNREACH)$/, 'there is no way to that host'],
-  [/^(ECONNRESET|EPIPE)$/, 'the connection was closed without an answer'],
+  [
+    /^ECONNREFUSED$/,
+    'connection refused',
+    'check that the service is running and that the port is correct',
+  ],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'host name not found'],
+  [/^(ETIMEDOUT|ESOCKETTIMEDOUT)$/, 'timed out'],
+  [/^(EHOSTUNREACH|ENETUNREACH)$/, 'host unreachable'],
+  [/^(ECONNRESET|EPIPE)$/, 'the server closed the connection without a response'],
   [/^CERT_HAS_EXPIRED$/, 'its TLS certificate has expired', untrusted],
   [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'its TLS certificate is for another name', untrusted],
   [/(SELF_SIGNED|UNABLE_TO|CERT_|^ERR_TLS)/, 'its TLS certificate is not trusted', untrusted],
-  [/^(EPROTO|ERR_SSL)/, 'it does not speak TLS there', 'is it http:// rather than https://?'],
-  [/^HPE_/, 'it does not speak HTTP there', 'is it https:// rather than http://?'],
+  [
+    /^(EPROTO|ERR_SSL)/,
+    'the server does not speak TLS on this port',
+    'try http:// instead of https://',
+  ],
+  [/^HPE_/, 'the server does not speak HTTP on this port', 'try https:// instead of http://'],
 ]

@@ -11,13 +11,13 @@ import { clean } from './text.ts'
 import { written } from './written.ts'
 
 /** Flags of commands that watch resource usage. */
-export const statsFlags = { '--no-stream': 'Show the first figures alone' } as const
+export const statsFlags = { '--no-stream': 'Show only the first values' } as const
 
 /** The help text of those commands. */
 export const statsDetails =
-  'On a terminal the table is drawn anew about once a second, until Ctrl-C or until all have stopped; elsewhere, and\n' +
-  'with --no-stream, there is one table of the first figures. A container that stops leaves the table. `--output json`\n' +
-  'prints each message as a line of its own, with the container_id and the name that it is about.'
+  'On a terminal the table is refreshed about once a second, until Ctrl-C or until all containers have stopped; elsewhere,\n' +
+  'and with --no-stream, one table of the first values is printed. Stopped containers are removed. `--output json`\n' +
+  'prints each message on its own line, with the container_id and name of its container.'
 
 /** A container to watch. */
 export interface Watched {

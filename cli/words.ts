@@ -1,12 +1,12 @@
 import { wrongUsage } from './failure.ts'
 
-/** Flags of every command, declared as in `command.ts`. */
+/** Global flags, declared as in `command.ts`. */
 export const globalFlags = {
   '--server <url>': 'Use this server instead of the saved one',
   '--token <token>': 'Use this token instead of the saved one',
-  '--host <id>': 'The host meant; `all` asks every host, where a list can',
+  '--host <id>': 'The host to use; lists also accept `all` for every host',
   '--insecure': 'Do not check the TLS certificate of the server',
-  '--output <format>': '`json` prints what the API answered; `table` is the default',
+  '--output <format>': '`json` prints the response of the API; `table` is the default',
   '-h, --help': 'Show what a command does and its flags',
 } as const
 
@@ -60,7 +60,6 @@ function plural(word: string, groups: ReadonlySet<string>): string {
 /** Returns wrong usage for a command that does not exist. */
 export function unknownCommand(words: string[], known: string[]) {
   const near = known.filter((one) => one.split(' ')[0] === words[0])
-  const hint =
-    near.length > 0 ? `there are: ${near.join(', ')}` : 'run: cli --help, to see what there is'
-  return wrongUsage(`there is no command ${JSON.stringify(words.join(' '))}`, hint)
+  const hint = near.length > 0 ? `similar commands: ${near.join(', ')}` : 'run: cli --help'
+  return wrongUsage(`unknown command ${JSON.stringify(words.join(' '))}`, hint)
 }

@@ -59,7 +59,7 @@ export async function previewOne(directory: string, call: AdoptCall): Promise<vo
     const preview = previewOf(prepared, bundle)
     if (call.print.format === 'json') return call.print.line(JSON.stringify(preview))
     showPreview(preview, call.print)
-    call.print.note('nothing was sent: this was a dry run')
+    call.print.note('dry run: nothing was sent')
   })
 }
 
@@ -73,7 +73,8 @@ function showPreview(preview: ReturnType<typeof previewOf>, print: Printer): voi
   })
   for (const note of preview.notes) print.note(clean(note))
   if (preview.refusal !== null) print.note(`the service would refuse it: ${clean(preview.refusal)}`)
-  if (!preview.services_checked) print.note('whether services differ is for the service to say')
+  if (!preview.services_checked)
+    print.note('the service checks whether services differ when you adopt')
 }
 
 /** Adopts one project: asks for confirmation before and reports after. */
@@ -106,7 +107,7 @@ export function send(
 function report(stack: AdoptedStack, print: Printer): void {
   const { name, host, services, differences, warnings } = stack
   print.line(
-    `${clean(name)} is adopted, on host ${clean(host)}: ${services.running} of ${services.total} services run, none was restarted`,
+    `${clean(name)} is adopted on host ${clean(host)}: ${services.running} of ${services.total} services are running, none was restarted`,
   )
   if (differences.length > 0) {
     print.line('the next deploy would change:')

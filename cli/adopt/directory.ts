@@ -55,21 +55,21 @@ async function walk(
     const path = inside === '' ? entry.name : `${inside}/${entry.name}`
     if (entry.isDirectory()) {
       if (omit.directories.includes(path))
-        found.notes.push(`leaving out ${path}/: data of services`)
+        found.notes.push(`leaving out ${path}/: it holds data of services`)
       else if (entry.name !== '.git') await walk(root, path, omit, found)
     } else if (entry.name === '.env' && omit.env) {
-      found.notes.push(`leaving out ${path}: --with-env includes it`)
+      found.notes.push(`leaving out ${path}: use --with-env to include it`)
     } else if (entry.isFile()) {
       await add(root, path, found)
     } else {
-      found.notes.push(`leaving out ${path}: it is no plain file`)
+      found.notes.push(`leaving out ${path}: it is not a regular file`)
     }
   }
 }
 
 async function add(root: string, path: string, found: DirectoryFiles): Promise<void> {
   if (/[\u0000-\u001f\u007f\\\ufffd]/.test(path)) {
-    found.notes.push(`leaving out ${JSON.stringify(path)}: no name that a bundle may have`)
+    found.notes.push(`leaving out ${JSON.stringify(path)}: its name is not allowed in a bundle`)
     return
   }
   const file = await bundleFile(join(root, path), path)

@@ -59,7 +59,9 @@ export async function packBundle(files: readonly BundleFile[], sizeMax: number):
 }
 
 const tooLarge = (sizeMax: number) =>
-  failed(`the bundle is larger than ${bytes(sizeMax)}`, { hint: '--max-size <bytes> allows more' })
+  failed(`the bundle is larger than ${bytes(sizeMax)}`, {
+    hint: 'raise the limit with --max-size <bytes>',
+  })
 
 async function fill(archive: Pack, files: readonly BundleFile[]): Promise<void> {
   for (const { path, source, size, mode } of files) {

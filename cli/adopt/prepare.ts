@@ -58,7 +58,7 @@ export async function prepare(
     const found = projects.map((one) => one.name).join(', ') || 'none'
     throw failed(`project ${name}: no such project runs; found: ${found}`)
   }
-  if (project.managed) throw failed(`stack ${name}: it is managed already`)
+  if (project.managed) throw failed(`stack ${name}: it is already managed`)
   const named = await composeFiles(directory, project)
   const facts = await factsOf(directory, named)
   checkServices(name, facts, project)

@@ -33,7 +33,7 @@ export async function upload(
     if (!isPassing(error)) throw error
     const { message } = error as CliFailure
     throw new CliFailure(1, message, {
-      hint: 'what was sent is kept for a day: the same command goes on from there',
+      hint: 'the uploaded parts are kept for a day: run the same command to resume',
       cause: error,
     })
   } finally {

@@ -15,9 +15,11 @@ async function loggedIn() {
 test('0: a role is made, changed, listed and deleted', async () => {
   const { world, done, rows } = await loggedIn()
   await using _ = world
-  expect(await done('roles create deployer stacks:read stacks:deploy')).toBe('deployer is made\n')
+  expect(await done('roles create deployer stacks:read stacks:deploy')).toBe(
+    'deployer is created\n',
+  )
   await done('role update deployer stacks:read')
-  expect((await rows('roles list'))[2]).toMatch(/^deployer +own +stacks:read$/)
+  expect((await rows('roles list'))[2]).toMatch(/^deployer +custom +stacks:read$/)
   expect(await done('roles delete deployer')).toBe('deployer is deleted\n')
   expect((await world.cli('roles delete deployer')).code).toBe(1)
   expect((await world.cli('roles create other stacks:explode')).code).toBe(1)

@@ -9,13 +9,13 @@ import { written } from '../written.ts'
 
 const ownFlags = {
   '--since <time>':
-    'Also what happened from then on: RFC 3339, seconds since the epoch, or as in 10m or 2h',
+    'Also past events since this time: RFC 3339, seconds since the epoch, or a duration such as 10m or 2h',
 } as const
 
 export default command({
   flags: ownFlags,
   details:
-    '\nWhat happens on the hosts and in the service, as it happens, until it is interrupted. What could not be told is named.',
+    '\nPrints the events of the hosts and the service as they happen, until interrupted. Lost events are shown as a gap.',
   examples: ['cli events --since 10m'],
   run: events,
 })
@@ -58,7 +58,7 @@ function lineOf(message: EventMessage): string {
   if ('gap' in message) {
     const { host_id, from, to } = message.gap
     const where = host_id === null ? 'the service' : host_id
-    return clean(`${moment(to)}  ${where}  gap: nothing is known from ${moment(from)} on`)
+    return clean(`${moment(to)}  ${where}  gap: events since ${moment(from)} were lost`)
   }
   const { time, host_id, kind, subject, by, details } = message
   const what = subject && `${subject.kind}/${subject.name ?? subject.id}`

@@ -56,7 +56,7 @@ test('1, 2, 3, 4: what is not there, no container named, nobody, rights that are
   await expect.poll(world.feeds).toBe(1)
   const account = (await world.ports.accounts.findByUsername('ada'))!
   await world.ports.accounts.replace({ ...account, disabled: true })
-  expect(await running).toMatchObject({ code: 4, err: expect.stringContaining('withdrawn') })
+  expect(await running).toMatchObject({ code: 4, err: expect.stringContaining('revoked') })
 })
 
 test('1: a service that goes away', async () => {

@@ -127,7 +127,7 @@ test('0: users are made and listed', async () => {
   await world.login()
   const stdin = 'correct horse battery\n'
   const words = 'users create olga --role operator --scope-tag eu --scope-tag us'
-  expect((await world.cli(words, { stdin })).out).toBe('olga is made (operator)\n')
+  expect((await world.cli(words, { stdin })).out).toBe('olga is created (operator)\n')
   const rows = await linesOf(world, 'users list')
   expect(rows[2]).toMatch(/^olga +\S+ +operator +eu, us +active +-$/)
   expect((await world.cli('users create olga', { stdin })).code).toBe(1)

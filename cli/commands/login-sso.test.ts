@@ -117,11 +117,11 @@ test('1 and 2: no provider, several, one that is not there, two ways at once', a
     const ended = await client.cli(['login', client.server, ...words])
     expect([ended.code, ended.err]).toEqual([code, expect.stringContaining(said)])
   }
-  await refused(['other', '--sso'], 'there are: test-login')
+  await refused(['other', '--sso'], 'available: test-login')
   await all.add({ name: 'Other' })
   await refused(['--sso'], 'which identity provider')
-  await refused(['--sso', '--user', 'ada'], 'take one')
-  await refused(['test-login', '--token', 'x'], 'for --sso alone')
+  await refused(['--sso', '--user', 'ada'], 'use only one')
+  await refused(['test-login', '--token', 'x'], 'needs --sso')
   for (const { id } of await client.ports.identityProviders.list()) {
     await client.ports.identityProviders.remove(id)
   }

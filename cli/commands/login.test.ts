@@ -99,14 +99,14 @@ test('1: a locked account is said so', async () => {
 })
 
 test.each([
-  [['login', 'localhost:8080', '--token', 'x'], 'is not an address'],
-  [['login', 'ftp://localhost', '--token', 'x'], 'is not an address'],
-  [['login', 'http://ada:secret@localhost', '--token', 'x'], 'no user name'],
-  [['login', 'http://localhost', '--token', 'x', '--user', 'ada'], 'take one'],
+  [['login', 'localhost:8080', '--token', 'x'], 'is not a URL'],
+  [['login', 'ftp://localhost', '--token', 'x'], 'is not a URL'],
+  [['login', 'http://ada:secret@localhost', '--token', 'x'], 'must not contain a user name'],
+  [['login', 'http://localhost', '--token', 'x', '--user', 'ada'], 'use only one'],
   [['login', '--token', 'x'], 'which server'],
-  [['login', 'http://localhost', '--user', 'ada'], 'has no password'],
+  [['login', 'http://localhost', '--user', 'ada'], 'contains no password'],
   [['login', 'http://localhost', '--token', ''], '--token is empty'],
-  [['login', 'http://localhost'], 'has no API token'],
+  [['login', 'http://localhost'], 'contains no API token'],
 ])('2: %j', async (argv, said) => {
   await using world = await clientWorld()
   const ended = await world.cli(argv)
@@ -119,7 +119,7 @@ test('404: a service is set up once', async () => {
   const argv = ['setup', world.server, '--user', 'eve']
   const ended = await world.cli(argv, { stdin: 'setup-secret\ncorrect horse battery\n' })
   expect(ended.code).toBe(1)
-  expect(ended.err).toContain('set up already')
+  expect(ended.err).toContain('already set up')
 })
 
 test('0: setup makes the first admin and logs in', async () => {

@@ -4,8 +4,8 @@ import { openSecrets } from '../prompt.ts'
 import { chooseTarget, keep, signIn } from '../sign-in.ts'
 
 const ownFlags = {
-  '--user <username>': 'Log in with a user name; its password is asked for',
-  '--sso': 'Sign in with an identity provider, in a browser of this machine',
+  '--user <username>': 'Log in with a user name; you are asked for the password',
+  '--sso': 'Sign in with an identity provider in a browser on this machine',
 } as const
 const ownArgs = '[server_url] [provider]'
 
@@ -13,10 +13,10 @@ export default command({
   args: ownArgs,
   flags: ownFlags,
   details: `
-With --user the password is asked for without showing it, and then a code where the account has a second factor; where
-standard input is no terminal they are its first two lines. Without --user the API token is taken from --token, or else
-from standard input. With --sso an address is printed, and opened where there is a screen: who signs in there is logged
-in here; [provider] says where, when there are several. What is saved was accepted by the server, nothing otherwise.`,
+With --user the client asks for the password, and for a code if the account has a second factor; if standard input is
+not a terminal, they are its first two lines. Without --user the API token is read from --token, or else from standard
+input. With --sso a URL is printed, and opened in a browser if there is one; sign in there. [provider] selects one of
+several providers. Credentials are saved only after the server has accepted them.`,
   examples: [
     'cli login https://stacks.example.com --user ada',
     'cli login https://stacks.example.com < token.txt',
@@ -35,7 +35,7 @@ async function login(call: Call<typeof ownArgs, typeof ownFlags>) {
   ]
   const taken = ways.filter((way) => way !== false)
   if (taken.length > 1) {
-    throw wrongUsage(`${taken.join(' and ')} are ${taken.length} ways to log in: take one`)
+    throw wrongUsage(`${taken.join(' and ')}: use only one way to log in`)
   }
   const { named, provider } = placesOf(call)
   const target = await chooseTarget({ named, flags, io, print })
@@ -59,7 +59,7 @@ async function login(call: Call<typeof ownArgs, typeof ownFlags>) {
 function placesOf({ args, flags }: Call<typeof ownArgs, typeof ownFlags>) {
   const { server_url: named, provider } = args
   if (!flags.sso) {
-    if (provider !== undefined) throw wrongUsage('a provider is for --sso alone')
+    if (provider !== undefined) throw wrongUsage('[provider] needs --sso')
     return { named, provider }
   }
   const isProvider = named !== undefined && provider === undefined && !named.includes('://')

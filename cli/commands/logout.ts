@@ -8,8 +8,8 @@ import { clean } from '../text.ts'
 
 export default command({
   details: `
-Ends the session on the server too, when that can be reached, and forgets the token. The address of the server stays.
-An API token is forgotten, not revoked: see \`cli tokens revoke\`.`,
+Ends the session on the server, if it is reachable, and deletes the saved token. The address of the server is kept.
+An API token is not revoked: see \`cli tokens revoke\`.`,
   run: logout,
 })
 

@@ -91,5 +91,5 @@ test('1, 3, 4: a log that is not there, nobody, rights that are withdrawn', asyn
   await expect.poll(world.feeds).toBe(1)
   const account = (await world.ports.accounts.findByUsername('ada'))!
   await world.ports.accounts.replace({ ...account, disabled: true })
-  expect(await following).toMatchObject({ code: 4, err: expect.stringContaining('withdrawn') })
+  expect(await following).toMatchObject({ code: 4, err: expect.stringContaining('revoked') })
 })

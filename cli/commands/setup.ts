@@ -4,15 +4,15 @@ import { send } from '../http.ts'
 import { openSecrets } from '../prompt.ts'
 import { chooseTarget, keep, signIn } from '../sign-in.ts'
 
-const ownFlags = { '--user <username>': 'The name of the account; admin unless given' } as const
+const ownFlags = { '--user <username>': 'The name of the account; defaults to admin' } as const
 const ownArgs = '[server_url]'
 
 export default command({
   args: ownArgs,
   flags: ownFlags,
   details: `
-Works once, with the secret that the service prints when it first starts, and logs in. Secret and password are asked
-for without showing them; where standard input is no terminal they are the first two lines of it.`,
+Works only once, with the secret that the service prints at its first start, and logs you in. The client asks for the
+secret and a password; if standard input is not a terminal, they are its first two lines.`,
   examples: ['cli setup http://localhost:8080 --user ada'],
   run: setup,
 })

@@ -135,5 +135,5 @@ test('1, 2, 3, 4: nothing there, no single host, nobody, rights that are withdra
   await expect.poll(world.feeds).toBe(1)
   const account = (await world.ports.accounts.findByUsername('ada'))!
   await world.ports.accounts.replace({ ...account, disabled: true })
-  expect(await table.ended).toMatchObject({ code: 4, err: expect.stringContaining('withdrawn') })
+  expect(await table.ended).toMatchObject({ code: 4, err: expect.stringContaining('revoked') })
 })

@@ -95,7 +95,7 @@ test('adopts a project of docker compose without touching it', async () => {
   const { code, stdout, stderr } = await cliIn('stack', 'adopt', name, '--yes', '--with-env')
   expect([code, stderr]).toEqual([0, expect.not.stringContaining('differ')])
   expect(stdout).toBe(
-    `${name} is adopted, on host local: 2 of 2 services run, none was restarted\n`,
+    `${name} is adopted on host local: 2 of 2 services are running, none was restarted\n`,
   )
   expect([containers(), onDisk()]).toEqual(before)
   const { json } = await api(running, 'GET', `/stacks/${name}`, { token })

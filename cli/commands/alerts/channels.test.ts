@@ -20,7 +20,7 @@ test('0: channels are listed, tried by name, and what did not arrive is shown', 
   await ports.alertDeliveries.settle(claimed, { state: 'dead', error: 'answered 500' })
   const { out } = await world.cli('alerts deliveries')
   expect(out.split('\n')[1]).toMatch(/Busy container +container web-1 +Ops +1 +.*answered 500 +e1/)
-  expect((await world.cli('alerts channels')).out).toMatch(/given up .*: answered 500 +1/)
+  expect((await world.cli('alerts channels')).out).toMatch(/dead .*: answered 500 +1/)
 })
 
 test('1: the message does not arrive, or there is no such channel; 2: no such state', async () => {

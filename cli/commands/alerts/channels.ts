@@ -10,7 +10,7 @@ export default command({
         { head: 'ID', text: (channel) => channel.id },
         { head: 'NAME', text: (channel) => channel.name },
         { head: 'KIND', text: (channel) => channel.kind },
-        { head: 'LEADS TO', text: (channel) => channel.address },
+        { head: 'TARGET', text: (channel) => channel.address },
         { head: 'LAST DELIVERY', text: (channel) => lastOf(channel) },
         { head: 'DEAD', text: (channel) => String(channel.dead_letters) },
       ]),
@@ -20,6 +20,6 @@ export default command({
 
 function lastOf({ last_delivery: last }: AlertChannel): string {
   if (!last) return ''
-  const words = { delivered: 'arrived', pending: 'failed, tried again', dead: 'given up' }
+  const words = { delivered: 'arrived', pending: 'failed, will be retried', dead: 'dead' }
   return `${words[last.state]} ${moment(last.at)}${last.error ? `: ${last.error}` : ''}`
 }

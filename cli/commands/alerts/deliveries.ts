@@ -5,13 +5,14 @@ import { moment } from '../../units.ts'
 
 export default command({
   flags: {
-    '--state <state>': '`dead`, which is the default, or `pending`',
+    '--state <state>': '`dead` (the default) or `pending`',
   },
   details: `
-What was given up after eight tries, or is still on its way. \`POST /alert-deliveries/{id}/retry\` sends one again.`,
+Lists the deliveries that failed eight times (dead) or are waiting for an attempt (pending).
+\`POST /alert-deliveries/{id}/retry\` retries a dead one.`,
   async run({ flags, client, print }) {
     const state = flags.state ?? 'dead'
-    if (state !== 'dead' && state !== 'pending') throw wrongUsage('--state is dead or pending')
+    if (state !== 'dead' && state !== 'pending') throw wrongUsage('--state must be dead or pending')
     const service = await client()
     const reply = await service.get<AlertDelivery[]>('/alert-deliveries', { query: { state } })
     print.reply(reply, (deliveries) =>

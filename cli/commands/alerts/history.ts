@@ -4,7 +4,7 @@ import { severityStyle } from '../../status-style.ts'
 import { moment } from '../../units.ts'
 
 export default command({
-  details: '\nWhat fired and resolved in the last 30 days, newest first.',
+  details: '\nLists the alerts that fired or resolved in the last 30 days, newest first.',
   async run({ client, print }) {
     const service = await client()
     print.reply(await service.get<AlertEvent[]>('/alert-events'), (events) =>

@@ -4,12 +4,12 @@ import { severityStyle } from '../../status-style.ts'
 import { moment } from '../../units.ts'
 
 const ownFlags = {
-  '--state <state>': '`pending`: what holds and does not fire yet; `all` for both',
+  '--state <state>': '`pending`: alerts that hold but do not fire yet; `all` for both',
 } as const
 
 export default command({
   flags: ownFlags,
-  details: '\nWhat fires now, newest first.',
+  details: '\nLists the alerts that fire now, newest first.',
   examples: ['cli alerts list --state all'],
   run: list,
 })

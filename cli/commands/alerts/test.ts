@@ -7,7 +7,7 @@ import { clean } from '../../text.ts'
 export default command({
   args: '<channel>',
   details: `
-The channel's name or id. Sends a message there now; exit code 1 when it does not arrive.`,
+Sends a message to the channel, given by name or id. Exits with 1 if it does not arrive.`,
   async run({ args, client, print }) {
     const service = await client()
     const { value: channels } = await service.get<AlertChannel[]>('/alert-channels')
@@ -19,6 +19,7 @@ The channel's name or id. Sends a message there now; exit code 1 when it does no
     print.reply(reply, ({ ok }) => {
       if (ok) print.line(`the message arrived at ${clean(found.address)}`)
     })
-    if (!reply.value.ok) throw new CliFailure(1, clean(reply.value.error ?? 'it did not arrive'))
+    if (!reply.value.ok)
+      throw new CliFailure(1, clean(reply.value.error ?? 'the message did not arrive'))
   },
 })

@@ -4,14 +4,15 @@ import type { AuditRow } from '../../records.ts'
 import { moment } from '../../units.ts'
 
 const ownFlags = {
-  '--action <action>': 'Only this action, or those that begin so: `stacks.deploy`, `stacks`',
-  '--user-id <id>': 'Only what this user did',
-  '--since <time>': 'Only from then on: RFC 3339, seconds since the epoch, or as in 10m or 2h',
+  '--action <action>': 'Only this action or prefix of actions, such as `stacks.deploy` or `stacks`',
+  '--user-id <id>': 'Only actions of this user',
+  '--since <time>':
+    'Only rows since this time: RFC 3339, seconds since the epoch, or a duration such as 10m or 2h',
 } as const
 
 export default command({
   flags: ownFlags,
-  details: '\nEvery change and every refused attempt, newest first.',
+  details: '\nLists every change and every refused attempt, newest first.',
   examples: ['cli audit list --action users --since 7d'],
   run: list,
 })

@@ -5,7 +5,7 @@ import { moment } from '../../units.ts'
 
 export default command({
   details:
-    '\nReads every audit row. Ends with 1 when any was changed, removed, inserted or replaced.',
+    '\nReads every audit row. Exits with 1 if a row was changed, removed, inserted or replaced.',
   run: verify,
 })
 
@@ -18,9 +18,9 @@ async function verify({ client, print }: Call) {
     if (checkpoint) {
       print.line(`rows up to ${checkpoint.sequence} were removed at ${moment(checkpoint.time)}`)
     }
-    if (ok) print.line(`${rows} audit rows, all as they were written`)
+    if (ok) print.line(`${rows} audit rows verified`)
   })
-  if (!ok) throw failed('the audit rows are not as they were written')
+  if (!ok) throw failed('the audit rows were tampered with')
 }
 
 function textOf({ kind, from, to }: AuditVerdict['problems'][number]): string {

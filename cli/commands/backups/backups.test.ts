@@ -21,7 +21,7 @@ test('0: a job is made, listed, shown, changed and deleted', async () => {
     '--keep-last',
     '7',
   ])
-  expect(made.out).toBe('nightly is made\n')
+  expect(made.out).toBe('nightly is created\n')
   expect(made.err).toMatch(/^ {2}it runs \d{4}-\d\d-\d\d 03:30:00Z\n$/)
   const listed = await world.cli('backup jobs')
   expect(listed.out.split('\n')[1]).toMatch(
@@ -29,10 +29,10 @@ test('0: a job is made, listed, shown, changed and deleted', async () => {
   )
   const shown = await world.cli('backups jobs NIGHTLY')
   expect(shown.out).toContain('kept       the newest 7\n')
-  expect((await world.cli('backups update nightly --disable')).out).toBe('nightly is changed\n')
+  expect((await world.cli('backups update nightly --disable')).out).toBe('nightly is updated\n')
   expect((await world.cli('backups jobs')).out).toContain('disabled')
   expect((await world.cli('backups delete nightly')).out).toBe(
-    'nightly is deleted, its backups stay\n',
+    'nightly is deleted, its backups are kept\n',
   )
 })
 
@@ -97,7 +97,7 @@ test('2: what is missing is named', async () => {
     ['backups create nightly --volume photos --to s3://bucket', '--access-key-id'],
     ['backups create nightly --volume photos --to sftp://ada@nas/', '--host-key'],
     [`${create} --keep-last none`, '--keep-last'],
-    ['backups update nightly', 'what to change'],
+    ['backups update nightly', 'nothing to change'],
   ]
   for (const [words, what] of wrong) {
     const { code, err } = await world.cli(words)
@@ -129,8 +129,8 @@ test.each([
   ['db', 'a service and its command'],
   ['', 'a service and its command'],
   ['[]', 'a service and its command'],
-  ['["db", 1]', 'is no JSON list of texts'],
-  ['[db', 'is no JSON list of texts'],
+  ['["db", 1]', 'must be a JSON list of strings'],
+  ['[db', 'must be a JSON list of strings'],
 ])('2: --before %j', async (text, problem) => {
   await using world = await backupClient()
   const { code, err } = await world.cli([...create.split(' '), '--before', text])

@@ -9,7 +9,7 @@ const args = '[job]'
 
 export default command({
   args,
-  details: '\nWith the name or id of a job, that one and all that is set in it.',
+  details: '\nGiven the name or id of a job, shows all its settings.',
   examples: ['cli backups jobs', 'cli backups jobs nightly'],
   run: jobs,
 })
@@ -54,7 +54,7 @@ function showOne(one: BackupJob, print: Printer): void {
     stops: Array.isArray(one.stop_services)
       ? one.stop_services.join(', ')
       : one.stop_services
-        ? 'what uses it'
+        ? 'the services that use the data'
         : 'nothing',
     before: hookOf(one.hooks.before),
     after: hookOf(one.hooks.after),

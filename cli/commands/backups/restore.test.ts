@@ -22,11 +22,14 @@ function spoil({ ports }: Awaited<ReturnType<typeof backedUp>>) {
 test('0: a backup is verified; 1: what is wrong with another is told', async () => {
   await using world = await backedUp()
   const whole = await world.cli(`backups verify ${world.run}`)
-  expect([whole.code, whole.out]).toEqual([0, expect.stringMatching(/^it is whole: 1 files, /)])
+  expect([whole.code, whole.out]).toEqual([
+    0,
+    expect.stringMatching(/^the backup is intact: 1 files, /),
+  ])
   spoil(world)
   const cut = await world.cli(`backups verify ${world.run}`)
   expect([cut.code, cut.out]).toEqual([1, ''])
-  expect(cut.err).toMatch(/not whole: volume-photos.*cut short/)
+  expect(cut.err).toMatch(/the backup is damaged: volume-photos.*cut short/)
 })
 
 test('0: a volume that is gone is restored, and what was done is told', async () => {
@@ -48,7 +51,7 @@ test('1: what is there already is not replaced, nor is anything done with a back
   const there = await world.cli(`backups restore ${world.run}`)
   expect([there.code, there.err]).toEqual([
     1,
-    expect.stringContaining('volume photos: there already'),
+    expect.stringContaining('volume photos: already exists'),
   ])
   spoil(world)
   const unwhole = await world.cli(`backups restore ${world.run} --overwrite --verify`)

@@ -9,13 +9,13 @@ import { bytes, duration } from '../../units.ts'
 
 const args = '<run>'
 const ownFlags = {
-  '--stack <...name>': 'Only this stack of the backup; several times for several',
-  '--volume <...name>': 'Only this volume; several times for several',
-  '--service <...name>': 'Only the volumes of this service of the one --stack',
+  '--stack <...name>': 'Only this stack of the backup; repeatable',
+  '--volume <...name>': 'Only this volume; repeatable',
+  '--service <...name>': 'Only the volumes of this service; needs a single --stack',
   '--stack-name <name>': 'Restore the stack under another name',
-  '--overwrite': 'Replace what is there: it is kept until the new is complete',
-  '--verify': 'Read the whole backup and check it first',
-  '--no-wait': 'Do not wait for its end',
+  '--overwrite': 'Replace existing data, which is kept until the restore is complete',
+  '--verify': 'Verify the whole backup first',
+  '--no-wait': 'Do not wait for it to end',
 } as const
 
 /** No timeout: reading a large backup takes long. */
@@ -27,9 +27,9 @@ export default command({
   args,
   flags: ownFlags,
   details: `
-All stacks and volumes of the backup, to the host that they were on, unless flags say otherwise. Stacks are deployed.
-How far it is is shown on standard error until it is done. Ends with 1 when it failed; what was there is then as it was.
-The state of the service itself is restored by another program: npm run restore.`,
+Restores all stacks and volumes of the backup to the host that they were on, unless flags select others, and deploys the
+stacks. Progress is shown on standard error. Exits with 1 if the restore failed; existing data is then unchanged.
+To restore the state of the service itself, use npm run restore.`,
   examples: [
     'cli backups restore 01978f00-0000-7000-8000-000000000002',
     'cli backups restore 01978f00-0000-7000-8000-000000000002 --stack shop --stack-name copy --host far',
@@ -52,7 +52,7 @@ async function restore({
     patience,
   })
   if (flags.noWait) {
-    print.reply(started, (begun) => print.line(`it has begun: cli backups runs ${begun.id}`))
+    print.reply(started, (begun) => print.line(`started: cli backups runs ${begun.id}`))
     return
   }
   await followRun(started, { client: service, print, io }, summaryOf)
@@ -61,7 +61,7 @@ async function restore({
 function orderOf(flags: Flags): RestoreOrder {
   const { stack: stacks, volume: volumes, service: services, stackName, overwrite, host } = flags
   if (services.length > 0 && stacks.length !== 1) {
-    throw wrongUsage('--service: name the one stack that it belongs to with --stack')
+    throw wrongUsage('--service: needs exactly one --stack')
   }
   const sources: RestoreOrder['sources'] = [
     ...stacks.map((name) => ({
@@ -85,7 +85,7 @@ async function requireWhole(run: string, service: Client): Promise<void> {
   })
   if (value.ok) return
   throw failed(
-    `nothing was restored, the backup is not whole: ${value.problems.map(clean).join('; ')}`,
+    `nothing was restored: the backup is damaged: ${value.problems.map(clean).join('; ')}`,
   )
 }
 

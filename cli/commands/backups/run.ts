@@ -7,14 +7,14 @@ import { clean } from '../../text.ts'
 import { bytes, duration } from '../../units.ts'
 
 const args = '<job>'
-const ownFlags = { '--no-wait': 'Do not wait for its end' } as const
+const ownFlags = { '--no-wait': 'Do not wait for it to end' } as const
 
 export default command({
   args,
   flags: ownFlags,
   details: `
-A job by its name or id. How far it is is shown on standard error until it is done. Ends with 1 when it failed. An
-interrupt ends the waiting, not the backup.`,
+Runs a job, given by name or id. Progress is shown on standard error. Exits with 1 if the backup failed. An interrupt
+ends the waiting, not the backup.`,
   examples: ['cli backups run nightly'],
   run,
 })
@@ -30,7 +30,7 @@ async function run({
   const { id } = (await findJob(service, job)).value
   const started = await service.post<BackupRun>(path`/backup-jobs/${id}/run`)
   if (flags.noWait) {
-    print.reply(started, (begun) => print.line(`it has begun: cli backups runs ${begun.id}`))
+    print.reply(started, (begun) => print.line(`started: cli backups runs ${begun.id}`))
     return
   }
   await followRun(started, { client: service, print, io }, summaryOf)

@@ -7,12 +7,12 @@ import { statusStyle } from '../../status-style.ts'
 import { bytes, duration, moment } from '../../units.ts'
 
 const args = '[id]'
-const ownFlags = { '--job <job>': 'Only those of this job, by name or id' } as const
+const ownFlags = { '--job <job>': 'Only runs of this job, by name or id' } as const
 
 export default command({
   args,
   flags: ownFlags,
-  details: '\nNewest first; with an id, that one and what is in it.',
+  details: '\nLists runs, newest first. Given an id, shows that run and its contents.',
   examples: ['cli backups runs --job nightly'],
   run: runs,
 })

@@ -9,15 +9,15 @@ import { moment } from '../../units.ts'
 
 const ownFlags = {
   ...jobFlags,
-  '--name <name>': 'Give it another name',
-  '--disable': 'Do not follow its schedule',
-  '--enable': 'Follow its schedule again',
+  '--name <name>': 'Rename the job',
+  '--disable': 'Disable its schedule',
+  '--enable': 'Enable its schedule',
 } as const
 
 export default command({
   args: '<job>',
   flags: ownFlags,
-  details: '\nA job by its name or id. What is not given stays.',
+  details: '\nUpdates a job, given by name or id. Settings without a flag are kept.',
   examples: ['cli backups update nightly --disable', 'cli backups update nightly --keep-days 30'],
   run: update,
 })
@@ -26,14 +26,15 @@ async function update({ args, flags, client, print, io }: Call<'<job>', typeof o
   const { hooks, ...given } = await readJobFlags(flags, io)
   const body: BackupJobChange = given
   if (flags.name !== undefined) body.name = flags.name
-  if (flags.enable && flags.disable) throw wrongUsage('--enable and --disable: one of them')
+  if (flags.enable && flags.disable) throw wrongUsage('--enable and --disable: use only one')
   if (flags.enable || flags.disable) body.enabled = flags.enable
-  if (Object.keys(body).length === 0 && !hooks) throw wrongUsage('say what to change')
+  if (Object.keys(body).length === 0 && !hooks)
+    throw wrongUsage('nothing to change: give at least one flag')
   const service = await client()
   const { id, hooks: known } = (await findJob(service, args.job)).value
   if (hooks) body.hooks = { ...known, ...hooks }
   print.reply(await service.put<BackupJob>(path`/backup-jobs/${id}`, { body }), (job) => {
-    print.line(`${clean(job.name)} is changed`)
-    print.note(`  next run: ${moment(job.next_run_at) ?? 'none by itself'}`)
+    print.line(`${clean(job.name)} is updated`)
+    print.note(`  next run: ${moment(job.next_run_at) ?? 'not scheduled'}`)
   })
 }

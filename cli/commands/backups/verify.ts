@@ -12,8 +12,8 @@ const patience = 0
 export default command({
   args,
   details: `
-Reads all of it from where it is kept, decrypts and unpacks it, and compares every digest. That takes as long as reading
-it. Ends with 1 when anything is wrong. \`cli backups runs\` lists the runs.`,
+Reads the whole backup from its target, decrypts and unpacks it, and checks every digest. Exits with 1 if anything is
+wrong. \`cli backups runs\` lists the runs.`,
   examples: ['cli backups verify 01978f00-0000-7000-8000-000000000002'],
   run: verify,
 })
@@ -23,7 +23,7 @@ async function verify({ args: { run }, client, print }: Call<typeof args>) {
   const reply = await service.post<BackupVerdict>(path`/backup-runs/${run}/verify`, { patience })
   const { ok, problems } = reply.value
   print.reply(reply, (found) => {
-    if (found.ok) print.line(`it is whole: ${found.files} files, ${bytes(found.bytes)}`)
+    if (found.ok) print.line(`the backup is intact: ${found.files} files, ${bytes(found.bytes)}`)
   })
-  if (!ok) throw failed(`the backup is not whole: ${problems.map(clean).join('; ')}`)
+  if (!ok) throw failed(`the backup is damaged: ${problems.map(clean).join('; ')}`)
 }

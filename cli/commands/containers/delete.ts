@@ -5,8 +5,8 @@ import { clean } from '../../text.ts'
 
 export default command({
   args: '<container>',
-  flags: { '--force': 'Also one that runs: it is killed first' },
-  details: '\nBy its name or id. Its volumes stay.',
+  flags: { '--force': 'Kill the container first if it is running' },
+  details: '\nRemoves a container, given by name or id. Its volumes are kept.',
   async run({ args, flags, client, print }) {
     const query = { host: oneHost(flags.host), force: flags.force ? 'true' : undefined }
     const service = await client()

@@ -7,11 +7,12 @@ import type { Io } from '../../io.ts'
 import { written } from '../../written.ts'
 
 const ownFlags = {
-  '-t, --tty': 'With a terminal, which is usual when there is one',
-  '-T, --without-tty': 'Without one',
-  '-i, --interactive': 'Hand on standard input, which is usual unless it is a terminal by itself',
-  '-u, --user <user>': 'As this user of the container: name or id, also with `:group`',
-  '-w, --workdir <path>': 'In this directory of the container',
+  '-t, --tty': 'Allocate a terminal; the default if standard input and output are terminals',
+  '-T, --without-tty': 'Do not allocate a terminal',
+  '-i, --interactive':
+    'Forward standard input; the default unless it is a terminal and none is allocated',
+  '-u, --user <user>': 'Run as this user of the container: name or id, optionally with `:group`',
+  '-w, --workdir <path>': 'Run in this directory of the container',
 } as const
 
 export default command({
@@ -19,8 +20,8 @@ export default command({
   flags: ownFlags,
   verbatim: true,
   details:
-    '\nBy id or name; a shell unless a command is given. Flags of the client stand before the\ncontainer: what follows it is the ' +
-    'command’s own. The exit code is that of the command.',
+    '\nRuns a command, by default a shell, in a container given by id or name. Put flags of the client\nbefore the container: everything after it belongs to the ' +
+    'command. Exits with the exit code of the command.',
   examples: ['cli containers exec web', 'cli containers exec --user 1000 web ls -la /srv'],
   run: exec,
 })
@@ -111,6 +112,6 @@ async function shown(io: Io, feed: Feed): Promise<number> {
 function exitCodeOf({ status: how, message, details }: Status): number {
   if (how === 'Success') return 0
   const cause = details?.causes?.find(({ reason }) => reason === 'ExitCode')
-  if (!cause) throw failed(message ?? 'the command did not end by itself')
+  if (!cause) throw failed(message ?? 'the command was terminated')
   return Number(cause.message)
 }

@@ -4,7 +4,7 @@ import type { Container } from '../../records.ts'
 import { shortId } from '../../units.ts'
 
 export default command({
-  flags: { '-a, --all': 'Include those that do not run' },
+  flags: { '-a, --all': 'Include containers that are not running' },
   run: (call) =>
     showList<Container>(
       call,

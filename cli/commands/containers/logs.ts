@@ -13,8 +13,8 @@ export default command({
   args: '<container>',
   flags: ownFlags,
   details:
-    '\nBy id or name. What the container wrote to standard error goes to standard error.\n' +
-    'With --follow it goes on until the container stops.',
+    '\nPrints the log of a container, given by id or name. Its standard error goes to standard error.\n' +
+    'With --follow it continues until the container stops.',
   run: logs,
 })
 

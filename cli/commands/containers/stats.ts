@@ -8,10 +8,10 @@ import { statsDetails, statsFlags, type Watched, watchStats } from '../../watch-
 export default command({
   args: '[...containers]',
   flags: statsFlags,
-  details: `\nBy id or name; with none, those of the host that run now.\n${statsDetails}`,
+  details: `\nShows containers given by id or name; by default, all running containers of the host.\n${statsDetails}`,
   examples: ['cli containers stats shop-web-1 --no-stream'],
   async run({ args, flags, client, print, io }) {
-    if (flags.host === 'all') throw wrongUsage('--host all is for lists')
+    if (flags.host === 'all') throw wrongUsage('--host all: only lists accept all')
     const service = await client()
     const watched = await containersOf(service, args.containers, flags.host)
     await watchStats({ flags, print, io }, service, watched, flags.host)

@@ -5,15 +5,15 @@ import { clean } from '../../text.ts'
 import { moment } from '../../units.ts'
 
 const ownFlags = {
-  '--tag <...tag>': 'A tag of the host; may be given again',
+  '--tag <...tag>': 'A tag of the host; repeatable',
 } as const
 
 export default command({
   args: '<name>',
   flags: ownFlags,
   details: `
-Prints one line, alone on standard output: run as root on that machine it installs the agent and enrols it. The agent
-dials out; nothing has to be opened there. A host of that name that exists gets a new line for its agent.`,
+Prints one command on standard output. Run it as root on that machine to install and enrol the agent. The agent dials
+out, so no port has to be opened there. If a host with that name exists, its agent is re-enrolled.`,
   examples: ['cli hosts enrol nas --tag home'],
   run: enrol,
 })

@@ -5,7 +5,7 @@ import { clean } from '../../text.ts'
 export default command({
   args: '<id>',
   details:
-    '\nBy its id, as `cli hosts list` shows it. Its agent is cut off and refused from now on; what runs there goes on. Revoked\nonce more, it is taken off the list.',
+    '\nRevokes a host, given by the id that `cli hosts list` shows. Its agent is disconnected and rejected; its containers keep\nrunning. Revoking it again deletes it from the list.',
   async run({ args, client, print }) {
     const service = await client()
     const reply = await service.delete(path`/hosts/${args.id}`)

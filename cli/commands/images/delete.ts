@@ -5,9 +5,11 @@ import { clean } from '../../text.ts'
 
 export default command({
   args: '<image>',
-  flags: { '--force': 'Also with several names, and of containers that are stopped' },
+  flags: {
+    '--force': 'Remove the image even if it has several names or stopped containers use it',
+  },
   details:
-    '\nBy its name, its id or the beginning of that. A name of several only goes itself, the last one takes the image with it.',
+    '\nRemoves an image, given by name, id or prefix of the id. While an image has several names, only the name is removed.',
   examples: ['images delete nginx:1.29', 'images rm 0d1e2f3a4b5c --host nas'],
   async run({ args, flags, client, print }) {
     const query = { host: oneHost(flags.host), force: flags.force ? 'true' : undefined }

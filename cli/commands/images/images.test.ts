@@ -18,7 +18,7 @@ test('0: an image is pulled, and removed by its name', async () => {
   expect([pulled.code, pulled.out, pulled.err]).toEqual([
     0,
     expect.stringMatching(
-      /^registry\.example\.org:5000\/team\/app:1 is there: [0-9a-f]{12}, 1\.0 kB\n$/,
+      /^registry\.example\.org:5000\/team\/app:1 is pulled: [0-9a-f]{12}, 1\.0 kB\n$/,
     ),
     '',
   ])

@@ -8,13 +8,13 @@ import { bytes } from '../../units.ts'
 export default command({
   flags: { '--yes': 'Do not ask' },
   details:
-    '\nThose that have lost their names, as by a newer build or pull, and that no container uses. ' +
-    'Refused while a deployment on the host builds an image.',
+    '\nRemoves images that no container uses and that lost their names, such as to a newer build or pull.\n' +
+    'Rejected while a deployment on the host builds an image.',
   async run({ flags, client, print, io }) {
     const host = oneHost(flags.host)
     const where = host === undefined ? '' : ` of host ${clean(host)}`
     const service = await client()
-    if (!flags.yes) await confirmed(io, `Remove all images${where} that nothing holds?`, '--yes')
+    if (!flags.yes) await confirmed(io, `Remove all unused images${where}?`, '--yes')
     const reply = await service.post<PrunedImages>('/images/prune', {
       query: { host },
       patience: 0,

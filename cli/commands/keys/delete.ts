@@ -5,7 +5,7 @@ import { clean } from '../../text.ts'
 export default command({
   args: '<id>',
   details:
-    '\nOne that encrypts nothing any more. Copies of the store from that time cannot be read after.',
+    '\nDeletes a key that no longer encrypts any stored value. Backups made with the key can no longer be read.',
   async run({ args, client, print }) {
     const service = await client()
     const reply = await service.delete(path`/secret-keys/${args.id}`, { patience: 0 })

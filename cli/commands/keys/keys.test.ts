@@ -4,7 +4,7 @@ import { clientWorld } from '../../../local/harness/client.ts'
 test('0: a key is made with one command, listed, and the old one deleted; 1: the current one stays', async () => {
   await using world = await clientWorld()
   await world.login()
-  expect((await world.cli('keys rotate')).out).toBe('key-2 is the key from now on\n')
+  expect((await world.cli('keys rotate')).out).toBe('key-2 is the current key now\n')
   const rows = (await world.cli('keys list')).out.trimEnd().split('\n')
   expect(rows[1]).toMatch(/^key-2 +current +file +\d{4}-/)
   expect(rows[2]).toMatch(/^key-1 +in use +file +-$/)

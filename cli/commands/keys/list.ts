@@ -4,7 +4,7 @@ import { moment } from '../../units.ts'
 
 export default command({
   details:
-    '\nThe keys that secrets are encrypted with in the store. The keys themselves are never shown.',
+    '\nLists the ids of the keys that encrypt secrets in the store. The keys themselves are never shown.',
   async run({ client, print }) {
     const service = await client()
     print.reply(await service.get<SecretKey[]>('/secret-keys'), (keys) =>
@@ -20,5 +20,5 @@ export default command({
 
 function stateOf({ current, in_use }: SecretKey): string {
   if (current) return 'current'
-  return in_use ? 'in use' : 'not used any more'
+  return in_use ? 'in use' : 'unused'
 }

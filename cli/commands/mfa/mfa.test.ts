@@ -8,7 +8,7 @@ async function enabled() {
   await world.login()
   const begun = await world.cli('mfa enable', { stdin: admin.password })
   const [url = '', seed = ''] = begun.out.split('\n')
-  const secret = seed.replace('seed: ', '')
+  const secret = seed.replace('secret: ', '')
   const now = () => world.ports.clock.now()
   const verified = await world.cli('mfa verify', { stdin: `${codeAt(secret, now())}\n` })
   world.ports.clock.advance(step)

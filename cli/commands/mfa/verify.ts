@@ -5,15 +5,15 @@ import { clean } from '../../text.ts'
 
 export default command({
   details: `
-Switches the second factor on with the first code of the app, ends your other sessions, and prints ten recovery codes on
-standard output. Each is good once in place of a code; they are not shown again.`,
+Enables the second factor with the first code of the app, ends your other sessions, and prints ten recovery codes on
+standard output. Each is valid once instead of a code; they are not shown again.`,
   examples: ['cli mfa verify > recovery-codes.txt'],
   async run({ client, io, print }) {
     const service = await client()
     const body = { totp_code: await openSecrets(io).code('Six-digit code') }
     print.reply(await service.post<RecoveryCodes>('/me/mfa/verify', { body }), (made) => {
       for (const code of made.recovery_codes) print.line(clean(code))
-      print.note('the second factor is on; keep these codes for the day the app is lost')
+      print.note('the second factor is enabled; store these recovery codes in a safe place')
     })
   },
 })

@@ -10,18 +10,18 @@ export default command({
   args: '<address>',
   flags: ownFlags,
   details: `
-The address as images have it before the first slash, \`docker.io\` for Docker Hub. The password, or a token of the
-registry, is asked for; where standard input is no terminal it is the first line of it.`,
+The address is the part of an image name before the first slash; \`docker.io\` for Docker Hub. The client asks for the
+password or a token of the registry; if standard input is not a terminal, its first line is used.`,
   examples: ['cli registries create registry.example.org:5000 --username puller < token.txt'],
   run: create,
 })
 
 async function create({ args, flags, client, print, io }: Call<'<address>', typeof ownFlags>) {
-  if (flags.username === undefined) throw wrongUsage('--username <name> is missing')
+  if (flags.username === undefined) throw wrongUsage('--username <name> is required')
   const service = await client()
   const password = await openSecrets(io).next('Password')
   const body: NewRegistry = { address: args.address, username: flags.username, password }
   print.reply(await service.post<Registry>('/registries', { body }), ({ address }) =>
-    print.line(`the credentials of ${clean(address)} are kept`),
+    print.line(`the credentials of ${clean(address)} are stored`),
   )
 }

@@ -6,11 +6,11 @@ test('0: credentials are kept, listed without the password, and forgotten', asyn
   await world.login()
   const words = 'registries create registry.example.org:5000 --username puller'
   const made = await world.cli(words, { stdin: 'a token\n' })
-  expect(made.out).toBe('the credentials of registry.example.org:5000 are kept\n')
+  expect(made.out).toBe('the credentials of registry.example.org:5000 are stored\n')
   const { out } = await world.cli('registry list')
   expect(out.split('\n')[1]).toMatch(/^registry\.example\.org:5000 +puller +\d{4}-/)
   expect(out).not.toContain('a token')
   const gone = await world.cli('registries delete registry.example.org:5000')
-  expect(gone.out).toBe('the credentials of registry.example.org:5000 are forgotten\n')
+  expect(gone.out).toBe('the credentials of registry.example.org:5000 are deleted\n')
   expect((await world.cli('registries create a.b')).code).toBe(2)
 })

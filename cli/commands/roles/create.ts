@@ -6,7 +6,7 @@ const ownArgs = '<name> [...permissions]'
 
 export default command({
   args: ownArgs,
-  details: '\nNobody can put into a role what he may not do himself.',
+  details: '\nYou cannot grant permissions you do not have.',
   examples: ['cli roles create deployer stacks:read stacks:deploy'],
   run: create,
 })
@@ -15,6 +15,6 @@ async function create({ args, client, print }: Call<typeof ownArgs>) {
   const body = { name: args.name, permissions: args.permissions } as NewRole
   const service = await client()
   print.reply(await service.post<Role>('/roles', { body }), (role) =>
-    print.line(`${clean(role.name)} is made`),
+    print.line(`${clean(role.name)} is created`),
   )
 }

@@ -4,7 +4,7 @@ import { clean } from '../../text.ts'
 
 export default command({
   args: '<name>',
-  details: '\nOne that somebody has stays.',
+  details: '\nA role that a user has cannot be deleted.',
   async run({ args, client, print }) {
     const service = await client()
     const reply = await service.delete(path`/roles/${args.name}`)

@@ -7,7 +7,7 @@ export default command({
     print.reply(await service.get<Role[]>('/roles'), (roles) =>
       print.table(roles, [
         { head: 'ROLE', text: (role) => role.name },
-        { head: 'KIND', text: (role) => (role.builtin ? 'built in' : 'own') },
+        { head: 'KIND', text: (role) => (role.builtin ? 'built in' : 'custom') },
         { head: 'PERMISSIONS', text: (role) => role.permissions.join(' ') },
       ]),
     )

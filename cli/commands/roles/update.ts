@@ -7,7 +7,7 @@ const ownArgs = '<name> [...permissions]'
 
 export default command({
   args: ownArgs,
-  details: '\nThe permissions given take the place of those that it had.',
+  details: '\nReplaces the permissions of the role.',
   examples: ['cli roles update deployer stacks:read stacks:deploy containers:read'],
   run: update,
 })
@@ -16,6 +16,6 @@ async function update({ args, client, print }: Call<typeof ownArgs>) {
   const body = { permissions: args.permissions } as RoleChange
   const service = await client()
   print.reply(await service.put<Role>(path`/roles/${args.name}`, { body }), (role) =>
-    print.line(`${clean(role.name)} is changed`),
+    print.line(`${clean(role.name)} is updated`),
   )
 }

@@ -7,7 +7,8 @@ const ownArgs = '<key> <value>'
 
 export default command({
   args: ownArgs,
-  details: '\nActs in every process within a second. What the configuration file sets stays.',
+  details:
+    '\nTakes effect in every process within a second. Settings of the configuration file cannot be changed here.',
   examples: [
     'cli settings set auth.lockout_max_attempts 3',
     'cli settings set registry.allow localhost:5000,nas.lan',

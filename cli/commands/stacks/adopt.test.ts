@@ -41,11 +41,11 @@ test('0: adopt makes a stack, restarts nothing, and a deploy then does nothing',
   const ended = await world.cli('stack adopt shop --yes --with-env')
   expect(ended).toMatchObject({
     code: 0,
-    out: 'shop is adopted, on host local: 1 of 1 services run, none was restarted\n',
+    out: 'shop is adopted on host local: 1 of 1 services are running, none was restarted\n',
   })
   expect(ended.err).toContain('sending shop: 100 %')
   expect(ids(world)).toEqual(before)
-  expect(ended.err).toContain('conf/site: it is in the bundle and not on the host')
+  expect(ended.err).toContain('conf/site: in the bundle but not on the host')
   const host = world.engine.state.files
   host.set(`${hostDirectory(world)}/conf/site`, {
     path: '',
@@ -55,14 +55,14 @@ test('0: adopt makes a stack, restarts nothing, and a deploy then does nothing',
   await world.cli('stacks deploy shop')
   const deployed = await world.cli('stacks deploy shop')
   expect(ids(world)).toEqual(before)
-  expect(deployed.out).toBe('shop is as it should be: nothing to do\n')
+  expect(deployed.out).toBe('shop is up to date: nothing to do\n')
 })
 
 test('0: without .env, what a deploy would change is told', async () => {
   await using world = await withProject()
   const ended = await world.cli('stacks adopt shop --yes')
   expect(ended.code).toBe(0)
-  expect(ended.err).toContain('leaving out .env: --with-env includes it')
+  expect(ended.err).toContain('leaving out .env: use --with-env to include it')
   expect(ended.out).toMatch(/web +command +\["sleep","60"\] +\["sleep","9"\]/)
 })
 
@@ -72,7 +72,7 @@ test('0: --dry-run shows it all and sends nothing', async () => {
   const ended = await world.cli('stack adopt shop --dry-run')
   expect(ended.code).toBe(0)
   expect(ended.out).toMatch(/^stack +shop\nhost +local\nlives in +\S+\/shop\nservices +web\n/)
-  expect(ended.err).toContain('leaving out link: it is no plain file')
+  expect(ended.err).toContain('leaving out link: it is not a regular file')
   expect((await world.cli('stacks list')).out).toBe('NAME  HOST  STATUS\n')
   const { out } = await world.cli('stack adopt shop --dry-run --output json')
   expect(JSON.parse(out)).toMatchObject({ name: 'shop', services: ['web'], files: 2 })
@@ -99,7 +99,7 @@ test('0: a transfer that was cut off goes on where it was', async () => {
   }
   const cut = await world.cli('stack adopt shop --yes --with-env')
   expect(cut.code).toBe(1)
-  expect(cut.err).toContain('the same command goes on from there')
+  expect(cut.err).toContain('run the same command to resume')
   expect(sent).toEqual([0])
   gone = false
   expect(await world.cli('stack adopt shop --yes --with-env')).toMatchObject({ code: 0 })

@@ -6,11 +6,11 @@ import { wrongUsage } from '../../failure.ts'
 import type { ComposeProject } from '../../records.ts'
 
 const ownFlags = {
-  '--name <name>': "The stack's name; the directory's base name unless given",
+  '--name <name>': "The stack's name; defaults to the directory's base name",
   '--dry-run': 'Check and show what would be done; nothing is sent',
   '--yes': 'Do not ask',
   '--with-env': 'Send .env too; it is kept encrypted',
-  '--max-size <bytes>': 'The largest bundle to send; 100 MiB unless given',
+  '--max-size <bytes>': 'The largest bundle to send; defaults to 100 MiB',
   '--all': 'Adopt the running project of every directory in this one',
 } as const
 
@@ -18,18 +18,18 @@ export default command({
   args: '<directory>',
   flags: ownFlags,
   details: `
-Makes a stack of a compose project that runs already, from the directory that holds its compose.yaml. No container is
-restarted and nothing is written on the host; the stack goes on living in the directory of the running project. A
-transfer that was cut off goes on where it was when the same command is run again. Without .env the service cannot
-know the values of variables, and says which services would change. --host says where the project runs.`,
+Turns a running compose project into a stack. The directory must contain its compose.yaml. No container is restarted and
+nothing is written on the host; the stack keeps using the directory of the running project. Run the same command again
+to resume an interrupted transfer. Without .env the service does not know the values of variables, and reports which
+services would change. Use --host to name the host of the project.`,
   examples: ['cli stack adopt ./shop --with-env', 'cli stacks adopt --all /srv --with-env --yes'],
   run: adopt,
 })
 
 async function adopt({ args, flags, client, print, io }: Call<'<directory>', typeof ownFlags>) {
-  if (flags.host === 'all') throw wrongUsage('--host all is for lists')
+  if (flags.host === 'all') throw wrongUsage('--host all: only lists accept all')
   if (flags.all && flags.name !== undefined) {
-    throw wrongUsage('--all takes the name of each directory, --name is for one')
+    throw wrongUsage('--all and --name: use only one; --all uses the name of each directory')
   }
   const directory = resolve(io.cwd, args.directory)
   const sizeMax = sizeOf(flags.maxSize)
@@ -46,6 +46,6 @@ async function adopt({ args, flags, client, print, io }: Call<'<directory>', typ
 function sizeOf(text: string | undefined): number {
   if (text === undefined) return 100 * 1024 * 1024
   if (!/^[1-9]\d{0,14}$/.test(text))
-    throw wrongUsage(`--max-size ${JSON.stringify(text)}: a number of bytes`)
+    throw wrongUsage(`--max-size ${JSON.stringify(text)}: must be a number of bytes`)
   return Number(text)
 }

@@ -43,7 +43,7 @@ test('1: names the line and the attribute that is refused', async () => {
   expect(out).toMatch(
     /^shop +- +refused +compose\.yaml:4:5: services\.web\.privileged: a privileged container: this needs the permission stacks:privileged$/m,
   )
-  expect(err).toContain('0 ok, 1 refused, 0 unknown; change what is named')
+  expect(err).toContain('0 ok, 1 refused, 0 unknown; change the named parts')
 })
 
 test('1: an overlay is judged alone, with the values of .env', async () => {

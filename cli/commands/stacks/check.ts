@@ -8,7 +8,7 @@ import { clean } from '../../text.ts'
 
 export default command({
   args: '[...names]',
-  flags: { '-a, --all': 'Show the stacks that pass too' },
+  flags: { '-a, --all': 'Also show the stacks that pass' },
   details: `
 Shows which stacks this version refuses to callers without the permission stacks:privileged, without an overlay and
 with each of them. Run it with the new client before you upgrade the service. Refused stacks keep running, and you can
@@ -106,5 +106,5 @@ function summary(checks: readonly StackCheck[], refused: readonly Verdict[]): st
     checks.filter(({ verdicts }) => worst(verdicts) === result).length
   const counted = `${count('ok')} ok, ${count('refused')} refused, ${count('unknown')} unknown`
   if (refused.length === 0) return counted
-  return `${counted}; change what is named in the refused ones, or let an account with stacks:privileged deploy them`
+  return `${counted}; change the named parts of the refused stacks, or deploy them with an account that has stacks:privileged`
 }

@@ -6,7 +6,7 @@ import { clean } from '../../text.ts'
 export default command({
   args: '<name>',
   flags: fileFlags,
-  details: `${fileDetails}\n\nNothing is deployed yet: see \`cli stacks deploy\`. --host says where it will run.`,
+  details: `${fileDetails}\n\nSaves the stack without deploying it: see \`cli stacks deploy\`. Use --host to name its host.`,
   examples: [
     'cli stacks create shop',
     'cli stacks create shop --file shop/compose.yaml --overlay prod=shop/prod.yaml',
@@ -19,10 +19,12 @@ async function create({ args, flags, client, print, io }: Call<'<name>', typeof 
   const texts = await readStackFiles(flags, io, (names) => print.note(`sending ${clean(names)}`))
   const body: NewStack = { name: args.name, host: flags.host, ...texts }
   print.reply(await service.post<Stack>('/stacks', { body }), (stack) => {
-    print.line(`${clean(stack.name)} is saved, on host ${clean(stack.host)}`)
+    print.line(`${clean(stack.name)} is saved on host ${clean(stack.host)}`)
     if (hasRelativePaths(texts.compose)) {
       const place = `${clean(stack.directory)} on host ${clean(stack.host)}`
-      print.note(`  files that its relative paths mean belong into ${place}`)
+      print.note(
+        `  this stack refers to files by relative path: put them in ${place} before deploying`,
+      )
     }
     print.note(`  next: cli stacks deploy ${clean(stack.name)}`)
   })

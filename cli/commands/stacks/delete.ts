@@ -5,7 +5,7 @@ import { checkPlace } from '../../stack-place.ts'
 import { clean } from '../../text.ts'
 
 const ownFlags = {
-  '--volumes': 'Delete its volumes too, and what is in them',
+  '--volumes': 'Also delete its volumes with their data',
   '--yes': 'Do not ask',
 } as const
 
@@ -13,7 +13,7 @@ export default command({
   args: '<name>',
   flags: ownFlags,
   details:
-    '\nRemoves its containers and networks, its files and its history. Volumes stay unless asked.',
+    '\nRemoves its containers, networks, files and history. Volumes are kept unless you use --volumes.',
   run: remove,
 })
 

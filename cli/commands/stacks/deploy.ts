@@ -6,18 +6,19 @@ import type { DeployOrder } from '../../records.ts'
 
 const ownFlags = {
   '--environment <name>': 'Apply the overlay compose.<name>.yaml',
-  '--pull <when>': 'missing, always or never; as the compose file says unless given',
-  '--force-recreate': 'Replace containers that did not change too',
-  '--remove-orphans': 'Remove containers of services that are gone',
-  '--on-drift <what>': 'Of files edited on the host: fail (the default), overwrite or import them',
+  '--pull <when>': 'missing, always or never; defaults to the compose file',
+  '--force-recreate': 'Also recreate unchanged containers',
+  '--remove-orphans': 'Remove containers of services that are no longer in the file',
+  '--on-drift <what>':
+    'What to do with files edited on the host: fail (the default), overwrite or import',
 } as const
 
 export default command({
   args: '<name>',
   flags: ownFlags,
   details: `
-Touches what changed and nothing else; \`cli stacks plan\` shows it beforehand. Steps are shown on standard error while
-they happen. Ends with 1 when the deployment failed. --host places a stack that was never up.`,
+Changes only what differs; \`cli stacks plan\` shows a preview. Steps are shown on standard error as they happen. Exits
+with 1 if the deployment failed. --host sets the host of a stack that was never deployed.`,
   examples: ['cli stacks deploy shop', 'cli stacks deploy shop --environment prod'],
   run: deploy,
 })
@@ -43,11 +44,11 @@ async function deploy({
 
 function pullOf(text: string | undefined): DeployOrder['pull'] {
   if (text === undefined || text === 'missing' || text === 'always' || text === 'never') return text
-  throw wrongUsage(`--pull ${JSON.stringify(text)}: there are missing, always and never`)
+  throw wrongUsage(`--pull ${JSON.stringify(text)}: must be missing, always or never`)
 }
 
 function driftOf(text: string | undefined): DeployOrder['on_drift'] {
   if (text === undefined || text === 'fail' || text === 'overwrite' || text === 'import')
     return text
-  throw wrongUsage(`--on-drift ${JSON.stringify(text)}: there are fail, overwrite and import`)
+  throw wrongUsage(`--on-drift ${JSON.stringify(text)}: must be fail, overwrite or import`)
 }

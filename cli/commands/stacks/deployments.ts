@@ -10,7 +10,7 @@ const args = '<name> [id]'
 
 export default command({
   args,
-  details: '\nNewest first; with an id, that one and its steps.',
+  details: '\nLists deployments, newest first. Given an id, shows that deployment and its steps.',
   run: deployments,
 })
 

@@ -4,14 +4,14 @@ import { path } from '../../http.ts'
 import type { StackDetails } from '../../records.ts'
 import { clean, say } from '../../text.ts'
 
-const ownFlags = { '--only <file>': 'Print this file alone, exactly as it is' } as const
+const ownFlags = { '--only <file>': 'Print only this file, byte for byte' } as const
 
 export default command({
   args: '<name>',
   flags: ownFlags,
   details: `
-Prints compose.yaml, .env and the overlays, each under a comment with its name. The .env is shown to those who may
-read secrets.`,
+Prints compose.yaml, .env and the overlays, each under a comment with its name. Reading .env needs the permission
+stacks:secrets.`,
   examples: ['cli stacks get shop', 'cli stacks get shop --only compose.yaml > compose.yaml'],
   run: get,
 })
@@ -32,7 +32,7 @@ async function get({ args, flags, client, print, io }: Call<'<name>', typeof own
     const texts = Object.entries(files).map(([name, text]) => `# ${clean(name)}\n${ended(text)}`)
     shown(texts.join('\n'))
     for (const { path: file, change } of stack.drift) {
-      print.note(`${clean(file)} on the host is ${change}: it is not what was deployed`)
+      print.note(`${clean(file)} on the host is ${change}: it differs from the deployed file`)
     }
   })
 }

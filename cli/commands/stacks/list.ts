@@ -3,7 +3,7 @@ import type { Stack } from '../../records.ts'
 import { statusStyle } from '../../status-style.ts'
 
 export default command({
-  details: '\nThose of every host that you reach; with --host those of one.',
+  details: '\nLists the stacks of every host in your scope; with --host those of one host.',
   async run({ flags, client, print }) {
     const service = await client()
     const reply = await service.get<Stack[]>('/stacks', { query: { host: flags.host } })

@@ -10,7 +10,7 @@ import { logLine } from '../../text.ts'
 import { written } from '../../written.ts'
 
 const ownFlags = {
-  '--service <name>': 'Of this service alone',
+  '--service <name>': 'Only lines of this service',
   ...followFlag,
   ...logFlags,
 } as const
@@ -19,8 +19,8 @@ export default command({
   args: '<name>',
   flags: ownFlags,
   details:
-    '\nThe last lines of all its containers in the order of time, each behind the name of its service.\n' +
-    'With --follow it goes on, also with containers that a deploy makes anew, until the stack is deleted.',
+    '\nPrints the last lines of all its containers in chronological order, each after the name of its service.\n' +
+    'With --follow it continues, also with containers that a deploy recreates, until the stack is deleted.',
   examples: ['cli stacks logs shop -f --service web --tail 20'],
   run: logs,
 })

@@ -5,8 +5,8 @@ import { checkPlace } from '../../stack-place.ts'
 
 export default command({
   args: '<name>',
-  flags: { '--environment <name>': 'As if this overlay were applied' },
-  details: '\nEvery step of a deploy with its reason. Changes nothing.',
+  flags: { '--environment <name>': 'Plan with this overlay applied' },
+  details: '\nShows every step of a deploy with its reason. Changes nothing.',
   async run({ args, flags, client, print }) {
     const service = await client()
     await checkPlace(service, args.name, flags.host)

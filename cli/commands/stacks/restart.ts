@@ -7,7 +7,7 @@ import { clean } from '../../text.ts'
 export default command({
   args: '<name> [...services]',
   details:
-    '\nAll services, or those named. Nothing is created anew: changed files wait for a deploy.',
+    '\nRestarts all services, or the named ones. No container is recreated: changed files take effect with the next deploy.',
   async run({ args, flags, client, print }) {
     const service = await client()
     await checkPlace(service, args.name, flags.host)

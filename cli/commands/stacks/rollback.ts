@@ -8,12 +8,13 @@ import { checkPlace } from '../../stack-place.ts'
 export default command({
   args: '<name> <deployment>',
   flags: {
-    '--on-drift <what>': 'Of files edited on the host: fail (the default) or overwrite them',
+    '--on-drift <what>':
+      'What to do with files edited on the host: fail (the default) or overwrite',
   },
   details: `
-Deploys an earlier deployment again: its files, environment and image digests, also where a tag has moved since. Its
-files become the newest revision of the stack, services that came later are removed. Their ids are listed by
-\`cli stacks deployments <name>\`. Ends with 1 when the deployment failed.`,
+Deploys an earlier deployment again: its files, environment and image digests, even if a tag has moved since. Its files
+become the newest revision of the stack; services added later are removed. \`cli stacks deployments <name>\` lists the
+ids. Exits with 1 if the deployment failed.`,
   examples: ['cli stacks rollback shop 019a0000-0000-7000-8000-000000000000'],
   async run({ args: { name, deployment }, flags, client, print, io }) {
     const service = await client()
@@ -28,5 +29,5 @@ files become the newest revision of the stack, services that came later are remo
 
 function driftOf(text: string | undefined): RollbackOrder['on_drift'] {
   if (text === undefined || text === 'fail' || text === 'overwrite') return text
-  throw wrongUsage(`--on-drift ${JSON.stringify(text)}: there are fail and overwrite`)
+  throw wrongUsage(`--on-drift ${JSON.stringify(text)}: must be fail or overwrite`)
 }

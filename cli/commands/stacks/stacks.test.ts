@@ -39,7 +39,7 @@ async function withShop(files?: Record<string, string>) {
 test('0: create takes compose.yaml, .env and overlays of the current directory', async () => {
   await using world = await withShop({ 'compose.prod.yaml': overlay, 'compose.Odd.yaml': 'x' })
   expect(world.created.code).toBe(0)
-  expect(world.created.out).toBe('shop is saved, on host local\n')
+  expect(world.created.out).toBe('shop is saved on host local\n')
   expect(world.created.err).toContain('sending compose.yaml, .env, compose.prod.yaml\n')
   const { out } = await world.cli('stack get shop')
   expect(out).toBe(
@@ -68,7 +68,7 @@ test('0: deploy shows each step once, then that there is nothing to do', async (
   expect(lines).toContainEqual(expect.stringMatching(/^done +create container shop-web-1 /))
   expect(new Set(lines).size).toBe(lines.length)
   const again = await world.cli('stacks deploy shop')
-  expect(again).toMatchObject({ code: 0, out: 'shop is as it should be: nothing to do\n' })
+  expect(again).toMatchObject({ code: 0, out: 'shop is up to date: nothing to do\n' })
 })
 
 test('0: deploy --environment applies the overlay', async () => {
@@ -177,7 +177,7 @@ test('1: --host that is not where the stack stands', async () => {
 test('4: a viewer may look and not touch', async () => {
   await using world = await withShop()
   const made = await world.cli('users create vi --role viewer', { stdin: 'correct horse battery' })
-  expect(made).toMatchObject({ code: 0, out: 'vi is made (viewer)\n' })
+  expect(made).toMatchObject({ code: 0, out: 'vi is created (viewer)\n' })
   await world.cli(['login', world.server, '--user', 'vi'], { stdin: 'correct horse battery' })
   expect((await world.cli('stacks list')).code).toBe(0)
   expect((await world.cli('stacks deploy shop')).code).toBe(4)

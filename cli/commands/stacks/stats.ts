@@ -7,7 +7,7 @@ import { statsDetails, statsFlags, watchStats } from '../../watch-stats.ts'
 export default command({
   args: '<name>',
   flags: statsFlags,
-  details: `\nAll containers of the stack that are there now.\n${statsDetails}`,
+  details: `\nShows all current containers of the stack.\n${statsDetails}`,
   async run({ args, flags, client, print, io }) {
     const service = await client()
     await checkPlace(service, args.name, flags.host)

@@ -6,7 +6,7 @@ import { clean } from '../../text.ts'
 
 export default command({
   args: '<name>',
-  details: '\nRemoves its containers. Volumes and networks stay.',
+  details: '\nRemoves its containers. Volumes and networks are kept.',
   async run({ args, flags, client, print }) {
     const service = await client()
     await checkPlace(service, args.name, flags.host)

@@ -8,7 +8,7 @@ import { clean } from '../../text.ts'
 
 const ownFlags = {
   ...fileFlags,
-  '--revision <number>': 'Refuse when the stack was changed since this revision',
+  '--revision <number>': 'Fail if the stack was changed since this revision',
 } as const
 
 export default command({
@@ -16,7 +16,7 @@ export default command({
   flags: ownFlags,
   details: `${fileDetails}
 
-What there is no file for stays as it is on the server. What runs is changed by the next deploy.`,
+Files that you do not send are kept on the server. Running containers change with the next deploy.`,
   examples: ['cli stacks update shop && cli stacks deploy shop'],
   run: update,
 })
@@ -35,6 +35,7 @@ async function update({ args, flags, client, print, io }: Call<'<name>', typeof 
 
 function revisionOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  if (!/^\d{1,9}$/.test(text)) throw wrongUsage(`--revision ${JSON.stringify(text)}: a number`)
+  if (!/^\d{1,9}$/.test(text))
+    throw wrongUsage(`--revision ${JSON.stringify(text)}: must be a number`)
   return Number(text)
 }

@@ -5,17 +5,17 @@ import { clean } from '../../text.ts'
 import { moment } from '../../units.ts'
 
 const ownFlags = {
-  '--expires-in-days <days>': 'How long it is good',
-  '--expires-at <time>': 'Until when it is good, as RFC 3339',
-  '--scope-tag <...tag>': 'Only hosts with this tag; may be given again',
+  '--expires-in-days <days>': 'How long the token is valid',
+  '--expires-at <time>': 'When the token expires, as RFC 3339',
+  '--scope-tag <...tag>': 'Only hosts with this tag; repeatable',
 } as const
 
 export default command({
   args: '<name>',
   flags: ownFlags,
   details: `
-The token has your role and never more rights than you. It is printed once, alone on standard output; without an expiry
-it is good until it is revoked.`,
+The token has your role and never more permissions than you. It is printed once, on standard output. Without an expiry
+it is valid until it is revoked.`,
   examples: ['cli tokens create ci --expires-in-days 90 > token.txt'],
   run: create,
 })
@@ -23,7 +23,7 @@ it is good until it is revoked.`,
 async function create({ args, flags, client, print }: Call<'<name>', typeof ownFlags>) {
   const days = daysOf(flags.expiresInDays)
   if (days !== undefined && flags.expiresAt !== undefined) {
-    throw wrongUsage('--expires-in-days and --expires-at: take one')
+    throw wrongUsage('--expires-in-days and --expires-at: use only one')
   }
   const body: ApiTokenOrder = {
     name: args.name,
@@ -35,15 +35,15 @@ async function create({ args, flags, client, print }: Call<'<name>', typeof ownF
   const reply = await service.post<NewApiToken>('/api-tokens', { body })
   print.reply(reply, (made) => {
     print.line(clean(made.token))
-    print.note(`${clean(made.name)}: good until ${moment(made.expires_at) ?? 'it is revoked'}`)
-    print.note('it is not shown again')
+    print.note(`${clean(made.name)}: valid until ${moment(made.expires_at) ?? 'it is revoked'}`)
+    print.note('the token is not shown again')
   })
 }
 
 function daysOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (!/^[1-9]\d{0,4}$/.test(text)) {
-    throw wrongUsage(`--expires-in-days ${JSON.stringify(text)}: a number of days`)
+    throw wrongUsage(`--expires-in-days ${JSON.stringify(text)}: must be a number of days`)
   }
   return Number(text)
 }

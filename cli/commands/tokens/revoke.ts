@@ -4,7 +4,8 @@ import { clean } from '../../text.ts'
 
 export default command({
   args: '<id>',
-  details: '\nBy its id, as `cli tokens list` shows it. What uses the token stops working at once.',
+  details:
+    '\nRevokes a token, given by the id that `cli tokens list` shows. Programs that use it lose access at once.',
   async run({ args, client, print }) {
     const service = await client()
     const reply = await service.delete(path`/api-tokens/${args.id}`)

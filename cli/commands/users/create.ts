@@ -4,16 +4,16 @@ import type { NewUser, User } from '../../records.ts'
 import { clean } from '../../text.ts'
 
 const ownFlags = {
-  '--role <role>': 'admin, operator, viewer, or one of your own; viewer unless given',
+  '--role <role>': 'admin, operator, viewer, or a custom role; defaults to viewer',
   '--email <address>': 'An address for notices',
-  '--scope-tag <...tag>': 'Only hosts with this tag; may be given again',
+  '--scope-tag <...tag>': 'Only hosts with this tag; repeatable',
 } as const
 
 export default command({
   args: '<username>',
   flags: ownFlags,
   details:
-    '\nThe password is asked for; where standard input is no terminal it is the first line of it.',
+    '\nThe client asks for the password; if standard input is not a terminal, its first line is used.',
   run: create,
 })
 
@@ -28,6 +28,6 @@ async function create({ args, flags, client, print, io }: Call<'<username>', typ
     scope_tags: flags.scopeTag.length > 0 ? flags.scopeTag : undefined,
   }
   print.reply(await service.post<User>('/users', { body }), (user) =>
-    print.line(`${clean(user.username)} is made (${clean(user.role)})`),
+    print.line(`${clean(user.username)} is created (${clean(user.role)})`),
   )
 }

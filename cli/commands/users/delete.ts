@@ -8,7 +8,7 @@ const ownFlags = { '--yes': 'Do not ask' } as const
 export default command({
   args: '<username>',
   flags: ownFlags,
-  details: '\nBy name or id. Sessions and API tokens go too.',
+  details: '\nDeletes an account, given by name or id, with its sessions and API tokens.',
   run: remove,
 })
 

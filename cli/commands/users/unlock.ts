@@ -5,7 +5,7 @@ import { clean } from '../../text.ts'
 
 export default command({
   args: '<username>',
-  details: '\nEnds the lock after failed logins. By name or id.',
+  details: '\nEnds the lock after failed logins of an account, given by name or id.',
   async run({ args, client, print }) {
     const service = await client()
     const path = await pathOfUser(service, args.username)

@@ -6,20 +6,20 @@ import type { User, UserChange } from '../../records.ts'
 import { clean } from '../../text.ts'
 
 const ownFlags = {
-  '--name <username>': 'Another user name',
-  '--role <role>': 'admin, operator, viewer, or one of your own',
-  '--email <address>': 'An address for notices; an empty one takes it away',
-  '--scope-tag <...tag>': 'Only hosts with this tag; may be given again',
-  '--every-host': 'No scope tags any more',
-  '--disable': 'Ends the sessions, and no login is taken',
-  '--enable': 'Logins are taken again',
-  '--password': 'A new password, which is asked for',
+  '--name <username>': 'The new user name',
+  '--role <role>': 'admin, operator, viewer, or a custom role',
+  '--email <address>': 'An address for notices; an empty one removes it',
+  '--scope-tag <...tag>': 'Only hosts with this tag; repeatable',
+  '--every-host': 'Remove all scope tags',
+  '--disable': 'End the sessions and reject logins',
+  '--enable': 'Allow logins again',
+  '--password': 'Set a new password; you are asked for it',
 } as const
 
 export default command({
   args: '<username>',
   flags: ownFlags,
-  details: '\nBy name or id. What is not given stays.',
+  details: '\nUpdates an account, given by name or id. Fields without a flag are kept.',
   examples: ['cli users update olga --role operator --scope-tag eu'],
   run: update,
 })
@@ -32,13 +32,13 @@ async function update({ args, flags, client, print, io }: Call<'<username>', typ
   const path = await pathOfUser(service, args.username)
   const password = flags.password ? await openSecrets(io).next('Password') : undefined
   const reply = await service.put<User>(path, { body: { ...change, password } })
-  print.reply(reply, (user) => print.line(`${clean(user.username)} is changed`))
+  print.reply(reply, (user) => print.line(`${clean(user.username)} is updated`))
 }
 
 function changeOf(flags: Flags): UserChange {
-  if (flags.disable && flags.enable) throw wrongUsage('--disable and --enable: take one')
+  if (flags.disable && flags.enable) throw wrongUsage('--disable and --enable: use only one')
   if (flags.everyHost && flags.scopeTag.length > 0) {
-    throw wrongUsage('--every-host and --scope-tag: take one')
+    throw wrongUsage('--every-host and --scope-tag: use only one')
   }
   const limited = flags.everyHost || flags.scopeTag.length > 0
   return {
