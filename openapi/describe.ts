@@ -15,7 +15,7 @@ export function describe(operations: Operation[], { version, server }: DescribeO
   return {
     openapi: '3.1.1',
     info: { ...info, version },
-    servers: [{ url: server, description: 'The service that this description was read from' }],
+    servers: [{ url: server, description: 'The service that serves this description' }],
     tags: [...new Set(operations.map(({ tag }) => tag))].sort().map((name) => ({ name })),
     paths,
     components: {
@@ -39,10 +39,10 @@ const info = {
   description: [
     'Manages compose stacks, containers, images and hosts.',
     '',
-    '- Keys are snake_case, times RFC 3339 in UTC, sizes bytes, percentages 0–100.',
-    '- Lists are bare arrays up to the cap that `maxItems` gives; there are no pages.',
-    '- Unknown query parameters and unknown fields of a body are refused with 400.',
-    '- Every answer that is not a success has the body `{"error": "…"}`, whatever its origin.',
+    '- Keys are in snake_case, times in RFC 3339 and UTC, sizes in bytes, percentages from 0 to 100.',
+    '- Lists are bare arrays of at most `maxItems` entries; there is no pagination.',
+    '- Unknown query parameters and body fields are rejected with 400.',
+    '- Every error response has the body `{"error": "…"}`.',
     '- Feeds under `/ws` are WebSockets: `GET` with an upgrade. `x-messages` describes the text messages that they send.',
     '- `x-permission` names the permission that an operation needs.',
   ].join('\n'),
@@ -60,5 +60,5 @@ const ticket = {
   type: 'apiKey',
   in: 'query',
   name: 'ticket',
-  description: 'A ticket from `POST /ws/ticket`: for one upgrade within 30 seconds.',
+  description: 'A ticket from `POST /ws/ticket`: valid for one upgrade within 30 seconds.',
 }

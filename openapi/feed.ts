@@ -12,7 +12,7 @@ export function feedOf(facts: FeedFacts, book: SchemaBook): Node {
     ...(facts.sends && { 'x-messages': messagesOf(facts.sends, book) }),
     responses: {
       101: {
-        description: `The connection is a WebSocket now. ${closing}`,
+        description: `Switches to a WebSocket. ${closing}`,
         headers: requestId,
       },
       ...failuresOf(facts),
@@ -21,8 +21,8 @@ export function feedOf(facts: FeedFacts, book: SchemaBook): Node {
 }
 
 const closing =
-  'It ends with a close code: 1000 the subject ended, 1001 the service shuts down, 1008 rights were withdrawn or a message ' +
-  'was not asked for, 1009 a message of more than 64 KiB, 1011 the Engine or the service failed, 1013 the client read too slowly.'
+  'Close codes: 1000 the subject ended, 1001 the service shuts down, 1008 permissions were revoked or a message ' +
+  'was not expected, 1009 a message is larger than 64 KiB, 1011 the Engine or the service failed, 1013 the client reads too slowly.'
 
 function messagesOf(sends: NonNullable<FeedFacts['sends']>, book: SchemaBook) {
   const schema = book.output(sends)

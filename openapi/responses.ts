@@ -29,9 +29,9 @@ export function failuresOf(facts: Pick<EndpointFacts, 'access' | 'fails'>): Node
 const successText: Record<number, string> = {
   200: 'Success',
   201: 'Created',
-  202: 'Accepted: the work goes on',
-  204: 'Done; there is no body',
-  302: 'Go on at the address in `Location`',
+  202: 'Accepted; the work continues in the background',
+  204: 'Success; there is no body',
+  302: 'Redirects to the URL in `Location`',
 }
 
 function success(facts: EndpointFacts, book: SchemaBook, description: string): Node {
@@ -80,7 +80,7 @@ function commonFailures({ access }: Pick<EndpointFacts, 'access'>) {
 
 /** Responses common to all endpoints. */
 export const commonResponses: Node = {
-  BadRequest: failure('The input is wrong: the text names the field'),
+  BadRequest: failure('The input is invalid; `error` names the field'),
   Unauthenticated: {
     ...failure('The credential is missing, invalid, expired or revoked'),
     headers: {
@@ -88,21 +88,22 @@ export const commonResponses: Node = {
       'WWW-Authenticate': { schema: { type: 'string' }, example: 'Bearer' },
     },
   },
-  Forbidden: failure('The credential is good and not enough: a permission or a host is missing'),
+  Forbidden: failure('The credential is valid but lacks a permission or access to a host'),
   ServerError: failure(
-    'The service, its store or a host failed; the log knows more by the request id',
+    'The service, its store or a host failed; see the log entry with the request id',
   ),
 }
 
 /** Headers that responses refer to. */
 export const commonHeaders: Node = {
   'X-Request-Id': {
-    description: 'Names this request in the log of the service. One that the caller sent is kept.',
+    description:
+      'Identifies this request in the log of the service. An id sent by the caller is kept.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
     example: '019a9f3e-7c10-7d43-9a51-2f6f0a4c7e21',
   },
   'X-Result-Truncated': {
-    description: 'Present when the list was longer than its cap (`maxItems`) and was cut.',
+    description: 'Present if the list was truncated to its cap (`maxItems`).',
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },
@@ -111,8 +112,8 @@ export const commonHeaders: Node = {
 /** The body of every error response. */
 export const errorSchema: Node = {
   type: 'object',
-  properties: { error: { type: 'string', description: 'What is wrong, in words for a person' } },
+  properties: { error: { type: 'string', description: 'What is wrong, as human-readable text' } },
   required: ['error'],
   additionalProperties: false,
-  description: 'The body of every answer that is not a success',
+  description: 'The body of every error response',
 }

@@ -61,7 +61,8 @@ export function openEngines(
       const host = await remote?.hosts.find(hostId)
       if (!remote || !host?.agent) throw noSuchHost(hostId)
       if (host.agent.state === 'revoked') throw broken(`host ${host.name}: it was revoked`)
-      if (host.agent.state === 'pending') throw broken(`host ${host.name}: its agent never came`)
+      if (host.agent.state === 'pending')
+        throw broken(`host ${host.name}: its agent has never connected`)
       const engine = others.get(hostId) ?? make(host, remote.reach)
       others.set(hostId, engine)
       return engine

@@ -11,7 +11,7 @@ const Body = z
       .string()
       .min(1)
       .max(8192)
-      .meta({ description: 'A signing request for a P-256 key, PEM' }),
+      .meta({ description: 'A PEM certificate signing request for a P-256 key' }),
     agent_version: z.string().max(64),
     hostname: z.string().max(253),
   })
@@ -20,26 +20,28 @@ const Body = z
 const Enrolled = z
   .object({
     host_id: z.string(),
-    certificate: z.string().meta({ description: 'PEM, good for 30 days and renewed by itself' }),
+    certificate: z
+      .string()
+      .meta({ description: 'PEM, valid for 30 days; the agent renews it automatically' }),
     ca: z.string().meta({
-      description: 'PEM of the authority; its SHA-256 is the second half of the token',
+      description: 'PEM of the certificate authority; its SHA-256 is the second half of the token',
     }),
-    endpoint: z.string().meta({ description: 'host:port that the agent is to dial' }),
+    endpoint: z.string().meta({ description: 'host:port that the agent dials' }),
   })
   .meta({ id: 'Enrolled' })
 
 export default endpoint({
   summary: 'Enrol an agent',
   description:
-    'For the agent program: it makes a key of its own, which never leaves its machine, and has it certified with a one-time token.',
+    'Called by the agent program. It generates a key, which never leaves its machine, and exchanges a one-time token for a certificate.',
   access: 'public',
   body: Body,
   returns: Enrolled,
   status: 201,
   bodyLimit: unsignedBodyLimit,
   fails: {
-    401: 'The token is unknown, used or over',
-    404: 'The host is gone',
+    401: 'The token is unknown, used or expired',
+    404: 'The host no longer exists',
     409: 'The host was revoked',
   },
 

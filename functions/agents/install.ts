@@ -4,9 +4,9 @@ import { TextReply } from '../kit/reply.ts'
 import { installScript } from './script.ts'
 
 export default endpoint({
-  summary: 'Read the script that installs an agent',
+  summary: 'Get the agent install script',
   description:
-    'For a shell of root on the host: fetches the agent program of this service, enrols it with the token in AGENT_TOKEN and runs it under systemd.',
+    'Run it as root on the host. It downloads the agent program from this service, enrols it with the token in AGENT_TOKEN and runs it under systemd.',
   access: 'public',
   produces: 'text/x-shellscript',
 

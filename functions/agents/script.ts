@@ -12,7 +12,7 @@ data=\${AGENT_DATA_DIR:-/var/lib/container-stacks-agent}
 
 fail() { echo "agent: $1" >&2; exit 1; }
 [ "$(id -u)" = 0 ] || fail 'run this as root'
-[ -n "\${AGENT_TOKEN:-}" ] || fail 'AGENT_TOKEN is not set: it holds the one-time token'
+[ -n "\${AGENT_TOKEN:-}" ] || fail 'AGENT_TOKEN is not set: set it to the one-time token'
 node=$(command -v node) || fail 'Node.js 20.19 or newer is needed'
 version=$("$node" --version)
 version=\${version#v}
@@ -28,10 +28,10 @@ mv "$home/agent.mjs.new" "$home/agent.mjs"
 "$node" "$home/agent.mjs" enrol --server "$server" --data "$data"
 
 if [ ! -d /run/systemd/system ]; then
-  echo "There is no systemd here. Keep this running: $node $home/agent.mjs run --data $data"
+  echo "systemd is not running. Keep this command running: $node $home/agent.mjs run --data $data"
   exit 0
 fi
-# One that is installed in somebody's home has to be seen.
+# ProtectHome would hide a Node.js that is installed in a home directory.
 protect=true
 case $(readlink -f "$node") in /home/* | /root/*) protect=false ;; esac
 cat > /etc/systemd/system/container-stacks-agent.service <<UNIT
@@ -55,6 +55,6 @@ UNIT
 systemctl daemon-reload
 systemctl enable container-stacks-agent.service
 systemctl restart container-stacks-agent.service
-echo 'The agent runs: systemctl status container-stacks-agent'
+echo 'The agent is running. Check it with: systemctl status container-stacks-agent'
 `
 }

@@ -59,7 +59,7 @@ test('400: what no channel can be is refused by its field', async () => {
     [{ ...webhook, secret: undefined }, 'body.secret'],
     [{ ...webhook, url: 'ftp://example.org/' }, 'body.url'],
     [{ ...webhook, url: 'https://user:pass@example.org/' }, 'body.url'],
-    [{ ...webhook, url: 'http://localhost/' }, 'body.url: localhost leads to a loopback'],
+    [{ ...webhook, url: 'http://localhost/' }, 'body.url: localhost resolves to a loopback'],
     [{ ...webhook, url: 'http://2130706433/' }, 'body.url: 127.0.0.1 is a loopback'],
     [{ ...webhook, url: 'http://169.254.169.254/latest' }, 'is a link-local address'],
     [{ ...webhook, url: 'http://[::ffff:10.0.0.1]/' }, 'IPv4'],
@@ -99,9 +99,9 @@ test('400: another kind, a foreign field, or a password to a new place', async (
   const { ports, path } = await withOne(kinds.smtp)
   const wrong: [object, string][] = [
     [{ kind: 'slack' }, 'body.kind'],
-    [{ url: 'https://example.org/' }, 'body.url: a channel of the kind smtp has none'],
-    [{ host: 'evil.example.org' }, 'body.password: is required with another host'],
-    [{ security: 'none' }, 'body.password: is required with another security'],
+    [{ url: 'https://example.org/' }, 'body.url: a channel of kind smtp does not have this field'],
+    [{ host: 'evil.example.org' }, 'body.password: is required to change host'],
+    [{ security: 'none' }, 'body.password: is required to change security'],
     [{ port: 99_999 }, 'body.port'],
     [{ to: [] }, 'body.to'],
     [{ host: '127.0.0.1', password: 'x' }, 'loopback'],

@@ -12,17 +12,17 @@ import {
 } from './schema.ts'
 
 export default endpoint({
-  summary: 'Add a channel for alerts',
+  summary: 'Create an alert channel',
   description:
-    'A webhook, Slack, Discord, ntfy or mail. Addresses, topics, secrets, tokens and passwords are encrypted in the store and never shown. Loopback, link-local and other addresses of the machine itself are refused unless SERVICE_OUTBOUND_ALLOW allows them.',
+    'A webhook, Slack, Discord, ntfy or email channel. Addresses, topics, secrets, tokens and passwords are encrypted in the store and never returned. Loopback, link-local and other addresses of the machine itself are rejected unless SERVICE_OUTBOUND_ALLOW allows them.',
   access: 'alerts:manage',
   body: AlertChannelBody,
   returns: AlertChannel,
   status: 201,
   fails: {
-    400: 'It leads to an address that is not dialed',
+    400: 'The outbound network policy does not allow the address',
     403: 'Your credential is limited to some hosts',
-    409: 'A channel has that name, or there are as many as there can be',
+    409: 'A channel with that name exists, or the limit of channels is reached',
   },
   examples: {
     body: {
@@ -44,12 +44,12 @@ export default endpoint({
     requireEveryHost(caller, 'alert channels')
     requireReachable(target, { outbound })
     if ((await alertChannels.list()).length >= channelsMax) {
-      throw conflict(`there can be ${channelsMax} channels and no more`)
+      throw conflict(`the limit of ${channelsMax} channels is reached`)
     }
     const now = clock.now()
     const channel = { id: random.id(), name, target, createdAt: now, updatedAt: now }
     if (!(await alertChannels.create(channel))) {
-      throw conflict(`there is a channel ${name} already`)
+      throw conflict(`a channel named ${name} already exists`)
     }
     return showChannel(channel)
   },

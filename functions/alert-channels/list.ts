@@ -5,8 +5,9 @@ import { capped } from '../kit/reply.ts'
 import { AlertChannel, channelExample, channelsMax, deadCounted, showChannel } from './schema.ts'
 
 export default endpoint({
-  summary: 'List the channels for alerts',
-  description: 'With what came of the last delivery, and how many were given up. By name.',
+  summary: 'List alert channels',
+  description:
+    'Sorted by name, with the result of the last delivery and the number of dead deliveries.',
   access: 'alerts:read',
   returns: z.array(AlertChannel).max(channelsMax),
   examples: { returns: [channelExample] },

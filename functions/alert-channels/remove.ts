@@ -5,8 +5,8 @@ import { endpoint } from '../kit/endpoint.ts'
 import { ChannelPath } from './schema.ts'
 
 export default endpoint({
-  summary: 'Remove a channel for alerts',
-  description: 'What is still on its way there is dropped.',
+  summary: 'Delete an alert channel',
+  description: 'Drops the deliveries that are still pending.',
   access: 'alerts:manage',
   path: ChannelPath,
   fails: { 403: 'Your credential is limited to some hosts', 404: 'There is no such channel' },

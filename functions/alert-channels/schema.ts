@@ -15,14 +15,19 @@ export const deadCounted = 1000
 
 const noControls = /^[^\p{Cc}\p{Cf}\p{Cs}]*$/u
 
-export const Name = z.string().trim().min(1).max(64).regex(noControls, 'holds control characters')
+export const Name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(noControls, 'contains control characters')
 
 const Url = z
-  .url({ protocol: /^https?$/, error: 'must be an address that begins with https:// or http://' })
+  .url({ protocol: /^https?$/, error: 'must be a URL that begins with https:// or http://' })
   .max(2048)
-  .refine((text) => !hasUserInfo(text), 'has a user name or password in it')
+  .refine((text) => !hasUserInfo(text), 'must not contain a user name or password')
 
-const Server = Url.regex(/^[^?#]*$/, 'has a query or a fragment')
+const Server = Url.regex(/^[^?#]*$/, 'must not have a query or a fragment')
 
 const hasUserInfo = (text: string) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -33,33 +38,33 @@ const Secret = z.string().max(1024).regex(/\S/, 'is empty')
 const Token = z
   .string()
   .max(1024)
-  .regex(/^[\x21-\x7e]+$/, 'holds blanks or other characters')
+  .regex(/^[\x21-\x7e]+$/, 'contains spaces or characters that are not allowed')
 const Credential = z
   .string()
   .min(1)
   .max(1024)
-  .regex(/^[^\p{Cc}]*$/u, 'holds control characters')
+  .regex(/^[^\p{Cc}]*$/u, 'contains control characters')
 const Host = z
   .string()
   .max(253)
-  .regex(/^[A-Za-z0-9._:-]+$/, 'is no host')
+  .regex(/^[A-Za-z0-9._:-]+$/, 'is not a host')
 const mailAddress =
   /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/
-const MailAddress = z.string().max(320).regex(mailAddress, 'is no plain mail address')
+const MailAddress = z.string().max(320).regex(mailAddress, 'is not a plain email address')
 
 /** The fields of each kind, besides the name. */
 export const targets = {
   webhook: z.strictObject({
     kind: z.literal('webhook'),
     url: Url,
-    secret: Secret.describe('Signs what is sent: `X-Signature-256`'),
+    secret: Secret.describe('Key of the signature in `X-Signature-256`'),
   }),
   slack: z.strictObject({ kind: z.literal('slack'), url: Url }),
   discord: z.strictObject({ kind: z.literal('discord'), url: Url }),
   ntfy: z.strictObject({
     kind: z.literal('ntfy'),
     server: Server.default('https://ntfy.sh'),
-    topic: z.string().regex(/^[-_A-Za-z0-9]{1,64}$/, 'is 1 to 64 letters, digits, - and _'),
+    topic: z.string().regex(/^[-_A-Za-z0-9]{1,64}$/, 'must be 1 to 64 letters, digits, - and _'),
     token: Token.nullable().default(null),
   }),
   smtp: z.strictObject({
@@ -70,7 +75,7 @@ export const targets = {
       .enum(mailSecurities)
       .default('starttls')
       .describe(
-        '`tls` from the first byte, `starttls` before anything is said of the mail, or `none`',
+        '`tls`: TLS from the first byte. `starttls`: an upgrade before the message is sent. `none`: no encryption',
       ),
     username: Credential.nullable().default(null),
     password: Credential.nullable().default(null),
@@ -102,7 +107,7 @@ export const AlertChannelBody = z
 export const AlertChannelChange = z
   .strictObject({
     name: Name,
-    kind: z.enum(channelKinds).describe('Can’t be another one than it is'),
+    kind: z.enum(channelKinds).describe('Cannot be changed'),
     url: Url,
     secret: Secret,
     server: Server,
@@ -124,8 +129,11 @@ export const AlertChannel = z
     id: z.string(),
     name: z.string(),
     kind: z.enum(channelKinds),
-    address: z.string().describe('Where it leads: of an address only scheme, host and port'),
-    secrets: z.array(z.string()).max(10).describe('The fields that are set and never shown'),
+    address: z.string().describe('The destination; for a URL only scheme, host and port'),
+    secrets: z
+      .array(z.string())
+      .max(10)
+      .describe('The secret fields that are set; their values are never returned'),
     username: z.string().nullable().optional(),
     security: z.enum(mailSecurities).optional(),
     from: z.string().optional(),
@@ -137,11 +145,11 @@ export const AlertChannel = z
         at: Instant,
       })
       .nullable()
-      .describe('What came of the last try: `pending` is tried again'),
+      .describe('The result of the last attempt; `pending` is retried'),
     dead_letters: z
       .int()
       .max(deadCounted)
-      .describe('Deliveries that were given up, at most a thousand of all channels are counted'),
+      .describe('Dead deliveries; at most 1000 are counted over all channels'),
     created_at: Instant,
     updated_at: Instant,
   })
@@ -150,7 +158,7 @@ export const AlertChannel = z
 export const AlertChannelTest = z
   .object({
     ok: z.boolean(),
-    status: z.int().nullable().describe('Of HTTP or SMTP; null when there was none'),
+    status: z.int().nullable().describe('The HTTP or SMTP status; null if there was no reply'),
     error: z.string().nullable(),
   })
   .meta({ id: 'AlertChannelTest' })

@@ -6,9 +6,9 @@ import { endpoint } from '../kit/endpoint.ts'
 import { AlertChannelTest, ChannelPath } from './schema.ts'
 
 export default endpoint({
-  summary: 'Try a channel for alerts',
+  summary: 'Test an alert channel',
   description:
-    'Sends a message now, once, and says what came of it; ten seconds at most. Nothing of what the receiver writes is shown.',
+    'Sends one message without retries and returns the result within ten seconds. The receiver’s reply is not returned.',
   access: 'alerts:manage',
   path: ChannelPath,
   waits: true,

@@ -17,18 +17,18 @@ import {
 } from './schema.ts'
 
 export default endpoint({
-  summary: 'Change a channel for alerts',
+  summary: 'Update an alert channel',
   description:
-    'What is left out stays, secrets too. A password or token is not sent to a new place: another `host`, `port`, `security` or `server` needs it along.',
+    'Omitted fields keep their values, including secrets. A stored password or token is never sent to a new destination: to change `host`, `port`, `security` or `server`, send it again.',
   access: 'alerts:manage',
   path: ChannelPath,
   body: AlertChannelChange,
   returns: AlertChannel,
   fails: {
-    400: 'A field that the kind has not, or another place without its secret',
+    400: 'A field that this kind of channel does not have, or a new destination without its secret',
     403: 'Your credential is limited to some hosts',
     404: 'There is no such channel',
-    409: 'A channel has that name, or others are changing it',
+    409: 'A channel with that name exists, or the channel is being changed by another request',
   },
   examples: { body: { name: 'Operations' }, returns: channelExample },
 
@@ -44,7 +44,9 @@ export default endpoint({
     requireReachable(target, ports)
     const next = { ...before, name, target, updatedAt: ports.clock.now() }
     if (!(await ports.alertChannels.replace(next))) {
-      throw conflict('a channel has that name, or others are changing it')
+      throw conflict(
+        'a channel with that name exists, or this one is being changed by another request',
+      )
     }
     const last = (await ports.alertDeliveries.last())[path.id]
     return showChannel(next, { last })
@@ -55,21 +57,22 @@ type Change = Omit<z.output<typeof AlertChannelChange>, 'name'>
 
 function changed(target: AlertTarget, change: Change): AlertTarget {
   if (change.kind !== undefined && change.kind !== target.kind) {
-    throw invalid(`body.kind: the channel is of the kind ${target.kind}, and stays so`)
+    throw invalid(`body.kind: cannot be changed: the channel is of kind ${target.kind}`)
   }
   const fields = Object.keys(targets[target.kind].shape)
   const foreign = Object.keys(change).find((field) => !fields.includes(field))
-  if (foreign) throw invalid(`body.${foreign}: a channel of the kind ${target.kind} has none`)
+  if (foreign)
+    throw invalid(`body.${foreign}: a channel of kind ${target.kind} does not have this field`)
   const next: AlertTarget = check(Target, { ...target, ...change }, 'body')
   if (next.kind === 'smtp' && target.kind === 'smtp') {
     const moved = (['host', 'port', 'security'] as const).find((it) => next[it] !== target[it])
     if (moved && target.password !== null && change.password === undefined) {
-      throw invalid(`body.password: is required with another ${moved}`)
+      throw invalid(`body.password: is required to change ${moved}`)
     }
   }
   if (next.kind === 'ntfy' && target.kind === 'ntfy' && next.server !== target.server) {
     if (target.token !== null && change.token === undefined) {
-      throw invalid('body.token: is required with another server')
+      throw invalid('body.token: is required to change server')
     }
   }
   return next

@@ -8,9 +8,9 @@ import { AlertDelivery, deliveriesMax, deliveryExample, showDelivery } from './s
 const readMax = 1000
 
 export default endpoint({
-  summary: 'List deliveries of alerts that did not arrive',
+  summary: 'List pending and dead alert deliveries',
   description:
-    '`dead`: given up after eight tries, the newest first, for 30 days. `pending`: sent soon, or again.',
+    '`dead`: given up after eight attempts; newest first, kept for 30 days. `pending`: waiting for the first attempt or a retry.',
   access: 'alerts:read',
   query: z.object({ state: z.enum(['pending', 'dead']).default('dead') }),
   returns: z.array(AlertDelivery).max(deliveriesMax),

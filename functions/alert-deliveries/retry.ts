@@ -4,16 +4,16 @@ import { endpoint } from '../kit/endpoint.ts'
 import { AlertDelivery, DeliveryPath, deliveryExample, showDelivery } from './schema.ts'
 
 export default endpoint({
-  summary: 'Send a delivery again that was given up',
+  summary: 'Retry a dead delivery',
   description:
-    'It is sent within seconds, with the same `X-Delivery-Id`, and tried as often as a new one.',
+    'It is sent within seconds, with the same `X-Delivery-Id`, and retried as often as a new one.',
   access: 'alerts:manage',
   path: DeliveryPath,
   returns: AlertDelivery,
   fails: {
-    403: 'It is about a host outside your scope',
+    403: 'The alert is for a host outside your scope',
     404: 'There is no such delivery',
-    409: 'It was not given up',
+    409: 'The delivery is not dead',
   },
   examples: { returns: { ...deliveryExample, state: 'pending', tries: 0 } },
 
@@ -24,8 +24,10 @@ export default endpoint({
     const found = await alertDeliveries.find(path.id)
     if (!found) throw notFound('there is no such delivery')
     const host = await hosts.find(found.event.subject.hostId)
-    if (!host && caller.scopeTags.length > 0) throw forbidden('its host is outside your scope')
-    if (!(await alertDeliveries.retry(path.id))) throw conflict('the delivery was not given up')
+    if (!host && caller.scopeTags.length > 0)
+      throw forbidden('the host of the delivery is outside your scope')
+    if (!(await alertDeliveries.retry(path.id)))
+      throw conflict('the delivery is not dead: only dead deliveries can be retried')
     const channel = await alertChannels.find(found.channelId)
     return showDelivery((await alertDeliveries.find(path.id)) ?? found, channel?.name)
   },

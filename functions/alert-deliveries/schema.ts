@@ -33,13 +33,13 @@ export const AlertDelivery = z
   .object({
     id: z.string(),
     channel_id: z.string(),
-    channel_name: z.string().nullable().describe('Null when the channel is gone'),
+    channel_name: z.string().nullable().describe('Null if the channel was deleted'),
     event: Event,
     state: z.enum(['pending', 'delivered', 'dead']),
     tries: z.int(),
-    error: z.string().nullable().describe('What came of the last try'),
+    error: z.string().nullable().describe('The result of the last attempt'),
     created_at: Instant,
-    next_try_at: Instant.nullable().describe('Of a pending one'),
+    next_try_at: Instant.nullable().describe('When a pending delivery is sent next'),
   })
   .meta({ id: 'AlertDelivery' })
 

@@ -10,8 +10,9 @@ import { AlertEvent } from './schema.ts'
 const eventsMax = 500
 
 export default endpoint({
-  summary: 'List what fired and resolved',
-  description: 'On the hosts in your scope in the last 30 days, newest first.',
+  summary: 'List alert events',
+  description:
+    'Alerts that fired or resolved on the hosts in your scope in the last 30 days, newest first.',
   access: 'alerts:read',
   returns: z.array(AlertEvent).max(eventsMax),
   examples: {

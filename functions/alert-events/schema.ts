@@ -12,7 +12,7 @@ export const AlertEvent = z
     severity: Severity,
     subject: Subject,
     state: z.enum(['firing', 'resolved']),
-    value: z.number().nullable().describe('Null where there is nothing to measure any more'),
+    value: z.number().nullable().describe('Null if there is nothing left to measure'),
     threshold: z.number(),
     at: Instant,
   })

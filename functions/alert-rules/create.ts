@@ -13,17 +13,17 @@ import {
 } from './schema.ts'
 
 export default endpoint({
-  summary: 'Make an alert rule',
+  summary: 'Create an alert rule',
   description:
-    'It decides with the next sample of each host. Rules are for all hosts that they match, now and later.',
+    'The rule is evaluated with the next sample of each host. It applies to all hosts that it matches, including hosts added later.',
   access: 'alerts:manage',
   body: CreateAlertRuleBody,
   returns: AlertRule,
   status: 201,
   fails: {
     403: 'Your credential is limited to some hosts',
-    404: 'There is no channel of that id',
-    409: 'A rule has that name, or there are as many as there can be',
+    404: 'No channel has that id',
+    409: 'A rule with that name exists, or the limit of rules is reached',
   },
   examples: {
     body: {
@@ -42,9 +42,10 @@ export default endpoint({
     await requireChannels(rule.channels, ports)
     note({ subject: { kind: 'alert-rules', id: rule.id } })
     if ((await ports.alertRules.list()).length >= rulesMax) {
-      throw conflict(`there can be ${rulesMax} rules and no more`)
+      throw conflict(`the limit of ${rulesMax} rules is reached`)
     }
-    if (!(await ports.alertRules.create(rule))) throw conflict(`a rule has the name ${rule.name}`)
+    if (!(await ports.alertRules.create(rule)))
+      throw conflict(`a rule named ${rule.name} already exists`)
     return showRule(rule, [])
   },
 })

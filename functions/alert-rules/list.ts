@@ -7,7 +7,8 @@ import { AlertRule, ruleExample, rulesMax, showRule } from './schema.ts'
 
 export default endpoint({
   summary: 'List alert rules',
-  description: 'Those that are for a host in your scope, by name, with what they fire for there.',
+  description:
+    'The rules that apply to a host in your scope, sorted by name, with the alerts that fire there.',
   access: 'alerts:read',
   returns: z.array(AlertRule).max(rulesMax),
   examples: { returns: [ruleExample] },

@@ -6,7 +6,7 @@ import { AlertRulePath } from './schema.ts'
 
 export default endpoint({
   summary: 'Delete an alert rule',
-  description: 'What it fired is resolved.',
+  description: 'Its firing alerts are resolved.',
   access: 'alerts:manage',
   path: AlertRulePath,
   fails: { 403: 'Your credential is limited to some hosts', 404: 'There is no such rule' },

@@ -24,12 +24,12 @@ const Name = z
   .trim()
   .min(1)
   .max(64)
-  .regex(/^[^\p{Cc}]*$/u, 'holds control characters')
+  .regex(/^[^\p{Cc}]*$/u, 'contains control characters')
 const Glob = z
   .string()
   .min(1)
   .max(128)
-  .regex(/^[^\p{Cc}]*$/u, 'holds control characters')
+  .regex(/^[^\p{Cc}]*$/u, 'contains control characters')
 const Globs = z.array(Glob).min(1).max(50)
 
 const Match = z
@@ -38,7 +38,9 @@ const Match = z
     stacks: Globs.optional(),
     containers: Globs.optional().describe('Names of containers'),
   })
-  .describe('Which ones; `*` stands for any characters, `?` for one. What is left out is any')
+  .describe(
+    'What the rule applies to; `*` matches any characters, `?` matches one. An omitted field matches everything',
+  )
 
 const Operator = z.enum(operators)
 const Threshold = z.number().min(0).max(102_400)
@@ -47,32 +49,36 @@ const ForSeconds = z
   .min(0)
   .max(secondsMax)
   .describe(
-    'How long it must hold before it fires, and be over (a minute at most) before it resolves; with `restarts` the time in which they are counted',
+    'How long the condition must hold before the alert fires, and be false (at most a minute) before it resolves; with `restarts`, the period in which restarts are counted',
   )
 const CooldownSeconds = z
   .int()
   .min(0)
   .max(secondsMax)
-  .describe('For how long after it fired it does not fire again for the same subject')
+  .describe('How long the rule does not fire again for the same subject after it fired')
 const Channels = z.array(z.string().min(1).max(128)).max(20).describe('Ids of alert channels')
 const MutedUntil = z.iso
   .datetime({ offset: true })
   .nullable()
-  .describe('Until then no channel is told that it fires; what still fires then is told then')
+  .describe(
+    'Until then no alerts of this rule are sent. Alerts still firing at that time are sent then',
+  )
 
 const fields = {
   name: Name,
   metric: Metric,
   operator: Operator.optional().describe(
-    '`gt` unless given. A metric that is 1 while it is so takes `eq` alone, `restarts` no `lt` and `lte`, a percentage no `eq`',
+    'Defaults to `gt`. A metric that is 1 while a condition holds accepts only `eq`; `restarts` accepts neither `lt` nor `lte`; a percentage does not accept `eq`',
   ),
-  threshold: Threshold.optional().describe('A metric that is 1 while it is so has 1'),
+  threshold: Threshold.optional().describe(
+    'Must be 1 for a metric that is 1 while a condition holds',
+  ),
   for_seconds: ForSeconds.optional().describe(
-    '60 unless given; 600 with `restarts`, 0 with `backup_failed` and `deploy_failed`',
+    'Defaults to 60; 600 with `restarts`, 0 with `backup_failed` and `deploy_failed`',
   ),
-  cooldown_seconds: CooldownSeconds.optional().describe('300 unless given'),
+  cooldown_seconds: CooldownSeconds.optional().describe('Defaults to 300'),
   match: Match.optional(),
-  severity: Severity.optional().describe('`warning` unless given'),
+  severity: Severity.optional().describe('Defaults to `warning`'),
   channels: Channels.optional(),
   muted_until: MutedUntil.optional(),
   enabled: z.boolean().optional(),
@@ -103,7 +109,7 @@ export const AlertRule = z
     firing: z
       .array(z.object({ subject: Subject, value: z.number(), since: Instant }))
       .max(firingMax)
-      .describe('What it fires for now, on the hosts in your scope, newest first'),
+      .describe('The alerts that fire now on the hosts in your scope, newest first'),
     created_at: Instant,
     updated_at: Instant,
   })
@@ -167,7 +173,7 @@ export function newRule(id: string, now: number, body: z.output<typeof CreateAle
   const { name, metric, threshold } = body
   const { scale, forSeconds } = metricFacts[metric]
   if (threshold === undefined && scale !== 'state') {
-    throw invalid(`body.threshold: is missing, with the metric ${metric}`)
+    throw invalid(`body.threshold: is required with the metric ${metric}`)
   }
   const usual: Record = {
     ...{ id, name, metric, forSeconds, threshold: 1, cooldownSeconds: 300, match: {} },

@@ -15,17 +15,17 @@ import {
 } from './schema.ts'
 
 export default endpoint({
-  summary: 'Change an alert rule',
+  summary: 'Update an alert rule',
   description:
-    'What is left out stays. A rule that measures something else from now on, or is switched off, resolves what it fired.',
+    'Omitted fields keep their values. If the rule now measures something else, or is disabled, its firing alerts are resolved.',
   access: 'alerts:manage',
   path: AlertRulePath,
   body: UpdateAlertRuleBody,
   returns: AlertRule,
   fails: {
     403: 'Your credential is limited to some hosts',
-    404: 'There is no such rule, or no channel of that id',
-    409: 'A rule has that name, or others are changing it',
+    404: 'There is no such rule, or no channel has that id',
+    409: 'A rule with that name exists, or the rule is being changed by another request',
   },
   examples: { body: { muted_until: '2026-06-01T13:00:00Z' }, returns: ruleExample },
 
@@ -39,7 +39,9 @@ export default endpoint({
     const next = { ...changedRule(before, body), updatedAt: ports.clock.now() }
     if (body.channels) await requireChannels(next.channels, ports)
     if (!(await ports.alertRules.replace({ ...next, revision: before.revision }))) {
-      throw conflict('a rule has that name, or others are changing it')
+      throw conflict(
+        'a rule with that name exists, or this one is being changed by another request',
+      )
     }
     const isSame = next.enabled && conditionOf(next) === conditionOf(before)
     return showRule(next, isSame ? await currentAlerts(ports) : [])

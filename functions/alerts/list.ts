@@ -11,13 +11,13 @@ const alertsMax = 200
 
 export default endpoint({
   summary: 'List alerts',
-  description: 'What fires now on the hosts in your scope, newest first.',
+  description: 'Alerts that fire now on the hosts in your scope, newest first.',
   access: 'alerts:read',
   query: z.object({
     state: z
       .enum(['firing', 'pending', 'all'])
       .default('firing')
-      .describe('`pending` are those that hold, and not yet for long enough'),
+      .describe('`pending`: the condition holds, but not yet for long enough'),
   }),
   returns: z.array(Alert).max(alertsMax),
   examples: {

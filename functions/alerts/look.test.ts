@@ -96,7 +96,7 @@ test('a store that does not answer for a while ends nothing', async () => {
   const before = await looks(here)
   await pass(here, 15)
   expect(await looks(here)).toBeGreaterThan(before)
-  const said = here.ports.log.lines.filter(({ message }) => /could not be looked/.test(message))
+  const said = here.ports.log.lines.filter(({ message }) => /could not be sampled/.test(message))
   expect(said).toHaveLength(1)
   await one.end()
 })

@@ -2,7 +2,7 @@ import { type KeepLookingPorts, keepLooking } from '../core/alerts/keep-looking.
 import { schedule } from '../kit/schedule.ts'
 
 export default schedule({
-  summary: 'Samples hosts and their containers, and has the alert rules decide',
+  summary: 'Samples hosts and their containers and evaluates the alert rules',
   everySeconds: 5,
   run: (ports: KeepLookingPorts, signal) => keepLooking(ports, signal),
 })

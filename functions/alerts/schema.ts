@@ -11,7 +11,7 @@ export const Alert = z
     severity: Severity,
     subject: Subject,
     state: z.enum(['firing', 'pending']),
-    value: z.number().describe('As it was measured when this began'),
+    value: z.number().describe('The value measured when the alert began'),
     threshold: z.number(),
     since: Instant,
     muted: z.boolean(),

@@ -12,12 +12,12 @@ const day = 86_400_000
 export default endpoint({
   summary: 'Create an API token',
   description:
-    'A token of the calling user, for programs. It has the role and the reach of its user as they are at each use, narrowed to scope_tags where given. Without an expiry it is good until it is revoked.',
+    'Creates a token of the calling user, for use by programs. At each use it has the current role and scope of its user, limited to `scope_tags` if given. Without an expiry it is valid until it is revoked.',
   access: 'signed-in',
   body: CreateApiTokenBody,
   returns: CreatedApiToken,
   status: 201,
-  fails: { 403: 'The credential is an API token, or the token would reach further than you' },
+  fails: { 403: 'The credential is an API token, or the token would have a wider scope than you' },
   examples: {
     body: { name: 'nightly deploys', expires_in_days: 90, scope_tags: ['production'] },
     returns: { ...apiTokenExample, token: 'cst_4fW9xZ0123456789abcdefghijklmnopqrstuvwxyzAB' },
@@ -48,6 +48,6 @@ function expiry(body: z.output<typeof CreateApiTokenBody>, now: number): number 
   if (body.expires_in_days !== undefined) return now + body.expires_in_days * day
   if (body.expires_at === undefined) return null
   const at = Date.parse(body.expires_at)
-  if (at <= now) throw invalid('body.expires_at: is in the past')
+  if (at <= now) throw invalid('body.expires_at: must be in the future')
   return at
 }

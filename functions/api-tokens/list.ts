@@ -5,8 +5,8 @@ import { capped } from '../kit/reply.ts'
 import { ApiTokenShown, apiTokenExample, apiTokensMax, showApiToken } from './schema.ts'
 
 export default endpoint({
-  summary: 'List the API tokens',
-  description: 'The own ones; those of everybody for callers with the permission users:manage.',
+  summary: 'List API tokens',
+  description: 'Your own tokens; with the permission users:manage, the tokens of all users.',
   access: 'signed-in',
   returns: z.array(ApiTokenShown).max(apiTokensMax),
   examples: { returns: [apiTokenExample] },

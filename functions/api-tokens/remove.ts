@@ -9,7 +9,7 @@ import { endpoint } from '../kit/endpoint.ts'
 export default endpoint({
   summary: 'Revoke an API token',
   description:
-    'An own one, or anybody’s with the permission users:manage. A token can revoke only itself.',
+    'Revokes one of your tokens or, with the permission users:manage, a token of any user. An API token can revoke only itself.',
   access: 'signed-in',
   path: z.object({ id: z.string().max(64) }),
   fails: {

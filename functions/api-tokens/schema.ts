@@ -9,17 +9,17 @@ export const ApiTokenShown = z
   .object({
     id: z.string(),
     name: z.string(),
-    prefix: z.string().describe('How the token begins'),
-    role: z.string().describe('The role of its user, as it is now'),
+    prefix: z.string().describe('The first characters of the token'),
+    role: z.string().describe('The current role of its user'),
     scope_tags: z.array(z.string()).describe('What the token is limited to'),
     created_at: Instant,
     expires_at: Instant.nullable(),
-    last_used_at: Instant.nullable().describe('To the minute'),
+    last_used_at: Instant.nullable().describe('Accurate to the minute'),
   })
   .meta({ id: 'ApiToken' })
 
 export const CreatedApiToken = ApiTokenShown.extend({
-  token: z.string().describe('The token itself, shown this once'),
+  token: z.string().describe('The token; it is shown only once'),
 }).meta({ id: 'CreatedApiToken' })
 
 export const CreateApiTokenBody = z
@@ -29,10 +29,10 @@ export const CreateApiTokenBody = z
       .trim()
       .min(1)
       .max(100)
-      .regex(/^[^\p{Cc}\p{Cf}\p{Cs}]*$/u, 'holds control characters'),
+      .regex(/^[^\p{Cc}\p{Cf}\p{Cs}]*$/u, 'contains control characters'),
     expires_at: z.iso.datetime({ offset: true }).optional(),
     expires_in_days: z.int().min(1).max(3650).optional(),
-    scope_tags: ScopeTags.optional().describe('None: as far as its user reaches'),
+    scope_tags: ScopeTags.optional().describe('Empty: the same scope as its user'),
   })
   .refine((body) => body.expires_at === undefined || body.expires_in_days === undefined, {
     message: 'give expires_at or expires_in_days, not both',

@@ -8,7 +8,7 @@ import { AuditLink, auditExample, exportMax } from './schema.ts'
 export default endpoint({
   summary: 'Export audit rows',
   description:
-    'Audit rows as they are in the chain, oldest first, with everything that their HMACs cover. A page has at most 500 rows: pass the `seq` of the last one as `after` until the list is empty.',
+    'Returns audit rows as they are in the chain, oldest first, with everything that their HMACs cover. A page has at most 500 rows: pass the `seq` of the last one as `after` until the list is empty.',
   access: 'audit:read',
   query: z.object({
     after: z.coerce

@@ -6,17 +6,17 @@ import { Reply } from '../kit/reply.ts'
 import { AuditRow, auditExample, auditMax, showRow } from './schema.ts'
 
 export default endpoint({
-  summary: 'Show who did what',
+  summary: 'List audit rows',
   description:
-    'Every change and every refused attempt, newest first. Callers with scope tags see what was about hosts in their scope, and what they did themselves.',
+    'Every change and every refused attempt, newest first. Callers with scope tags see rows about hosts in their scope and rows of their own actions.',
   access: 'audit:read',
   query: z.object({
     action: z
       .string()
-      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'words with dots between them, as stacks.deploy')
+      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'words separated by dots, such as stacks.deploy')
       .max(100)
       .optional()
-      .describe('An action, or the beginning of some: `stacks`'),
+      .describe('An action or a prefix of actions, such as `stacks`'),
     user_id: z.string().min(1).max(64).optional(),
     since,
   }),

@@ -11,42 +11,46 @@ export const AuditRow = z
   .object({
     id: z.string(),
     time: Instant,
-    action: z.string().describe('`<resource>.<verb>`, from the path: `stacks.deploy`'),
+    action: z
+      .string()
+      .describe('`<resource>.<verb>`, derived from the path, such as `stacks.deploy`'),
     outcome: z
       .enum(['begun', 'succeeded', 'failed', 'refused'])
-      .describe('`begun`: it goes on, or the process died over it'),
-    status: z.int().nullable().describe('What was answered'),
+      .describe('`begun`: still running, or the process died while it ran'),
+    status: z.int().nullable().describe('The status of the response'),
     actor: z
       .enum(['user', 'service', 'nobody'])
-      .describe('`service`: work that nobody asked for then; `nobody`: it is not known who'),
+      .describe('The actor: a user, the service itself in the background, or an unknown caller'),
     user_id: z.string().nullable(),
     username: z.string().nullable(),
     credential: z.object({ kind: z.enum(['session', 'api_token']), id: z.string() }).nullable(),
     ip: z.string().nullable(),
     user_agent: z.string().nullable(),
-    request_id: z.string().nullable().describe('As in X-Request-Id and in the log'),
+    request_id: z.string().nullable().describe('The same as in X-Request-Id and in the log'),
     subject: z.object({ kind: z.string(), id: z.string() }).nullable(),
-    hosts: z.array(z.string()).describe('Ids of the hosts that it was about'),
-    fields: z.array(z.string()).describe('Names of the fields that were sent'),
-    values: z.record(z.string(), value).describe('Values of those that can hold no secret'),
-    count: z.int().describe('How many attempts it stands for: repeated refusals are counted'),
-    sequence: z.int().describe('Its place in the chain'),
-    mac: z.string().describe('The code that links it to the row before'),
+    hosts: z.array(z.string()).describe('Ids of the hosts that were affected'),
+    fields: z.array(z.string()).describe('Names of the fields in the request'),
+    values: z
+      .record(z.string(), value)
+      .describe('Values of the fields that cannot contain a secret'),
+    count: z.int().describe('How many attempts the row stands for: repeated refusals are counted'),
+    sequence: z.int().describe('The position of the row in the chain'),
+    mac: z.string().describe('The HMAC that links the row to the previous one'),
   })
   .meta({ id: 'AuditRow' })
 
 export const AuditVerdict = z
   .object({
     ok: z.boolean(),
-    rows: z.int().describe('How many rows were read; a change has two, its beginning and its end'),
+    rows: z.int().describe('How many rows were read; a change has two: start and end'),
     head: z.object({ sequence: z.int(), mac: z.string() }).nullable().describe('The newest row'),
     problems: z
       .array(
         z.object({
           kind: z.enum(['changed', 'missing', 'inserted', 'replaced']),
-          from: z.int().describe('The sequence of the first row that it is about'),
+          from: z.int().describe('The sequence number of the first affected row'),
           to: z.int(),
-          id: z.string().nullable().describe('The id that the one row has now'),
+          id: z.string().nullable().describe('The id of the affected row, if it is one row'),
         }),
       )
       .max(100)

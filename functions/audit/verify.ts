@@ -4,9 +4,9 @@ import { endpoint } from '../kit/endpoint.ts'
 import { AuditVerdict } from './schema.ts'
 
 export default endpoint({
-  summary: 'Check the audit rows',
+  summary: 'Verify the audit rows',
   description:
-    'Reads every row and says which were changed, removed, inserted or replaced since they were written.',
+    'Reads every row and reports which were changed, removed, inserted or replaced after they were written.',
   access: 'audit:read',
   returns: AuditVerdict,
   waits: true,

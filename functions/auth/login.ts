@@ -26,14 +26,14 @@ type Ports = Needs<
 export default endpoint({
   summary: 'Log in',
   description:
-    'Exchanges a user name and password for an access token and a refresh token. Failed attempts are counted for each user name, whether or not anybody has it. A user with a second factor sends a code of it too: without one the answer is 401 with the header `WWW-Authenticate: TOTP`, which counts as no failure.',
+    'Exchanges a user name and password for an access token and a refresh token. Failed attempts are counted for each user name, whether or not it exists. A user with a second factor must also send a code: without one the response is 401 with the header `WWW-Authenticate: TOTP`, which does not count as a failed attempt.',
   access: 'public',
   body: LoginBody,
   bodyLimit: unsignedBodyLimit,
   returns: LoginResponse,
   fails: {
-    401: 'The user name, the password or the code is wrong, or a code is asked for',
-    423: 'The account is locked for a while',
+    401: 'The user name, the password or the code is wrong, or a code is required',
+    423: 'The account is temporarily locked',
   },
   examples: {
     body: { username: 'anna', password: 'correct horse battery' },

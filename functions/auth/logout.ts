@@ -7,7 +7,7 @@ import { RefreshBody } from './schema.ts'
 export default endpoint({
   summary: 'Log out',
   description:
-    'Ends the session of a refresh token, and with it the access tokens. A token that is not good any more is no error: the session it stood for is over (RFC 7009, section 2.2).',
+    'Ends the session of a refresh token and revokes its access tokens. A token that is no longer valid is not an error (RFC 7009, section 2.2).',
   access: 'public',
   body: RefreshBody,
   bodyLimit: unsignedBodyLimit,

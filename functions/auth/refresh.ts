@@ -11,7 +11,7 @@ type Ports = Needs<'accounts' | 'sessions' | 'accessTokens' | 'settings' | 'rand
 export default endpoint({
   summary: 'Exchange a refresh token for new tokens',
   description:
-    'Each refresh token is good once. Presenting one that was replaced ends the session, since somebody else may have it.',
+    'Each refresh token is valid once. Reusing a token that was already exchanged ends the session, because the token may have been stolen.',
   access: 'public',
   body: RefreshBody,
   bodyLimit: unsignedBodyLimit,

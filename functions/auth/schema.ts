@@ -6,14 +6,17 @@ export const LoginBody = z
     username: PresentedUsername,
     password: PresentedPassword,
     totp_code: PresentedCode.optional(),
-    remember_me: z.boolean().optional().describe('Keep the session for weeks, without idle limit'),
+    remember_me: z
+      .boolean()
+      .optional()
+      .describe('Keep the session for weeks, without an idle timeout'),
   })
   .meta({ id: 'LoginBody' })
 
 export const TokenPair = z
   .object({
     access_token: z.string().describe('A JWT, valid for 15 minutes'),
-    refresh_token: z.string().describe('Good for one refresh'),
+    refresh_token: z.string().describe('Valid for one refresh'),
   })
   .meta({ id: 'TokenPair' })
 

@@ -13,17 +13,17 @@ import { jobView } from './view.ts'
 export default endpoint({
   summary: 'Create a backup job',
   description:
-    'What it does for you, you must be allowed to do: a stack needs stacks:secrets, a hook containers:exec, stop_services ' +
-    'containers:operate, the service’s own state settings:manage.',
+    'You need the permissions for what the job does: a stack needs stacks:secrets, a hook containers:exec, stop_services ' +
+    'containers:operate, and the service’s own state settings:manage.',
   access: 'backups:manage',
   body: CreateJobBody,
   returns: Job,
   status: 201,
   fails: {
-    403: 'The host is outside your scope, or you may not do what the job does',
+    403: 'The host is outside your scope, or you lack a permission for what the job does',
     404: 'No host, stack or volume has that name',
-    409: 'A backup job has that name, or there are as many as there can be',
-    422: 'A source is on another host, or a stack has no such service',
+    409: 'A backup job with that name exists, or the limit of backup jobs is reached',
+    422: 'A source is on another host, or a stack does not have the named service',
   },
 
   async run({ body, caller }, ports: Ports) {
@@ -37,11 +37,11 @@ export default endpoint({
     requireJob(job, caller)
     await checkContents(job, ports)
     if ((await ports.backupJobs.list()).length >= jobsMax) {
-      throw conflict(`there can be ${jobsMax} backup jobs and no more`)
+      throw conflict(`the limit of ${jobsMax} backup jobs is reached`)
     }
     const ready = { ...job, nextRunAt: nextOf(job, now) }
     if (!(await ports.backupJobs.create(ready))) {
-      throw conflict(`a backup job has the name ${job.name}`)
+      throw conflict(`a backup job named ${job.name} already exists`)
     }
     return jobView(ready)
   },

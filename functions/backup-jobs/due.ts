@@ -3,7 +3,7 @@ import { runDueBackups } from '../core/backups/due.ts'
 import { schedule } from '../kit/schedule.ts'
 
 export default schedule({
-  summary: 'Begins the backups whose time has come',
+  summary: 'Starts the backups that are due',
   everySeconds: 5,
   run: (ports: BeginPorts) => runDueBackups(ports),
 })

@@ -7,7 +7,7 @@ import { jobView } from './view.ts'
 
 export default endpoint({
   summary: 'List backup jobs',
-  description: 'By name. Secrets of targets are never shown.',
+  description: 'Sorted by name. Secrets of targets are never returned.',
   access: 'backups:read',
   returns: z.array(Job).max(jobsMax),
 

@@ -6,16 +6,15 @@ import { JobPath } from './schema.ts'
 
 export default endpoint({
   summary: 'Delete a backup job',
-  description:
-    'Its backups stay where they are, and its runs stay known: they can be verified and restored.',
+  description: 'Its backups and runs are kept: they can still be verified and restored.',
   access: 'backups:manage',
   path: JobPath,
-  fails: { 404: 'There is no such backup job', 409: 'A run of it is going on' },
+  fails: { 404: 'There is no such backup job', 409: 'A run of the job is in progress' },
 
   async run({ path }, ports: Needs<'hosts' | 'backupJobs' | 'leases'>) {
     const job = await getJob(path.id, ports)
     if ((await ports.leases.peek(`backup:${job.id}`)).held) {
-      throw conflict(`backup job ${job.name}: a run of it is going on`)
+      throw conflict(`backup job ${job.name}: a run is in progress`)
     }
     if (!(await ports.backupJobs.remove(job.id))) throw notFound('there is no such backup job')
     return undefined

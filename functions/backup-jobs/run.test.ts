@@ -181,7 +181,7 @@ test('a hook whose service does not run fails the run', async () => {
   const hooks = { before: { service: 'web', command: ['true'] } }
   const id = await givenJob(here, { hooks })
   await here.engine.act('shop-web-1', { kind: 'stop' })
-  expect((await ranJob(here, id)).error).toContain('service web of stack shop does not run')
+  expect((await ranJob(here, id)).error).toContain('service web of stack shop is not running')
 })
 
 test('a volume that vanished, a host that is away, a stack that is gone: the run says so', async () => {

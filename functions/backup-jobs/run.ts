@@ -8,12 +8,12 @@ import { JobPath } from './schema.ts'
 export default endpoint({
   summary: 'Run a backup job',
   description:
-    'It begins at once, also when its schedule is not followed; see GET /backup-runs/{id}.',
+    'The run starts at once, even if the schedule is disabled. Follow it with GET /backup-runs/{id}.',
   access: 'backups:manage',
   path: JobPath,
   returns: Run,
   status: 202,
-  fails: { 404: 'There is no such backup job', 409: 'A run of it is going on' },
+  fails: { 404: 'There is no such backup job', 409: 'A run of the job is in progress' },
   examples: { returns: runExample },
 
   async run({ path, caller }, ports: BeginPorts) {

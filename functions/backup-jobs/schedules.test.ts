@@ -157,7 +157,7 @@ test('one whose process died is interrupted, its services run and nothing is lef
   here.ports.clock.advance(10_000)
   await Promise.all([recover.with(here.ports)(), recover.with(peerOf(here).ports)()])
   expect(await here.ports.backupRuns.find(id)).toMatchObject({
-    ...{ status: 'interrupted', error: 'the service ended in the middle of it' },
+    ...{ status: 'interrupted', error: 'the service ended while this was running' },
     ...{ stopped: [], leftovers: false },
   })
   expect(stateOf(here, 'shop-db-1')).toBe('running')
@@ -235,7 +235,7 @@ test('services of a host that is away are started when it is back', async () => 
   await recover.with(here.ports)()
   expect(await here.ports.backupRuns.find(id)).toMatchObject({
     ...{ status: 'interrupted', stopped: [{ name: 'shop-db-1' }] },
-    error: 'the service ended in the middle of it; not started again yet: shop-db-1',
+    error: 'the service ended while this was running; not restarted yet: shop-db-1',
   })
   here.engine.offline = undefined
   await recover.with(here.ports)()

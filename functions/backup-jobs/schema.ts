@@ -13,15 +13,15 @@ const JobName = z
   .string()
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
-    'letters, digits and . _ -, at most 63, beginning with a letter or digit',
+    'must be at most 63 letters, digits and . _ -, beginning with a letter or digit',
   )
-  .describe('A directory at the target has this name')
+  .describe('Also the name of a directory at the target')
 
-const VolumeName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/, 'is no name of a volume')
+const VolumeName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/, 'is not a volume name')
 
 const Source = z.object({
   kind: z.enum(['stack', 'volume', 'system']),
-  name: z.string().describe('Of the stack or volume; `system`'),
+  name: z.string().describe('The name of the stack or volume; `system` for the service'),
 })
 
 const SourceBody = z.discriminatedUnion('kind', [
@@ -29,7 +29,7 @@ const SourceBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('volume'), name: VolumeName }),
   z.strictObject({
     kind: z.literal('system'),
-    name: z.string().max(128).optional().describe('Without a meaning'),
+    name: z.string().max(128).optional().describe('Ignored'),
   }),
 ])
 
@@ -40,47 +40,53 @@ const Sources = z
   .refine((sources) => {
     const keys = sources.map((one) => `${one.kind} ${one.kind === 'system' ? '' : one.name}`)
     return new Set(keys).size === keys.length
-  }, 'names something twice')
-  .describe('Stacks with their files and named volumes, single volumes, the service’s own state')
+  }, 'contains a duplicate')
+  .describe('Stacks with their files and named volumes, single volumes, or the service’s own state')
 
 /** Checks that need the time zone are skipped if it is invalid. */
 const Timezone = z
   .string()
   .max(64)
-  .refine(isTimezone, { error: 'is no time zone, as `Europe/Berlin`', abort: true })
+  .refine(isTimezone, { error: 'is not a time zone, such as `Europe/Berlin`', abort: true })
 
 const ServiceRef = z
   .string()
   .regex(
     /^([a-z0-9][a-z0-9_-]{0,62}\/)?[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/,
-    'is no service: `<service>` or `<stack>/<service>`',
+    'is not a service: expected `<service>` or `<stack>/<service>`',
   )
 
 const Hook = z.strictObject({
-  service: ServiceRef.describe('`<service>` where the job has one stack, else `<stack>/<service>`'),
+  service: ServiceRef.describe(
+    '`<service>` if the job has one stack, otherwise `<stack>/<service>`',
+  ),
   command: z
     .array(
       z
         .string()
         .max(8192)
-        .regex(/^[^\0]*$/, 'holds a NUL character'),
+        .regex(/^[^\0]*$/, 'contains a NUL character'),
     )
     .min(1)
     .max(100)
-    .refine(([program]) => program !== '', 'names no program')
-    .describe('The program and its arguments: no shell sees them. Its exit code counts'),
+    .refine(([program]) => program !== '', 'must begin with the name of a program')
+    .describe(
+      'The program and its arguments, run without a shell. An exit code other than 0 is an error',
+    ),
 })
 
 const keep = z.int().min(1).max(100_000).nullable()
 
 const Retention = z.object({
-  keep_last: keep.describe('The newest so many'),
-  keep_days: keep.describe('What is younger than so many days'),
+  keep_last: keep.describe('Keeps this number of newest backups'),
+  keep_days: keep.describe('Keeps the backups younger than this number of days'),
 })
 
 const StopServices = z
   .union([z.boolean(), z.array(ServiceRef).min(1).max(100)])
-  .describe('Stopped while they are read and started again: all that use what is read, or these')
+  .describe(
+    'Services to stop while their data is read and start again afterwards: all services that use the data, or the listed ones',
+  )
 
 const fields = {
   name: JobName,
@@ -91,17 +97,19 @@ const fields = {
     .string()
     .max(256)
     .nullable()
-    .describe('Cron, five fields; null: it runs when it is told to'),
-  timezone: Timezone.describe('Of the schedule: an IANA name'),
+    .describe('A cron expression with five fields; null: the job runs only on request'),
+  timezone: Timezone.describe('The time zone of the schedule, an IANA name'),
   retention: z
     .strictObject({ keep_last: keep.default(null), keep_days: keep.default(null) })
-    .describe('What is kept; with neither all of it. The newest good backup always is'),
-  encrypt: z.boolean().describe('What holds the service’s own state always is'),
+    .describe(
+      'Which backups are kept; with neither field, all of them. The newest successful backup is always kept',
+    ),
+  encrypt: z.boolean().describe('Backups with the service’s own state are always encrypted'),
   stop_services: StopServices,
   hooks: z
     .strictObject({ before: Hook.nullable().default(null), after: Hook.nullable().default(null) })
-    .describe('Commands in containers of services. The one after runs whatever happens'),
-  enabled: z.boolean().describe('false: the schedule is not followed'),
+    .describe('Commands to run in containers of services. The `after` hook always runs'),
+  enabled: z.boolean().describe('false: the schedule is disabled'),
 }
 
 const example = {

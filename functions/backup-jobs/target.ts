@@ -38,7 +38,7 @@ export function targetFrom(
 }
 
 const missing = (what: string) =>
-  invalid(`body.target.${what}: is needed, what was kept is for another place or account`)
+  invalid(`body.target.${what}: is required: the stored value belongs to a different target`)
 
 type Sent<Kind> = Extract<z.output<typeof TargetBody>, { kind: Kind }>
 

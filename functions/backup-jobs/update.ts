@@ -13,18 +13,18 @@ import { targetFrom } from './target.ts'
 import { jobView } from './view.ts'
 
 export default endpoint({
-  summary: 'Change a backup job',
+  summary: 'Update a backup job',
   description:
-    'What is left out stays, the secrets of a target too as long as it is the same place. A run that goes on is not changed by it.',
+    'Omitted fields keep their values, including the secrets of a target as long as the target stays the same. A run in progress is not affected.',
   access: 'backups:manage',
   path: JobPath,
   body: UpdateJobBody,
   returns: Job,
   fails: {
-    403: 'The host is outside your scope, or you may not do what the job does',
+    403: 'The host is outside your scope, or you lack a permission for what the job does',
     404: 'There is no such backup job, host, stack or volume',
-    409: 'A backup job has that name, or others are changing it',
-    422: 'A source is on another host, or a stack has no such service',
+    409: 'A backup job with that name exists, or the job is being changed by another request',
+    422: 'A source is on another host, or a stack does not have the named service',
   },
 
   async run({ path, body, caller }, ports: Ports) {
@@ -51,8 +51,8 @@ export default endpoint({
     const isTaken = body.name !== undefined && body.name.toLowerCase() !== before.name.toLowerCase()
     throw conflict(
       isTaken
-        ? `a backup job has the name ${body.name}, or others are changing this one`
-        : 'others are changing it: try again',
+        ? `a backup job named ${body.name} already exists, or this one is being changed by another request`
+        : 'it is being changed by another request: try again',
     )
   },
 })

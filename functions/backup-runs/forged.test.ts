@@ -112,7 +112,7 @@ const refused = (status: number, text: string) => ({
 test('422: rejects a manifest that is not the one the run recorded', async () => {
   const here = await backedUp()
   await forgeObjects(here, () => ({ source: 'victim_data' }), { isRecorded: false })
-  expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'SHA-256 differs'))
+  expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'SHA-256 mismatch'))
 })
 
 test.each([
@@ -132,13 +132,15 @@ test.each([
 test('422: rejects a manifest without objects', async () => {
   const here = await backedUp()
   await forge(here, JSON.stringify({ ...manifestOf(here), objects: [] }))
-  expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'holds nothing'))
+  expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'is empty'))
 })
 
 test('422: rejects the manifest of another run', async () => {
   const here = await backedUp()
   await forge(here, JSON.stringify({ ...manifestOf(here), run: 'other' }))
-  expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'of the run other'))
+  expect(await restored(here, everything, 'admin')).toMatchObject(
+    refused(422, 'belongs to run other'),
+  )
 })
 
 test.each([
@@ -239,7 +241,7 @@ test.each(['sha256', 'tar_sha256', 'bytes', 'tar_bytes'] as const)(
     await forgeObjects(here, (object) => ({ [field]: wrong(object) }))
     const { ended, isAsBefore } = await restored(here, everything)
     expect([ended?.error, isAsBefore]).toEqual([
-      expect.stringMatching(/(differs|cut short); nothing was changed/),
+      expect.stringMatching(/(mismatch\)|cut short); nothing was changed/),
       true,
     ])
   },
@@ -308,7 +310,7 @@ test('403: rejects a volume that no stack made, named by a saved stack', async (
     compose: reaching('{data: {name: loose}}'),
     volumes: [{ key: 'data', name: 'shop_data', external: false }],
   }))
-  expect(await restored(here, stack)).toMatchObject(refused(403, 'no stack made it'))
+  expect(await restored(here, stack)).toMatchObject(refused(403, 'no stack created it'))
   expect(await here.ports.owners.find({ hostId: 'local', kind: 'volume', name: 'loose' })).toBe(
     undefined,
   )

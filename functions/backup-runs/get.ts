@@ -6,8 +6,8 @@ import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 
 export default endpoint({
-  summary: 'Show a run of a backup or restore',
-  description: 'While it goes on `progress` tells how far it is.',
+  summary: 'Show a backup or restore run',
+  description: 'While it is running, `progress` shows how far it is.',
   access: 'backups:read',
   path: z.object({ id: z.string().min(1).max(64) }),
   returns: Run,

@@ -8,11 +8,11 @@ import { capped } from '../kit/reply.ts'
 const cap = 200
 
 export default endpoint({
-  summary: 'List runs of backups and restores',
+  summary: 'List backup and restore runs',
   description: 'Newest first.',
   access: 'backups:read',
   query: z.object({
-    job_id: z.string().min(1).max(64).optional().meta({ description: 'Only those of this job' }),
+    job_id: z.string().min(1).max(64).optional().meta({ description: 'Only runs of this job' }),
   }),
   returns: z.array(Run).max(cap),
 

@@ -2,7 +2,7 @@ import { type RecoverRestoresPorts, recoverRestores } from '../core/backups/rest
 import { schedule } from '../kit/schedule.ts'
 
 export default schedule({
-  summary: 'Ends the restores of processes that died: what was there is put back',
+  summary: 'Undoes the restores of processes that died',
   everySeconds: 5,
   run: (ports: RecoverRestoresPorts) => recoverRestores(ports),
 })

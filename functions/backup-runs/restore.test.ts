@@ -338,7 +338,7 @@ test('what fails in the middle is put back as it was', async () => {
   const { ended } = await restored(here, { overwrite: true })
   expect(ended).toMatchObject({
     ...{ status: 'failed', stopped: [] },
-    error: expect.stringContaining('put back as it was'),
+    error: expect.stringContaining('restored to its previous state'),
   })
   expect([await textIn(here, 'shop_data'), await textIn(here, 'loose')]).toEqual([
     ...['newer', 'newer too'],
@@ -385,7 +385,7 @@ test('a host that is cut off in the middle is put right when it is back, and onc
   const { ended } = await restored(here, { overwrite: true })
   expect(ended).toMatchObject({ status: 'failed', leftOnHost: true })
   expect(ended?.error).toMatch(
-    /^host far is offline; .*not be put back.*: that is tried again; .*volumes/,
+    /^host far is offline; .*not be undone.*: this will be retried; .*volumes/,
   )
   const recovering = recover.with(here.ports)
   await recovering()
@@ -395,12 +395,12 @@ test('a host that is cut off in the middle is put right when it is back, and onc
   const { answer } = await restored(here, { overwrite: true })
   expect([answer.status, answer.json.error]).toEqual([
     409,
-    expect.stringMatching(/: another restore of it goes on or is being undone/),
+    expect.stringMatching(/: another restore of it is running or being undone/),
   ])
   await recovering()
   const over = await here.ports.backupRuns.find(ended!.id)
   expect(over).toMatchObject({ status: 'failed', leftOnHost: false })
-  expect(over?.error).toBe(`${ended!.error}; later: everything is as it was before`)
+  expect(over?.error).toBe(`${ended!.error}; later: everything is in its previous state`)
   expect([await textIn(here, 'shop_data'), await textIn(here, 'loose')]).toEqual([
     ...['newer', 'newer too'],
   ])
@@ -431,9 +431,9 @@ test('what was put back already is not put back again when only the rest is left
 })
 
 test.each([
-  ['filling', 'everything is as it was'],
-  ['replacing', 'everything is as it was'],
-  ['deploying', 'all of it is restored'],
+  ['filling', 'everything is in its previous state'],
+  ['replacing', 'everything is in its previous state'],
+  ['deploying', 'everything is restored'],
 ] as const)(
   'a restore whose process died while it was %s is ended by another',
   async (phase, words) => {
@@ -552,7 +552,7 @@ test('200: a whole backup is verified, and what is wrong with another is named',
   expect([status, json.ok, json.problems]).toEqual([
     200,
     false,
-    [expect.stringMatching(/stack-shop.*gone/), expect.stringMatching(/volume-loose.*cut/)],
+    [expect.stringMatching(/stack-shop.*missing/), expect.stringMatching(/volume-loose.*cut/)],
   ])
 })
 

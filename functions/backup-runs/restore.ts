@@ -8,9 +8,9 @@ import { RestoreBody, RunPath } from './schema.ts'
 export default endpoint({
   summary: 'Restore a backup',
   description:
-    'A stack is created with its files and volumes and deployed; a volume is made and filled. Nothing that is there is touched before ' +
-    'all of the backup is on the host and was found whole, and what was there is kept until the new is complete. Follow the run at ' +
-    'GET /backup-runs/{id}. The state of the service itself is restored by the program `npm run restore`.',
+    'A stack is created with its files and volumes and deployed; a volume is created and filled. Existing data is not touched until ' +
+    'the complete backup is on the host and verified, and it is kept until the restore is complete. Follow the run with ' +
+    'GET /backup-runs/{id}. To restore the state of the service itself, use `npm run restore`.',
   access: 'backups:manage',
   path: RunPath,
   body: RestoreBody.default({}),
@@ -18,10 +18,10 @@ export default endpoint({
   status: 202,
   waits: true,
   fails: {
-    403: 'The host is outside your scope, or the stack does what you may not do',
-    404: 'There is no such backup run, host, or source in the backup',
-    409: 'Something is there already and overwrite is not set, another restore of it goes on, or somebody else reads the backup',
-    422: 'The backup is damaged or for another key, or holds the state of the service alone',
+    403: 'The host is outside your scope, or the stack needs a permission that you do not have',
+    404: 'There is no such backup run or host, or the backup does not contain the source',
+    409: 'A stack or volume with that name exists and overwrite is not set, another restore of it is in progress, or the backup is being read',
+    422: 'The backup is damaged or encrypted with another key, or contains only the state of the service',
   },
   examples: { body: {}, returns: { ...runExample, kind: 'restore', restores: runExample.id } },
 

@@ -6,10 +6,10 @@ export const Verdict = z
   .object({
     ok: z.boolean(),
     files: z.int().min(0).meta({ description: 'Regular files in its archives' }),
-    bytes: z.int().min(0).meta({ description: 'Of the archives, unpacked' }),
+    bytes: z.int().min(0).meta({ description: 'Unpacked bytes of the archives' }),
     problems: z
       .array(z.string())
-      .meta({ description: 'What is wrong, by object; empty for a backup that is whole' }),
+      .meta({ description: 'Problems by object; empty if the backup is intact' }),
   })
   .meta({ id: 'BackupVerdict' })
 
@@ -21,7 +21,7 @@ const Source = z
       kind: z.literal('stack'),
       name,
       services: z.array(name).min(1).max(100).optional().meta({
-        description: 'Not the stack, but the volumes that these services of it have',
+        description: 'Restores only the volumes of these services instead of the whole stack',
       }),
     }),
     z.strictObject({ kind: z.literal('volume'), name }),
@@ -39,13 +39,13 @@ export const RestoreBody = z
       .min(1)
       .max(100)
       .optional()
-      .meta({ description: 'All stacks and volumes of the backup unless given' }),
-    host: name.optional().meta({ description: 'The host of the backup unless given' }),
+      .meta({ description: 'Defaults to all stacks and volumes of the backup' }),
+    host: name.optional().meta({ description: 'Defaults to the host of the backup' }),
     stack_name: z
       .string()
       .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/)
       .optional()
-      .meta({ description: 'Another name for the one stack that is restored' }),
-    overwrite: z.boolean().optional().meta({ description: 'Replace what is there' }),
+      .meta({ description: 'A new name for the restored stack; allowed with a single stack' }),
+    overwrite: z.boolean().optional().meta({ description: 'Replace existing stacks and volumes' }),
   })
   .meta({ id: 'RestoreBody' })

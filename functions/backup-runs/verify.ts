@@ -7,10 +7,10 @@ import { endpoint } from '../kit/endpoint.ts'
 import { RunPath, Verdict } from './schema.ts'
 
 export default endpoint({
-  summary: 'Read a backup back and check it',
+  summary: 'Verify a backup',
   description:
-    'Every byte is fetched from the target, compared with its digest, decrypted, decompressed, and its archives are walked to their ' +
-    'end. Answers when it is done, which takes as long as reading the backup.',
+    'Every byte is fetched from the target, checked against its digest, decrypted and decompressed, and the archives are read to the ' +
+    'end. The response is sent when this is done, which takes as long as reading the backup.',
   access: 'backups:manage',
   path: RunPath,
   returns: Verdict,
@@ -18,7 +18,7 @@ export default endpoint({
   waits: true,
   fails: {
     404: 'There is no such backup run',
-    409: 'The run made no backup, or somebody else reads it',
+    409: 'The run did not create a backup, or the backup is being read',
   },
   examples: { returns: { ok: true, files: 1204, bytes: 73400320, problems: [] } },
 

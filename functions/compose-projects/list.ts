@@ -14,9 +14,9 @@ const items = z.array(ComposeProject).max(200)
 const unreachable_hosts = z.array(z.object({ host_id: z.string(), error: z.string() })).max(500)
 
 export default endpoint({
-  summary: 'List the compose projects that run',
+  summary: 'List running compose projects',
   description:
-    'Projects that are stacks and projects that can be adopted, by name. Containers whose labels come from their image, ' +
+    'Managed stacks and projects that can be adopted, sorted by name. Containers whose labels come from their image, ' +
     'such as those of a build, are not projects.',
   access: 'stacks:read',
   query: HostsQuery,

@@ -5,7 +5,7 @@ export const ComposeProject = z
     name: z.string(),
     host_id: z.string(),
     host_name: z.string(),
-    working_dir: z.string().meta({ description: 'On its host' }),
+    working_dir: z.string().meta({ description: 'The project directory on its host' }),
     config_files: z
       .array(z.string())
       .meta({ description: 'In the order in which they are merged' }),
@@ -17,7 +17,7 @@ export const ComposeProject = z
         state: z.string(),
       }),
     ),
-    managed: z.boolean().meta({ description: 'It is a stack already' }),
+    managed: z.boolean().meta({ description: 'Whether it is already a stack' }),
     refusal: z.string().nullable().meta({
       description:
         'Why you cannot adopt it from the directory in its labels; null if you can. Starting an adoption also checks what its containers can access.',

@@ -5,13 +5,16 @@ import { Container, ContainerPath, SignalQuery } from './schema.ts'
 
 export default endpoint({
   summary: 'Kill a container',
-  description: 'Sends SIGKILL, or another signal. Killing one that does not run changes nothing.',
+  description: 'Sends SIGKILL or another signal. Has no effect on a container that is not running.',
   access: 'containers:operate',
   path: ContainerPath,
   query: SignalQuery,
   returns: Container,
   waits: true,
-  fails: { 404: 'No container or host has that id', 409: 'The Engine refuses it in its state' },
+  fails: {
+    404: 'No container or host has that id',
+    409: 'The Engine refuses this in the current state of the container',
+  },
 
   run({ path, query, caller }, ports: Needs<'hosts' | 'engines'>) {
     return actOn(path.id, { kind: 'kill', signal: query.signal }, query.host, caller, ports)

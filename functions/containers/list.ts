@@ -4,7 +4,8 @@ import { containerView } from './view.ts'
 
 export default hostList({
   summary: 'List containers',
-  description: 'Running ones, or with `all=true` every one, of one host or of all, by name.',
+  description:
+    'Lists the running containers, or all of them with `all=true`, of one host or of all hosts, sorted by name.',
   access: 'containers:read',
   item: Container,
   query: ContainersQuery,

@@ -14,7 +14,10 @@ const pointsMax = 1000
 const Point = z
   .object({
     time: Instant,
-    cpu_percent: z.number().nullable().describe('Null where there was nothing to compare with'),
+    cpu_percent: z
+      .number()
+      .nullable()
+      .describe('Null if there was no earlier sample to compare with'),
     memory: z.number(),
     memory_percent: z.number(),
     network_rx: z.number(),
@@ -26,9 +29,9 @@ const Point = z
   .meta({ id: 'ContainerMetrics' })
 
 export default endpoint({
-  summary: 'Show what a container used in the last hour',
+  summary: 'Show the resource usage of a container in the last hour',
   description:
-    'As it was sampled, every 15 s unless that was set otherwise, oldest first. The figures are those of the stats feed.',
+    'Samples, oldest first, taken every 15 s unless configured otherwise, with the same figures as the stats feed.',
   access: 'containers:read',
   path: ContainerPath,
   query: HostQuery.extend({ since }),

@@ -5,14 +5,14 @@ import { ContainerPath, RemoveContainerQuery } from './schema.ts'
 
 export default endpoint({
   summary: 'Remove a container',
-  description: 'Its volumes stay.',
+  description: 'Its volumes are kept.',
   access: 'containers:delete',
   path: ContainerPath,
   query: RemoveContainerQuery,
   waits: true,
   fails: {
     404: 'No container or host has that id',
-    409: 'It runs and force is not given, or the Engine refuses it in its state',
+    409: 'The container is running and force is not set, or the Engine refuses this in its current state',
   },
 
   async run({ path, query, caller }, ports: Needs<'hosts' | 'engines'>) {

@@ -5,13 +5,16 @@ import { Container, ContainerPath, TimeoutQuery } from './schema.ts'
 
 export default endpoint({
   summary: 'Restart a container',
-  description: 'Answers with the container after it.',
+  description: 'Returns the container in its new state.',
   access: 'containers:operate',
   path: ContainerPath,
   query: TimeoutQuery,
   returns: Container,
   waits: true,
-  fails: { 404: 'No container or host has that id', 409: 'The Engine refuses it in its state' },
+  fails: {
+    404: 'No container or host has that id',
+    409: 'The Engine refuses this in the current state of the container',
+  },
 
   run({ path, query, caller }, ports: Needs<'hosts' | 'engines'>) {
     return actOn(

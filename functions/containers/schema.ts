@@ -116,7 +116,8 @@ export const TimeoutQuery = HostQuery.extend({
     .transform(Number)
     .optional()
     .meta({
-      description: 'Seconds to wait before it is killed; its own grace period unless given',
+      description:
+        'Seconds to wait before the container is killed; defaults to its own grace period',
     }),
 })
 
@@ -128,12 +129,12 @@ export const SignalQuery = HostQuery.extend({
       'a signal such as SIGHUP',
     )
     .optional()
-    .meta({ description: 'SIGKILL unless given' }),
+    .meta({ description: 'Defaults to SIGKILL' }),
 })
 
 export const RemoveContainerQuery = HostQuery.extend({
   force: flag.default(false).meta({
-    description: 'Also one that runs: it is killed first',
+    description: 'Kill the container first if it is running',
     default: false,
   }),
 })

@@ -6,13 +6,16 @@ import { Container, ContainerPath } from './schema.ts'
 
 export default endpoint({
   summary: 'Start a container',
-  description: 'Answers with the container after it. Starting one that runs changes nothing.',
+  description: 'Returns the container in its new state. Has no effect on a running container.',
   access: 'containers:operate',
   path: ContainerPath,
   query: HostQuery,
   returns: Container,
   waits: true,
-  fails: { 404: 'No container or host has that id', 409: 'The Engine refuses it in its state' },
+  fails: {
+    404: 'No container or host has that id',
+    409: 'The Engine refuses this in the current state of the container',
+  },
 
   run({ path, query, caller }, ports: Needs<'hosts' | 'engines'>) {
     return actOn(path.id, { kind: 'start' }, query.host, caller, ports)

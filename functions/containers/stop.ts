@@ -5,13 +5,16 @@ import { Container, ContainerPath, TimeoutQuery } from './schema.ts'
 
 export default endpoint({
   summary: 'Stop a container',
-  description: 'Answers with the container after it. Stopping one that is stopped changes nothing.',
+  description: 'Returns the container in its new state. Has no effect on a stopped container.',
   access: 'containers:operate',
   path: ContainerPath,
   query: TimeoutQuery,
   returns: Container,
   waits: true,
-  fails: { 404: 'No container or host has that id', 409: 'The Engine refuses it in its state' },
+  fails: {
+    404: 'No container or host has that id',
+    409: 'The Engine refuses this in the current state of the container',
+  },
 
   run({ path, query, caller }, ports: Needs<'hosts' | 'engines'>) {
     return actOn(

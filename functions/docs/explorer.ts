@@ -4,7 +4,7 @@ import { pagePolicy } from './page-policy.ts'
 export default pageEndpoint({
   summary: 'Explore and try this API in a browser',
   description:
-    'A page of the service itself, with nothing from elsewhere. Credentials are entered in it and kept in its memory only.',
+    'A page that loads nothing from other servers. It keeps the credentials you enter in memory only.',
   name: 'index.html',
   produces: 'text/html',
   headers: pagePolicy,

@@ -13,7 +13,7 @@ const files: Record<string, PageName> = {
 }
 
 export default endpoint({
-  summary: 'Read a file of the explorer',
+  summary: 'Get a file of the explorer',
   access: 'public',
   path: z.object({ file: z.string().meta({ examples: ['init.js'] }) }),
   produces: 'text/*',

@@ -5,11 +5,11 @@ import { instantOf } from '../kit/params.ts'
 import { EventMessage, EventQuery } from './schema.ts'
 
 export default feed({
-  summary: 'Follow what happens',
+  summary: 'Follow events',
   description:
-    'What the Engines of all hosts in your scope tell, and what is done in the service: changes, deployments and their ' +
-    'steps, alerts, logins, agents that come and go. You are told of what you may read: of accounts, logins, tokens and settings with ' +
-    '`audit:read`. What cannot be told any more has a message `gap`.',
+    'Streams the events of the Engines of all hosts in your scope and those of the service: changes, deployments and their ' +
+    'steps, alerts, logins, agents that connect and disconnect. You receive only what you may read: accounts, logins, tokens and settings need ' +
+    '`audit:read`. A `gap` message stands for events that were lost.',
   access: 'signed-in',
   query: EventQuery,
   sends: EventMessage,

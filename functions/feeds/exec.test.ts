@@ -146,7 +146,7 @@ test('a command of a host that was lost is told after three seconds, and hung up
   expect(await events.json()).toMatchObject({
     kind: 'container.exec.outlive',
     subject: { kind: 'container', id },
-    details: { processes: 'not known: the host does not answer' },
+    details: { processes: 'unknown: the host does not respond' },
   })
   isLost = false
   let isOver = false
@@ -155,7 +155,9 @@ test('a command of a host that was lost is told after three seconds, and hung up
   })
   await advanceUntil(() => isOver, 2_000)
   await settling
-  expect(ports.log.lines.map(({ message }) => message)).toContain('a command was hung up after all')
+  expect(ports.log.lines.map(({ message }) => message)).toContain(
+    'a command was terminated after the host reconnected',
+  )
 })
 
 test('after twelve hours a command is hung up', async () => {

@@ -9,23 +9,23 @@ import { ContainerPath, ExecQuery, execOptions } from './schema.ts'
 
 /** Longest time a command may run, in milliseconds. */
 const durationMax = 12 * 60 * 60 * 1000
-const tooLong = Symbol('the command ran too long')
+const tooLong = Symbol('the command exceeded its time limit')
 
 export default feed({
   summary: 'Run a command in a container',
   description:
-    'Messages are bytes, the first of which names the channel, as in `v5.channel.k8s.io` of Kubernetes: 0 standard input, ' +
-    '1 standard output, 2 standard error, 3 how it ended (`{"status":"Success"}`, or `Failure` with the cause `ExitCode`), ' +
-    '4 the size of the terminal (`{"Width":80,"Height":24}`), 255 and a channel closes that one: `255 0` ends the input. ' +
-    'The words of the command are handed on as they are, to no shell. With a terminal all output is on channel 1. When the ' +
-    'client goes, or after 12 hours, the command is hung up.',
+    'Messages are binary; the first byte is the channel, as in the Kubernetes protocol `v5.channel.k8s.io`: 0 standard input, ' +
+    '1 standard output, 2 standard error, 3 the result (`{"status":"Success"}`, or `Failure` with the cause `ExitCode`), ' +
+    '4 the size of the terminal (`{"Width":80,"Height":24}`), 255 followed by a channel closes that channel: `255 0` ends the input. ' +
+    'The command is run without a shell, with its arguments unchanged. With a terminal all output is on channel 1. When the ' +
+    'client disconnects, or after 12 hours, the command is terminated.',
   access: 'containers:exec',
   path: ContainerPath,
   query: ExecQuery,
   takes: true,
   fails: {
     404: 'No container or host has that id',
-    409: 'The container does not run',
+    409: 'The container is not running',
   },
 
   async *run(
@@ -51,13 +51,13 @@ export default feed({
       yield statusMessage(code ?? { reason: 'NotFound', message: 'the container was removed' })
     } catch (error) {
       if (error !== tooLong) throw error
-      yield statusMessage({ reason: 'Timeout', message: 'a command has 12 hours' })
+      yield statusMessage({ reason: 'Timeout', message: 'the time limit of a command is 12 hours' })
     } finally {
       signal.removeEventListener('abort', follow)
       stop.abort()
       const where = { host: host.id, container: id, user: caller.account.username }
       const hangingUp = (ending: AbortSignal) => hangUp(session, where, ports, ending)
-      if (!ended) ports.background.run('hang up a command', hangingUp)
+      if (!ended) ports.background.run('terminate a command', hangingUp)
     }
   },
 })
@@ -102,15 +102,15 @@ async function hangUp(
     try {
       const processes = await session.hangUp()
       if (processes.length > 0) await tell(processes, where, ports)
-      else if (isTold) log.info('a command was hung up after all', { ...where })
+      else if (isTold) log.info('a command was terminated after the host reconnected', { ...where })
       return
     } catch (error) {
       const waited = clock.now() - begun
       const isOver = ending.aborted || waited >= giveUpAfter
       if (!isTold && (isOver || waited >= tellAfter)) {
         isTold = true
-        log.error('a command could not be hung up', { ...where, error })
-        await tell(['not known: the host does not answer'], where, ports).catch(() => {})
+        log.error('a command could not be terminated', { ...where, error })
+        await tell(['unknown: the host does not respond'], where, ports).catch(() => {})
       }
       if (isOver) return
       await clock.sleep(isTold ? 2_000 : 300, ending)

@@ -8,8 +8,8 @@ import { ContainerPath, LogMessage, LogQuery } from './schema.ts'
 export default feed({
   summary: 'Follow the log of a container',
   description:
-    'Past lines, then what comes. As with `docker logs --follow` it ends when the container stops, also for a restart: with ' +
-    'a last message that tells the exit code, and close code 1000.',
+    'Sends past lines, then new ones. As with `docker logs --follow`, the feed ends when the container stops, also for a restart, with ' +
+    'a last message with the exit code, and close code 1000.',
   access: 'containers:read',
   path: ContainerPath,
   query: LogQuery,

@@ -6,22 +6,28 @@ export const ContainerPath = z.object({ id: ContainerId })
 
 /** Whether a log is followed after its past lines. */
 const follow = flag.default(true).meta({
-  description: 'Go on with what comes; with `false` the feed ends after the past lines',
+  description:
+    'Send new lines as they are written; with `false` the feed ends after the past lines',
   default: true,
 })
 
 const allOrTail = z
   .union([z.literal('all'), feedTail])
   .default(100)
-  .meta({ description: 'Past lines: the last ones, or `all`; 100 unless given' })
+  .meta({ description: 'Number of past lines, or `all`; defaults to 100' })
 
 export const LogQuery = HostQuery.extend({ tail: allOrTail, since, follow })
 
 export const StackPath = z.object({ name: StackName })
 
 export const StackLogQuery = z.object({
-  service: z.string().min(1).max(128).optional().meta({ description: 'Of this service alone' }),
-  tail: feedTail.meta({ description: 'Past lines of each container' }),
+  service: z
+    .string()
+    .min(1)
+    .max(128)
+    .optional()
+    .meta({ description: 'Only lines of this service' }),
+  tail: feedTail.meta({ description: 'Number of past lines of each container' }),
   since,
   follow,
 })
@@ -29,7 +35,7 @@ export const StackLogQuery = z.object({
 const word = z
   .string()
   .max(16_384)
-  .regex(/^[^\0]*$/, 'without a zero byte')
+  .regex(/^[^\0]*$/, 'must not contain a NUL byte')
 const side = z
   .string()
   .regex(/^[1-9]\d{0,3}$/, 'a number from 1 to 9999')
@@ -40,21 +46,21 @@ export const ExecQuery = HostQuery.extend({
   cmd: z
     .array(word)
     .max(256)
-    .refine(([program]) => program !== '', 'the program is missing')
+    .refine(([program]) => program !== '', 'must begin with the name of a program')
     .optional()
-    .meta({ description: 'The program, then each of its arguments; `/bin/sh` unless given' }),
-  tty: flag.default(false).meta({ description: 'With a terminal', default: false }),
+    .meta({ description: 'The program and its arguments; defaults to `/bin/sh`' }),
+  tty: flag.default(false).meta({ description: 'Allocate a terminal', default: false }),
   user: word
     .regex(/^[^\s]{1,256}$/, 'a user')
     .optional()
-    .meta({ description: 'A name or id, also with `:group`' }),
+    .meta({ description: 'A user name or id, optionally with `:group`' }),
   workdir: word
     .max(4096)
     .startsWith('/')
     .optional()
     .meta({ description: 'An absolute path in the container' }),
-  cols: side.meta({ type: 'integer', description: 'Of the terminal; 80 unless given' }),
-  rows: side.meta({ type: 'integer', description: 'Of the terminal; 24 unless given' }),
+  cols: side.meta({ type: 'integer', description: 'Columns of the terminal; defaults to 80' }),
+  rows: side.meta({ type: 'integer', description: 'Rows of the terminal; defaults to 24' }),
 })
 
 /** Returns the Engine's options for a query. */
@@ -75,12 +81,12 @@ export const execOptions = ({
 
 const line = {
   stream: z.enum(['stdout', 'stderr']),
-  time: z.string().meta({ description: 'When the last of its lines was written' }),
+  time: z.string().meta({ description: 'When the last line of the message was written' }),
   data: z.string().meta({ description: 'One or more whole lines, each with its newline' }),
 }
 const end = z.object({
   exit_code: z.int().nullable().meta({
-    description: 'Null when the container was removed, or runs again',
+    description: 'Null if the container was removed or is running again',
   }),
 })
 
@@ -99,7 +105,9 @@ export const StatsMessage = z
   .union([
     z.object({
       time: z.iso.datetime(),
-      cpu_percent: z.number().meta({ description: 'Of one processor, as `docker stats` has it' }),
+      cpu_percent: z
+        .number()
+        .meta({ description: 'Percentage of one processor, as in `docker stats`' }),
       cpus: z.int(),
       memory: z.int().meta({ description: 'Bytes, without the page cache' }),
       memory_limit: z.int(),
@@ -116,9 +124,9 @@ export const StatsMessage = z
 
 export const EventQuery = z.object({
   host: z.string().min(1).max(128).optional().meta({
-    description: 'Only what happens on this host; on all in your scope unless given',
+    description: 'Only events of this host; defaults to all hosts in your scope',
   }),
-  since: since.meta({ description: 'Also what happened from then on, at most a day ago' }),
+  since: since.meta({ description: 'Also past events since this time, at most a day ago' }),
 })
 
 const subject = z.object({ kind: z.string(), id: z.string(), name: z.string().nullable() })
@@ -126,18 +134,21 @@ const subject = z.object({ kind: z.string(), id: z.string(), name: z.string().nu
 export const EventMessage = z
   .union([
     z.object({
-      id: z.string().meta({ description: 'The same whenever it is told' }),
+      id: z.string().meta({ description: 'The same each time the event is sent' }),
       time: z.string(),
       source: z.enum(['docker', 'service']),
       host_id: z.string().nullable(),
       kind: z.string().meta({ examples: ['container.start', 'stack.deploy.step', 'host.offline'] }),
       subject: subject.nullable(),
-      by: z.string().nullable().meta({ description: 'User name of who did it, where it is known' }),
+      by: z.string().nullable().meta({ description: 'The user name of the actor, if known' }),
       details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
     }),
     z.object({
       gap: z.object({
-        host_id: z.string().nullable().meta({ description: 'Null: of the service itself' }),
+        host_id: z
+          .string()
+          .nullable()
+          .meta({ description: 'Null for events of the service itself' }),
         from: z.string(),
         to: z.string(),
       }),

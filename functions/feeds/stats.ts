@@ -7,10 +7,10 @@ import { HostQuery } from '../kit/params.ts'
 import { ContainerPath, StatsMessage } from './schema.ts'
 
 export default feed({
-  summary: 'Follow what a container uses',
+  summary: 'Follow the resource usage of a container',
   description:
-    'Processor, memory, network and disks about once a second, as `docker stats` shows them. Ends when the container stops, ' +
-    'with a last message that tells the exit code; of one that does not run that is the only one.',
+    'Sends processor, memory, network and disk usage about once a second, as in `docker stats`. Ends when the container stops, ' +
+    'with a last message with the exit code, which is the only message if the container is not running.',
   access: 'containers:read',
   path: ContainerPath,
   query: HostQuery,

@@ -4,7 +4,7 @@ import { version } from '../core/version.ts'
 import { endpoint } from '../kit/endpoint.ts'
 
 export default endpoint({
-  summary: 'Say whether the service works',
+  summary: 'Health check',
   description:
     'The service is healthy if its store responds, and if its data directory and its store accepted a write within the last 10 seconds.',
   access: 'public',

@@ -9,12 +9,12 @@ import { hostView } from './view.ts'
 export default endpoint({
   summary: 'Add a host',
   description:
-    'Gives a one-time token and the line that installs the agent on that machine and enrols it. The agent dials out; nothing has to be opened there. The token is good for 30 minutes.',
+    'Returns a one-time token and the command that installs and enrols the agent on that machine. The agent dials out, so no port has to be opened there. The token is valid for 30 minutes.',
   access: 'hosts:manage',
   body: CreateHostBody,
   returns: CreatedHost,
   status: 201,
-  fails: { 403: 'Your credential is limited to some hosts', 409: 'A host has that name' },
+  fails: { 403: 'Your credential is limited to some hosts', 409: 'A host with that name exists' },
   examples: { body: { name: 'nas', tags: ['home'] } },
 
   async run({ body, caller, request }, ports: Ports) {

@@ -7,7 +7,7 @@ import { hostViews } from './view.ts'
 
 export default endpoint({
   summary: 'List hosts',
-  description: 'Every host in your scope, by name, with what its Engine says of itself.',
+  description: 'Every host in your scope, sorted by name, with information about its Engine.',
   access: 'hosts:read',
   returns: z.array(Host).max(500),
 

@@ -17,21 +17,21 @@ const Point = z
   .object({
     time: Instant,
     online: z.boolean(),
-    cpu_percent: Percent.describe('Of all processors together'),
+    cpu_percent: Percent.describe('Percentage of all processors together'),
     memory: Bytes,
     memory_total: Bytes,
     memory_percent: Percent,
-    disk: Bytes.describe('Of the file system with the Docker data'),
+    disk: Bytes.describe('The file system with the Docker data'),
     disk_total: Bytes,
     disk_percent: Percent,
     containers: z.object({ running: z.int(), total: z.int() }),
   })
-  .meta({ id: 'HostMetrics', description: 'What is not known is null' })
+  .meta({ id: 'HostMetrics', description: 'Unknown values are null' })
 
 export default endpoint({
-  summary: 'Show what a host used in the last hour',
+  summary: 'Show the resource usage of a host in the last hour',
   description:
-    'As it was sampled, oldest first. The Engine does not say what its machine uses: of a remote host its agent does, of the local one the service, when both are on the same machine.',
+    'Samples, oldest first. The Engine does not report the usage of its machine: on a remote host the agent does, on the local host the service, if it runs on the same machine as the Engine.',
   access: 'hosts:read',
   path: HostPath,
   query: z.object({ since }),

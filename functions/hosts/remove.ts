@@ -9,7 +9,7 @@ import { HostPath } from './schema.ts'
 export default endpoint({
   summary: 'Revoke a host',
   description:
-    'Its certificate is refused from now on and its connection is cut. What runs there goes on. A host that was revoked before is taken off the list, unless stacks are still placed on it.',
+    'Rejects the certificate of the host and closes its connection. Its containers keep running. A host that is already revoked is deleted from the list, unless stacks are still placed on it.',
   access: 'hosts:manage',
   path: HostPath,
   fails: {

@@ -9,7 +9,10 @@ export const HostName = z
   .trim()
   .min(1)
   .max(64)
-  .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u, 'letters, digits, blanks and . _ - only')
+  .regex(
+    /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u,
+    'must contain only letters, digits, spaces and . _ -',
+  )
 
 export const CreateHostBody = z
   .strictObject({ name: HostName, tags: ScopeTags.optional() })
@@ -33,7 +36,9 @@ const Engine = z.object({
 const Agent = z.object({
   version: z.string().nullable(),
   certificate_expires_at: Time.nullable(),
-  last_seen_at: Time.nullable().meta({ description: 'Now, while it is connected' }),
+  last_seen_at: Time.nullable().meta({
+    description: 'The current time while the host is connected',
+  }),
 })
 
 export const Host = z
@@ -45,9 +50,9 @@ export const Host = z
     error: z
       .string()
       .nullable()
-      .meta({ description: 'Why it cannot be used; null while it is online' }),
+      .meta({ description: 'Why the host cannot be used; null while it is online' }),
     tags: z.array(z.string()),
-    engine: Engine.nullable().meta({ description: 'Null while the Engine does not answer' }),
+    engine: Engine.nullable().meta({ description: 'Null while the Engine does not respond' }),
     agent: Agent.nullable().meta({ description: 'Null for the local host' }),
     containers: z.object({ running: z.int(), total: z.int() }).nullable(),
   })
@@ -77,9 +82,9 @@ export const Host = z
 
 export const Enrolment = z
   .object({
-    token: z.string().meta({ description: 'Shown once; good for one agent' }),
+    token: z.string().meta({ description: 'Shown only once; valid for one agent' }),
     expires_at: Time,
-    command: z.string().meta({ description: 'Run as root on the host; needs curl and Node.js' }),
+    command: z.string().meta({ description: 'Run it as root on the host; needs curl and Node.js' }),
     warning: z.string().nullable().meta({
       description:
         'A warning if the address in `command` is a loopback address or uses plain HTTP; otherwise null',

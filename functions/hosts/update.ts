@@ -7,9 +7,9 @@ import { Host, HostPath, UpdateHostBody } from './schema.ts'
 import { hostView } from './view.ts'
 
 export default endpoint({
-  summary: 'Change the name or the tags of a host',
+  summary: 'Update a host',
   description:
-    'What is left out stays. Tags say which limited accounts reach the host, so that a credential that is limited itself cannot change them.',
+    'Changes the name or the tags. Omitted fields keep their values. Tags determine which limited accounts have access to the host, so a limited credential cannot change them.',
   access: 'hosts:manage',
   path: HostPath,
   body: UpdateHostBody,

@@ -51,7 +51,7 @@ function problemOf(
   now: number,
 ): string | undefined {
   if (!agent || (agent.state === 'enrolled' && connection?.endedAt === null)) return undefined
-  if (agent.state === 'pending') return 'its agent never came'
+  if (agent.state === 'pending') return 'its agent has never connected'
   if (agent.state === 'revoked') return 'it was revoked'
   const over = agent.certificateExpiresAt
   if (over === null || over > now) return 'its agent is offline'
@@ -60,7 +60,7 @@ function problemOf(
 
 const infoOf = (host: HostRecord, ports: Ports): Promise<EngineInfo | string> =>
   askHost(host.id, ports, (engine) => engine.info()).catch((error) =>
-    wordsOf(error, 'it could not be asked'),
+    wordsOf(error, 'it could not be queried'),
   )
 
 function statusOf({ agent }: HostRecord, info: EngineInfo | undefined) {

@@ -4,7 +4,7 @@ import { imageView } from './view.ts'
 
 export default hostList({
   summary: 'List images',
-  description: 'Of one host or of all, by name.',
+  description: 'Lists the images of one host or of all hosts, sorted by name.',
   access: 'images:read',
   item: Image,
   list: (engine) => engine.images(),

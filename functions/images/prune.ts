@@ -6,14 +6,14 @@ import { HostQuery } from '../kit/params.ts'
 import { PrunedImages } from './schema.ts'
 
 export default endpoint({
-  summary: 'Remove images that nothing holds',
+  summary: 'Remove unused images',
   description:
-    'As `docker image prune`: those that have lost their names, as by a newer build or pull, and that no container uses. Rejected while a deployment on the host builds an image.',
+    'Like `docker image prune`: removes images that no container uses and that lost their names, such as to a newer build or pull. Rejected while a deployment on the host builds an image.',
   access: 'images:delete',
   query: HostQuery,
   returns: PrunedImages,
   waits: true,
-  fails: { 404: 'No host has that id', 409: 'Another prune or a build is in progress there' },
+  fails: { 404: 'No host has that id', 409: 'Another prune or a build is running on the host' },
 
   async run(
     { query, caller, signal },

@@ -12,14 +12,14 @@ import { imageView } from './view.ts'
 export default endpoint({
   summary: 'Pull an image',
   description:
-    'From its registry, with the credentials that are kept for it. Answers with the image when it is there, however long that takes. Who goes before that ends the pull.',
+    'Pulls the image from its registry with the stored credentials. Returns the image when the pull is complete, however long that takes. If the client disconnects, the pull is cancelled.',
   access: 'images:pull',
   body: PullOrder,
   returns: Image,
   waits: true,
   fails: {
     403: 'You may not pull from that registry',
-    404: 'No host has that id, or no registry such an image that may be pulled',
+    404: 'No host has that id, or the image does not exist or may not be pulled',
     409: 'A stack on that host builds its image with this name',
   },
 

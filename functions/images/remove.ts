@@ -6,7 +6,7 @@ import { ImagePath, RemoveImageQuery } from './schema.ts'
 export default endpoint({
   summary: 'Remove an image',
   description:
-    'As `docker rmi`: a name of several only goes itself, the last one takes the image with it, an id all of it.',
+    'Like `docker rmi`: a name is removed alone while the image has other names; the last name, or an id, removes the image.',
   access: 'images:delete',
   path: ImagePath,
   query: RemoveImageQuery,

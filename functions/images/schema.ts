@@ -37,32 +37,34 @@ const ImageName = z
   .max(512)
   .regex(
     /^[A-Za-z0-9](?:[A-Za-z0-9._:@-]|\/(?=[A-Za-z0-9]))*$/,
-    'the name of an image, such as nginx:1.29 or registry.example.org/team/app:1',
+    'must be must be the name of an image, such as nginx:1.29 or registry.example.org/team/app:1',
   )
 
 export const PullOrder = z
   .strictObject({
-    image: ImageName.meta({ description: 'Its name; `latest` of it without a tag or digest' }),
+    image: ImageName.meta({
+      description: 'The name of the image; without a tag or digest, `latest`',
+    }),
     host: z
       .string()
       .min(1)
       .max(128)
       .optional()
-      .meta({ description: 'A host id; `local` unless given' }),
+      .meta({ description: 'A host id; defaults to `local`' }),
   })
   .meta({ id: 'PullOrder', examples: [{ image: 'nginx:1.29' }] })
 
 export const ImagePath = z.object({
   id: ImageName.meta({
     description:
-      'Its id (`sha256:…`), the beginning of it, or a name, in which slashes are sent as `%2F`',
+      'An id (`sha256:…`), a prefix of an id, or a name, in which slashes are sent as `%2F`',
     examples: ['nginx:1.29'],
   }),
 })
 
 export const RemoveImageQuery = HostQuery.extend({
   force: flag.default(false).meta({
-    description: 'Also with several names, and of containers that are stopped',
+    description: 'Remove the image even if it has several names or stopped containers use it',
     default: false,
   }),
 })
@@ -70,7 +72,7 @@ export const RemoveImageQuery = HostQuery.extend({
 export const PrunedImages = z
   .object({
     deleted: z.array(z.string()).meta({
-      description: 'The ids of the images, and of the layers that were theirs alone',
+      description: 'The ids of the images and of the layers that no other image uses',
     }),
     reclaimed_bytes: z.int(),
   })

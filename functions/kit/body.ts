@@ -29,7 +29,7 @@ export async function readBody(
   if (!isJson(event)) {
     throw invalid('the request needs a JSON body with the header Content-Type: application/json')
   }
-  if (!isInUtf8(event)) throw invalid('Content-Type: the charset of JSON must be utf-8')
+  if (!isInUtf8(event)) throw invalid('Content-Type: the charset must be utf-8')
   if (text.length > limit || Buffer.byteLength(text) > limit) {
     throw invalid(`the body is larger than ${limit} bytes`)
   }
@@ -39,9 +39,7 @@ export async function readBody(
   if (unfit) {
     const name = JSON.stringify(unfit.key.slice(0, 100))
     throw invalid(
-      unfit.why === 'twice'
-        ? `body: the field ${name} is given twice`
-        : `body: unknown field ${name}`,
+      unfit.why === 'twice' ? `body: duplicate field ${name}` : `body: unknown field ${name}`,
     )
   }
   return value
@@ -54,7 +52,7 @@ export async function readBody(
  */
 export function refuseBody(event: HttpEvent): void {
   const text = textOf(event).trim()
-  if (text !== '' && !/^\{\s*\}$/.test(text)) throw invalid('body: this endpoint takes none')
+  if (text !== '' && !/^\{\s*\}$/.test(text)) throw invalid('body: this endpoint accepts no body')
 }
 
 const isJson = ({ headers }: HttpEvent) =>
@@ -64,7 +62,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function textOf(event: HttpEvent): string {
   if (event.bodyProblem !== undefined) throw invalid(event.bodyProblem)
-  if (isEncoded(event)) throw invalid('a body with a Content-Encoding is not read')
+  if (isEncoded(event)) throw invalid('Content-Encoding: not supported, send the body without one')
   if (event.bytes) {
     if (!isUtf8(event.bytes)) throw invalid('the body is not valid UTF-8')
     return event.bytes.toString('utf8')

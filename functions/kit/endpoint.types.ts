@@ -42,13 +42,13 @@ manifest({ 'GET /things': loaded({ summary: 'no' }) })
 manifest({ 'FETCH /things': loaded(ofAll) })
 
 endpoint({
-  summary: 'A permission that nobody has',
+  summary: 'A permission that does not exist',
   // @ts-expect-error
   access: 'stacks:explode',
   run: () => undefined,
 })
 // @ts-expect-error `access` is missing
-endpoint({ summary: 'Nobody said who may call', run: () => undefined })
+endpoint({ summary: 'The access is not declared', run: () => undefined })
 
 endpoint({
   summary: 'Another shape than it says',

@@ -14,9 +14,9 @@ export interface FeedEnd {
 export const ends = {
   over: { code: 1000, reason: '' },
   shuttingDown: { code: 1001, reason: 'the service is shutting down' },
-  withdrawn: { code: 1008, reason: 'the rights for this feed were withdrawn' },
-  unasked: { code: 1008, reason: 'this feed takes no messages' },
-  unsure: { code: 1011, reason: 'the service could not look up your rights' },
+  withdrawn: { code: 1008, reason: 'the permissions for this feed were revoked' },
+  unasked: { code: 1008, reason: 'this feed accepts no messages' },
+  unsure: { code: 1011, reason: 'the service could not look up your permissions' },
   tooSlow: { code: 1013, reason: 'the client reads too slowly' },
 } as const satisfies Record<string, FeedEnd>
 

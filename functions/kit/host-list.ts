@@ -14,7 +14,7 @@ const unreachable_hosts = z
   .array(
     z.object({ host_id: z.string(), error: z.string() }).meta({
       id: 'UnreachableHost',
-      description: 'A host that is missing from the list, and why',
+      description: 'A host that is missing from the list, with the reason',
     }),
   )
   .max(500)

@@ -46,9 +46,9 @@ const wording: z.core.$ZodErrorMap = (issue) => {
     case 'too_big':
       return `must ${sizeOf(issue.origin, 'at most', issue.maximum)}`
     case 'invalid_format':
-      return 'is not in the form that is asked for'
+      return 'has an invalid format'
     case 'invalid_union':
-      return 'has none of the forms that are allowed'
+      return 'matches none of the allowed forms'
     default:
       return undefined
   }

@@ -34,7 +34,7 @@ export function pageEndpoint(page: {
     ...said,
     access: 'public',
     also: unchangedPage,
-    fails: { 404: 'This installation lacks the file' },
+    fails: { 404: 'The file is missing from this installation' },
 
     async run({ request }, { pages }: Needs<'pages'>) {
       const ifNoneMatch = request.headers['if-none-match']
@@ -45,7 +45,7 @@ export function pageEndpoint(page: {
 
 /** What `serve` may answer besides the page. */
 export const unchangedPage = {
-  304: 'It has not changed since the one with the ETag in If-None-Match',
+  304: 'Not modified since the version with the ETag in If-None-Match',
 } as const
 
 export interface ServeOptions {

@@ -109,7 +109,7 @@ test.each([
   ['{"count":1,"tags":{}}', 'body.tags: must be a list'],
   ['{"count":1,"__proto__":{}}', 'body: unknown field "__proto__"'],
   ['{"count":1,"tags":[{"__proto__":{}}]}', 'body: unknown field "__proto__"'],
-  ['{"count":1,"count":2}', 'body: the field "count" is given twice'],
+  ['{"count":1,"count":2}', 'body: duplicate field "count"'],
   ['null', 'body: must be an object'],
   ['[]', 'body: must be an object'],
   ['', 'the body is not valid JSON'],
@@ -134,7 +134,7 @@ test('400: an encoded body', async () => {
 
 test.each([
   ['force=maybe', 'query.force: must be "true" or "false"'],
-  ['force=true&force=true', 'query.force: is given more than once'],
+  ['force=true&force=true', 'query.force: must not be repeated'],
   ['other=1', 'query: unknown parameter "other"'],
   ['__proto__=1', 'query: unknown parameter "__proto__"'],
   ['force=%ff', 'the query is not valid percent-encoded UTF-8'],
@@ -159,7 +159,9 @@ test('204: no body where none is promised; an empty one and an empty object are 
 })
 
 test('400: a body or a query that the endpoint has no use for', async () => {
-  expect((await call(bare, { body: { a: 1 } })).json.error).toBe('body: this endpoint takes none')
+  expect((await call(bare, { body: { a: 1 } })).json.error).toBe(
+    'body: this endpoint accepts no body',
+  )
   expect((await call(bare, { query: { a: 1 } })).json.error).toBe('query: unknown parameter "a"')
 })
 

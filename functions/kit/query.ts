@@ -22,7 +22,7 @@ export function readQuery(
       out[name] = [...(out[name] ?? []), value]
       continue
     }
-    if (seen.has(name)) throw invalid(`query.${name}: is given more than once`)
+    if (seen.has(name)) throw invalid(`query.${name}: must not be repeated`)
     seen.add(name)
     // Not an assignment, because the name may be `__proto__`.
     Object.defineProperty(out, name, { value, enumerable: true })

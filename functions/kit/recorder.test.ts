@@ -77,7 +77,7 @@ test('500: what was done and could not be recorded is not answered as a success'
   const { statusCode, body } = await send('DELETE', 'admin')
   expect([statusCode, JSON.parse(body).error]).toEqual([
     500,
-    'this was done, and could not be recorded',
+    'the request succeeded, but could not be recorded in the audit log',
   ])
   expect(await rows()).toMatchObject([{ outcome: 'begun' }])
 })

@@ -84,7 +84,7 @@ export function recorder(
       try {
         await (work.record?.ending ?? keep(work, 'succeeded', status))
       } catch (cause) {
-        throw broken('this was done, and could not be recorded', { cause })
+        throw broken('the request succeeded, but could not be recorded in the audit log', { cause })
       } finally {
         work.record!.over = true
       }

@@ -15,7 +15,7 @@ export function splitTicket(event: HttpEvent): { ticket: string | undefined; res
   const pairs = event.rawQueryString.split('&')
   const tickets = pairs.filter((pair) => pair.startsWith('ticket='))
   if (tickets.length === 0) return { ticket: undefined, rest: event }
-  if (tickets.length > 1) throw invalid('query.ticket: is given more than once')
+  if (tickets.length > 1) throw invalid('query.ticket: must not be repeated')
   const rawQueryString = pairs.filter((pair) => !pair.startsWith('ticket=')).join('&')
   return { ticket: tickets[0]?.slice('ticket='.length), rest: { ...event, rawQueryString } }
 }

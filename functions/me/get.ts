@@ -2,7 +2,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { Me } from './schema.ts'
 
 export default endpoint({
-  summary: 'Show who is calling',
+  summary: 'Show your account',
   access: 'signed-in',
   returns: Me,
   examples: {

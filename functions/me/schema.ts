@@ -8,7 +8,9 @@ export const Me = z
     email: z.string().nullable(),
     role: z.string(),
     permissions: z.array(z.string()),
-    scope_tags: z.array(z.string()).describe('What this credential reaches; none means every host'),
+    scope_tags: z
+      .array(z.string())
+      .describe('The scope tags of this credential; empty means every host'),
     mfa_enabled: z.boolean(),
     credential: z.enum(['session', 'api_token']),
   })
@@ -25,6 +27,6 @@ export const Session = z
     last_used_at: Instant,
     ip: z.string(),
     user_agent: z.string(),
-    current: z.boolean().describe('True for the session that asks'),
+    current: z.boolean().describe('Whether this is the session of the request'),
   })
   .meta({ id: 'Session' })

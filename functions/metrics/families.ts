@@ -23,12 +23,12 @@ export function hostFamilies(samples: readonly SampledHost[]): MetricFamily[] {
     })),
   })
   return [
-    gauge('up', 'Whether the host answered when it was looked at last', ({ up }) => Number(up)),
-    gauge('sampled_seconds', 'When the host was looked at last', ({ at }) => at / 1000),
-    gauge('cpu_percent', 'Processor time used, of all processors', (point) => point.cpuPercent),
+    gauge('up', 'Whether the host responded to the last sample', ({ up }) => Number(up)),
+    gauge('sampled_seconds', 'When the host was last sampled', ({ at }) => at / 1000),
+    gauge('cpu_percent', 'Used share of all processors', (point) => point.cpuPercent),
     gauge('memory_bytes', 'Memory used', ({ memory }) => memory),
     gauge('memory_total_bytes', 'Memory of the machine', ({ memoryTotal }) => memoryTotal),
-    gauge('disk_bytes', 'Used of the file system with the Docker data', ({ disk }) => disk),
+    gauge('disk_bytes', 'Used bytes of the file system with the Docker data', ({ disk }) => disk),
     gauge('disk_total_bytes', 'Size of that file system', ({ diskTotal }) => diskTotal),
   ]
 }
@@ -63,16 +63,21 @@ export function containerFamilies(
       ...{
         name: 'container_state',
         type: 'gauge',
-        help: 'Containers by the state that they are in',
+        help: 'Containers by state',
       },
       values: all.map(({ labels, container: { state, health, image } }) => ({
         labels: { ...labels, image, state, health },
         value: 1,
       })),
     },
-    used('cpu_percent', 'gauge', 'As docker stats shows it', (point) => point.cpuPercent),
-    used('memory_bytes', 'gauge', 'Memory without page cache', ({ memory }) => memory),
-    used('memory_percent', 'gauge', 'Of its limit', (point) => point.memoryPercent),
+    used('cpu_percent', 'gauge', 'Processor usage as in docker stats', (point) => point.cpuPercent),
+    used('memory_bytes', 'gauge', 'Memory used, without page cache', ({ memory }) => memory),
+    used(
+      'memory_percent',
+      'gauge',
+      'Memory used, as a share of its limit',
+      (point) => point.memoryPercent,
+    ),
     used('network_receive_bytes_total', 'counter', 'Received', (point) => point.networkRx),
     used('network_transmit_bytes_total', 'counter', 'Sent', (point) => point.networkTx),
     used('block_read_bytes_total', 'counter', 'Read from disks', (point) => point.blockRead),
@@ -103,7 +108,7 @@ export function stackFamilies(
       })),
     },
     {
-      ...{ name: 'alert', type: 'gauge', help: 'Alerts that fire or are about to' },
+      ...{ name: 'alert', type: 'gauge', help: 'Firing and pending alerts' },
       values: alerts.map(({ rule, subject, state }) => ({
         labels: {
           ...{ rule: rule.name, metric: rule.metric, severity: rule.severity, state },
@@ -124,7 +129,7 @@ export function diskFamilies(use: DiskUse | undefined): MetricFamily[] {
   return [
     gauge(
       'free_bytes',
-      'Free on the file system with the data directory',
+      'Free bytes of the file system with the data directory',
       use ? use.total - use.used : null,
     ),
     gauge('total_bytes', 'Size of that file system', use?.total ?? null),
@@ -149,8 +154,8 @@ export function processFamilies(figures: ProcessFigures): MetricFamily[] {
     values: [{ value }],
   })
   return [
-    requests('requests_total', 'Requests that this process answered', ({ count }) => count),
-    requests('request_seconds_total', 'Time that they took together', ({ seconds }) => seconds),
+    requests('requests_total', 'Requests answered by this process', ({ count }) => count),
+    requests('request_seconds_total', 'Total time of the requests', ({ seconds }) => seconds),
     {
       ...{ name: 'unhandled_errors_total', type: 'counter' },
       help: 'Unhandled errors; each one is a bug of the service',
@@ -160,8 +165,13 @@ export function processFamilies(figures: ProcessFigures): MetricFamily[] {
       })),
     },
     own('resident_memory_bytes', 'gauge', 'Memory of this process', figures.residentBytes),
-    own('heap_bytes', 'gauge', 'Of it in use by its own objects', figures.heapBytes),
-    own('cpu_seconds_total', 'counter', 'Processor time of this process', figures.cpuSeconds),
+    own(
+      'heap_bytes',
+      'gauge',
+      'Memory of this process in use by JavaScript objects',
+      figures.heapBytes,
+    ),
+    own('cpu_seconds_total', 'counter', 'Processor time used by this process', figures.cpuSeconds),
     own('start_time_seconds', 'gauge', 'When this process started', figures.startedAt),
   ]
 }

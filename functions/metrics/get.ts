@@ -26,9 +26,9 @@ type Ports = Needs<
 >
 
 export default endpoint({
-  summary: 'Show metrics for Prometheus',
+  summary: 'Get metrics for Prometheus',
   description:
-    'Hosts, containers and stacks in your scope as they were sampled last, what fires, the disk of the service, and the process that answers: what it answered and the memory that it takes.',
+    'Returns the last samples of the hosts, containers and stacks in your scope, the alerts, the disk of the service, and the requests and memory of the process that responds.',
   access: 'metrics:read',
   produces: prometheusType,
 

@@ -3,7 +3,7 @@ import { Network } from './schema.ts'
 
 export default hostList({
   summary: 'List networks',
-  description: 'Of one host or of all, by name.',
+  description: 'Lists the networks of one host or of all hosts, sorted by name.',
   access: 'networks:read',
   item: Network,
   list: (engine) => engine.networks(),

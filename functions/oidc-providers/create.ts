@@ -10,12 +10,15 @@ const { id: _id, callback_url: _url, ...settings } = providerExample
 export default endpoint({
   summary: 'Add an identity provider',
   description:
-    'Whoever has an identity there can sign in when `role_map` or `default_role` gives him a role. The id, and with it the callback’s address, is made of the name. Nobody can give more rights than he has.',
+    'Users of the provider can sign in if `role_map` or `default_role` grants them a role. The id, which is part of the callback URL, is derived from the name. You cannot grant permissions you do not have.',
   access: 'settings:manage',
   body: OidcProviderBody,
   returns: OidcProvider,
   status: 201,
-  fails: { 403: 'It would give more rights than you have', 409: 'A provider has that name' },
+  fails: {
+    403: 'The provider would grant permissions you do not have',
+    409: 'A provider with that name exists',
+  },
   examples: {
     body: { ...settings, client_secret: 'the secret of the client' },
     returns: providerExample,
@@ -40,7 +43,7 @@ export default endpoint({
     await requireRoles(provider, ports)
     await requireGrants(caller, provider, ports)
     if (!(await ports.identityProviders.create(provider))) {
-      throw conflict(`there is a provider ${provider.id} already`)
+      throw conflict(`provider ${provider.id} already exists`)
     }
     return showProvider(provider, ports.site)
   },

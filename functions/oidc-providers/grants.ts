@@ -45,6 +45,6 @@ export async function requireRoles(
     throw invalid(`body.default_role: there is no role ${defaultRole}`)
   }
   if (!(await isFitForAll(defaultRole, ports))) {
-    throw invalid('body.default_role: may administer: give it by role_map')
+    throw invalid('body.default_role: must not be a role that administers: use role_map for it')
   }
 }

@@ -4,14 +4,14 @@
  */
 export function issuerProblem(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url) return 'is no address'
+  if (!url) return 'is not a URL'
   const local = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && local)) {
-    return 'must begin with https://; http:// is for this machine alone'
+    return 'must begin with https://; http:// is allowed only for this machine'
   }
-  if (url.username || url.password) return 'has a user name or password in it'
-  if (/[?#]/.test(text)) return 'has a query or a fragment'
-  if (url.pathname.includes('/.well-known/')) return 'ends before /.well-known/'
+  if (url.username || url.password) return 'must not contain a user name or password'
+  if (/[?#]/.test(text)) return 'must not have a query or a fragment'
+  if (url.pathname.includes('/.well-known/')) return 'must not include /.well-known/'
   return undefined
 }
 

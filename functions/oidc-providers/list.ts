@@ -5,7 +5,7 @@ import { capped } from '../kit/reply.ts'
 import { OidcProvider, providerExample, providersMax, showProvider } from './schema.ts'
 
 export default endpoint({
-  summary: 'List the identity providers with their settings',
+  summary: 'List identity providers with their settings',
   access: 'settings:manage',
   returns: z.array(OidcProvider).max(providersMax),
   examples: { returns: [providerExample] },

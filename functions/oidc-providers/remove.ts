@@ -5,12 +5,15 @@ import { requireGrants } from './grants.ts'
 import { ProviderPath } from './schema.ts'
 
 export default endpoint({
-  summary: 'Remove an identity provider',
+  summary: 'Delete an identity provider',
   description:
-    'Nobody can sign in with it from now on. Accounts that came from it stay, with their sessions and API tokens: disable those that are to end.',
+    'Users can no longer sign in with it. The accounts created through it keep their sessions and API tokens: disable the accounts to end them.',
   access: 'settings:manage',
   path: ProviderPath,
-  fails: { 403: 'It gives more rights than you have', 404: 'There is no such provider' },
+  fails: {
+    403: 'The provider grants permissions you do not have',
+    404: 'There is no such provider',
+  },
 
   async run({ path, caller }, ports: Needs<'identityProviders' | 'roles'>) {
     const provider = await ports.identityProviders.find(path.id)

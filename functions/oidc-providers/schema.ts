@@ -13,7 +13,7 @@ const text = (most: number) =>
     .trim()
     .min(1)
     .max(most)
-    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}]*$/u, 'holds control characters')
+    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}]*$/u, 'contains control characters')
 
 const IssuerUrl = z
   .url()
@@ -26,7 +26,7 @@ const IssuerUrl = z
   .describe('HTTPS, or plain HTTP to the service’s own machine')
 
 const scopes = z
-  .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/, 'is no scope'))
+  .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/, 'is not a scope'))
   .max(20)
   .overwrite((given) => [...new Set(['openid', ...given])])
 
@@ -35,18 +35,20 @@ const fields = {
   issuer_url: IssuerUrl,
   client_id: text(256),
   client_secret: z.string().min(1).max(1024),
-  scopes: scopes.describe('What the provider is asked for; `openid` always is'),
+  scopes: scopes.describe('The requested scopes; `openid` is always requested'),
   role_claim: text(128)
     .nullable()
     .describe(
-      'The claim that `role_map` looks at, a text or a list of them; a dot leads into an object',
+      'The claim that `role_map` is matched against, a string or a list of strings; a dot selects a field of an object',
     ),
   role_map: z
     .record(z.string().max(256), RoleName)
-    .refine((map) => Object.keys(map).length <= 100, 'holds more than 100 values')
-    .describe('Values of the claim → roles. With any, the provider decides at each sign-in'),
+    .refine((map) => Object.keys(map).length <= 100, 'must have at most 100 values')
+    .describe(
+      'Maps values of the claim to roles. If not empty, the provider determines the role at each sign-in',
+    ),
   default_role: RoleName.nullable().describe(
-    'The role of people without another; null lets them not in',
+    'The role of users to whom `role_map` gives none; null rejects them',
   ),
 }
 

@@ -13,18 +13,18 @@ import {
 } from './schema.ts'
 
 export default endpoint({
-  summary: 'Change an identity provider',
+  summary: 'Update an identity provider',
   description:
-    'What is left out stays. Another `issuer_url` needs the `client_secret` along: the stored one is not sent to a new place. Accounts stay with the issuer that they came from.',
+    'Omitted fields keep their values. A new `issuer_url` needs the `client_secret`: the stored one is never sent to a different issuer. Accounts stay bound to the issuer that created them.',
   access: 'settings:manage',
   path: ProviderPath,
   body: OidcProviderChange,
   returns: OidcProvider,
   fails: {
-    400: 'Another issuer without its secret',
-    403: 'It would give more rights than you have',
+    400: 'A new issuer without its secret',
+    403: 'The provider would grant permissions you do not have',
     404: 'There is no such provider',
-    409: 'It was changed at the same time',
+    409: 'The provider was changed by another request',
   },
   examples: { body: { default_role: null }, returns: providerExample },
 
@@ -35,10 +35,10 @@ export default endpoint({
     await requireRoles(next, ports)
     for (const one of [before, next]) await requireGrants(caller, one, ports)
     if (next.issuerUrl !== before.issuerUrl && body.client_secret === undefined) {
-      throw invalid('body.client_secret: is required with another issuer_url')
+      throw invalid('body.client_secret: is required to change issuer_url')
     }
     if (!(await ports.identityProviders.replace(next))) {
-      throw conflict('the provider was just changed by others: try again')
+      throw conflict('the provider was changed by another request: try again')
     }
     return showProvider(next, ports.site)
   },

@@ -12,16 +12,16 @@ import {
 } from './schema.ts'
 
 export default endpoint({
-  summary: 'Keep the credentials of an image registry',
+  summary: 'Store the credentials of an image registry',
   description:
-    'They are used for pulls from it and for builds, on every host, and are encrypted in the store. A registry has one user name. An address without a public DNS name requires `stacks:privileged`, because the stacks of all callers may then use it.',
+    'They are used for pulls from the registry and for builds, on every host, and are encrypted in the store. A registry has one user name. An address without a public DNS name requires `stacks:privileged`, because the stacks of all callers may then use it.',
   access: 'registries:manage',
   body: CreateRegistryBody,
   returns: Registry,
   status: 201,
   fails: {
     403: 'Your credential is limited to some hosts, or a registry without a public DNS name needs `stacks:privileged`',
-    409: 'The registry has credentials, or there are as many registries as there can be',
+    409: 'The registry already has credentials, or the limit of registries is reached',
   },
   examples: {
     body: { address: 'registry.example.org:5000', username: 'puller', password: 'a token of it' },
@@ -38,12 +38,13 @@ export default endpoint({
       )
     }
     if ((await registries.list()).length >= registriesMax) {
-      throw conflict(`there can be ${registriesMax} registries and no more`)
+      throw conflict(`the limit of ${registriesMax} registries is reached`)
     }
     const { address: id, username, password } = body
     const now = clock.now()
     const registry = { id, username, password, createdAt: now, updatedAt: now }
-    if (!(await registries.create(registry))) throw conflict(`registry ${id}: it has credentials`)
+    if (!(await registries.create(registry)))
+      throw conflict(`registry ${id}: it already has credentials`)
     return showRegistry(registry)
   },
 })

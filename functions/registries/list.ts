@@ -5,8 +5,8 @@ import { capped } from '../kit/reply.ts'
 import { Registry, registriesMax, registryExample, showRegistry } from './schema.ts'
 
 export default endpoint({
-  summary: 'List the image registries with credentials',
-  description: 'Passwords are never shown.',
+  summary: 'List image registries with credentials',
+  description: 'Passwords are never returned.',
   access: 'registries:manage',
   returns: z.array(Registry).max(registriesMax),
   examples: { returns: [registryExample] },

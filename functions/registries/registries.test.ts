@@ -77,7 +77,7 @@ test.each(['localhost:5000', '127.0.0.1:2375', 'nas', 'nas.lan', '[::1]:5000', '
     const refused = await call(create, { as: 'operator', body: sent })
     expect([refused.status, refused.json.error]).toEqual([
       403,
-      'address: a registry without a public DNS name may do more than yours: stacks:privileged',
+      'address: a registry without a public DNS name exceeds your permissions: stacks:privileged',
     ])
     expect((await call(create, { as: 'admin', body: sent })).status).toBe(201)
   },

@@ -5,7 +5,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { RegistryPath } from './schema.ts'
 
 export default endpoint({
-  summary: 'Forget the credentials of an image registry',
+  summary: 'Delete the credentials of an image registry',
   access: 'registries:manage',
   path: RegistryPath,
   fails: { 403: 'Your credential is limited to some hosts', 404: 'There is no such registry' },

@@ -15,15 +15,15 @@ const Address = z
   .overwrite(registryAddress)
   .regex(
     registryPattern,
-    'not a registry address: expected host or host:port, as in front of the first slash of an image',
+    'not a registry address: expected host or host:port, as before the first slash of an image name',
   )
-  .describe('As images have it before the first slash; `docker.io` for Docker Hub')
+  .describe('The part of an image name before the first slash; `docker.io` for Docker Hub')
 
 const Name = z
   .string()
   .min(1)
   .max(255)
-  .regex(/^[^\p{Cc}]*$/u, 'holds control characters')
+  .regex(/^[^\p{Cc}]*$/u, 'contains control characters')
 const Password = z.string().min(1).max(8192).describe('A password or an access token')
 
 export const Registry = z

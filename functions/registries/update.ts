@@ -11,8 +11,8 @@ import {
 } from './schema.ts'
 
 export default endpoint({
-  summary: 'Change the credentials of an image registry',
-  description: 'What is left out stays.',
+  summary: 'Update the credentials of an image registry',
+  description: 'Omitted fields keep their values.',
   access: 'registries:manage',
   path: RegistryPath,
   body: UpdateRegistryBody,
@@ -20,7 +20,7 @@ export default endpoint({
   fails: {
     403: 'Your credential is limited to some hosts',
     404: 'There is no such registry',
-    409: 'Others are changing it',
+    409: 'The registry is being changed by another request',
   },
   examples: { body: { password: 'a newer token' }, returns: registryExample },
 
@@ -30,7 +30,8 @@ export default endpoint({
     if (!registry) throw notFound('there is no such registry')
     const { username = registry.username, password = registry.password } = body
     const next = { ...registry, username, password, updatedAt: clock.now() }
-    if (!(await registries.replace(next))) throw conflict('others are changing it: try again')
+    if (!(await registries.replace(next)))
+      throw conflict('the registry is being changed by another request: try again')
     return showRegistry(next)
   },
 })

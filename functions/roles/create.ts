@@ -12,14 +12,14 @@ type Ports = Needs<'roles' | 'leases' | 'random' | 'clock' | 'background'>
 export default endpoint({
   summary: 'Create a role',
   description:
-    'A set of permissions under a name. Nobody can put into it what he may not do himself, and a credential that is limited to some hosts makes none.',
+    'A role is a named set of permissions. You cannot grant permissions you do not have. A credential that is limited to some hosts cannot create roles.',
   access: 'roles:manage',
   body: CreateRoleBody,
   returns: Role,
   status: 201,
   fails: {
     403: 'The role would allow more than yours, or your credential is limited to some hosts',
-    409: 'The name is taken, or there are as many roles as there can be',
+    409: 'The name is taken, or the limit of roles is reached',
   },
   examples: {
     body: { name: 'deployer', permissions: roleExample.permissions },
@@ -30,12 +30,12 @@ export default endpoint({
     const { name, permissions } = body
     requireEveryHost(caller, 'roles')
     requirePermissions(caller, permissions, `the role ${name}`)
-    const taken = () => conflict(`the role ${name} exists already`)
+    const taken = () => conflict(`the role ${name} already exists`)
     if (isBuiltin(name)) throw taken()
     await oneAtATime(ports, async () => {
       const others = await ports.roles.list()
       if (others.length + Object.keys(builtinRoles).length >= rolesMax) {
-        throw conflict(`there can be ${rolesMax} roles and no more`)
+        throw conflict(`the limit of ${rolesMax} roles is reached`)
       }
       const role = { id: name, permissions, createdAt: ports.clock.now() }
       if (!(await ports.roles.create(role))) throw taken()

@@ -6,8 +6,8 @@ import { capped } from '../kit/reply.ts'
 import { Role, roleExample, rolesMax, showRole } from './schema.ts'
 
 export default endpoint({
-  summary: 'List the roles',
-  description: 'The built-in ones and those that administrators made, by name.',
+  summary: 'List roles',
+  description: 'The built-in and custom roles, sorted by name.',
   access: 'roles:manage',
   returns: z.array(Role).max(rolesMax),
   examples: { returns: [roleExample] },

@@ -18,7 +18,7 @@ export default endpoint({
   fails: {
     403: 'The role allows more than yours, or your credential is limited to some hosts',
     404: 'There is no such role',
-    409: 'The role is built in, somebody has it, or an identity provider gives it',
+    409: 'The role is built in, a user has it, or an identity provider grants it',
   },
 
   async run({ path, caller }, ports: Ports) {
@@ -34,7 +34,7 @@ export default endpoint({
       const providers = await ports.identityProviders.list()
       const giving = providers.find((provider) => gives(provider, name))
       if (giving)
-        throw conflict(`the role ${name} is in use: the identity provider ${giving.name} gives it`)
+        throw conflict(`the role ${name} is in use: the identity provider ${giving.name} grants it`)
       stillOurs()
       if (!(await ports.roles.remove(name))) throw notFound(`there is no role ${name}`)
     })

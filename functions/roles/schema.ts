@@ -9,7 +9,7 @@ const Permissions = z
   .array(z.enum(permissions))
   .max(permissions.length)
   .overwrite((names) => known(names))
-  .describe('Each of them is one that an endpoint names as x-permission')
+  .describe('The permissions that endpoints name as x-permission')
 
 export const Role = z
   .object({
@@ -24,15 +24,21 @@ export const RolePath = z.object({ name: z.string().max(64) })
 export const CreateRoleBody = z
   .strictObject({
     name: RoleName,
-    builtin: z.literal(false).optional().describe('Taken so that what was read can be sent'),
+    builtin: z
+      .literal(false)
+      .optional()
+      .describe('Accepted so that a response can be sent back as a request'),
     permissions: Permissions,
   })
   .meta({ id: 'CreateRoleBody' })
 
 export const UpdateRoleBody = z
   .strictObject({
-    name: RoleName.optional().describe('The name that it has: a role keeps it'),
-    builtin: z.literal(false).optional().describe('Taken so that what was read can be sent'),
+    name: RoleName.optional().describe('The current name: a role cannot be renamed'),
+    builtin: z
+      .literal(false)
+      .optional()
+      .describe('Accepted so that a response can be sent back as a request'),
     permissions: Permissions,
   })
   .meta({ id: 'UpdateRoleBody' })

@@ -6,18 +6,18 @@ import { endpoint } from '../kit/endpoint.ts'
 import { Role, RolePath, roleExample, showRole, UpdateRoleBody } from './schema.ts'
 
 export default endpoint({
-  summary: 'Change a role',
+  summary: 'Update a role',
   description:
-    'Replaces its permissions; whoever has the role has them with the next request. A role keeps its name: make another, give it to the users, delete this one.',
+    'Replaces its permissions, which apply from the next request of each user. A role cannot be renamed: create a new one, assign it to the users, then delete the old one.',
   access: 'roles:manage',
   path: RolePath,
   body: UpdateRoleBody,
   returns: Role,
   fails: {
-    400: 'The name is another, or a permission does not exist',
+    400: 'The name differs, or a permission does not exist',
     403: 'The role allows, or would allow, more than yours, or your credential is limited to some hosts',
     404: 'There is no such role',
-    409: 'The role is built in, or others are changing it',
+    409: 'The role is built in, or is being changed by another request',
   },
   examples: { body: { permissions: roleExample.permissions }, returns: roleExample },
 
@@ -25,7 +25,7 @@ export default endpoint({
     const { name } = path
     const { permissions } = body
     if (body.name !== undefined && body.name !== name)
-      throw invalid('body.name: a role keeps its name')
+      throw invalid('body.name: a role cannot be renamed')
     requireEveryHost(caller, 'roles')
     requirePermissions(caller, permissions, `the role ${name}`)
     for (let tries = 0; tries < 8; tries += 1) {
@@ -33,6 +33,6 @@ export default endpoint({
       requirePermissions(caller, role.permissions, `the role ${name}`)
       if (await ports.roles.replace({ ...role, permissions })) return showRole(name, permissions)
     }
-    throw conflict(`the role ${name} is being changed by others: try again`)
+    throw conflict(`the role ${name} is being changed by another request: try again`)
   },
 })

@@ -5,15 +5,15 @@ import { endpoint } from '../kit/endpoint.ts'
 import { SecretKey, secretKeyExample, showKeys } from './schema.ts'
 
 export default endpoint({
-  summary: 'Rotate the key of the secrets at rest',
+  summary: 'Rotate the encryption key of stored secrets',
   description:
-    'Makes a new key, which encrypts what is new within a second in every process that shares the data directory. Older values follow by themselves, within minutes; then the older keys can be deleted.',
+    'Creates a new key. Within a second every process that shares the data directory encrypts new values with it. Older values are re-encrypted in the background within minutes; then you can delete the older keys.',
   access: 'settings:manage',
   returns: SecretKey,
   status: 201,
   fails: {
     403: 'Your credential is limited to some hosts',
-    409: 'The key is configured: it is changed there',
+    409: 'The key is set by the configuration: change it there',
   },
   examples: { returns: secretKeyExample },
 
@@ -22,7 +22,7 @@ export default endpoint({
     const [current] = await secrets.keys()
     if (current?.source === 'environment') {
       throw conflict(
-        'SERVICE_SECRET_KEY sets the key: put a new one before it, a comma between them, and start the service again',
+        'SERVICE_SECRET_KEY sets the key: put a new key and a comma before it, and restart the service',
       )
     }
     return showKeys([await secrets.addKey()], undefined)[0]!

@@ -5,8 +5,8 @@ import { capped } from '../kit/reply.ts'
 import { SecretKey, secretKeyExample, secretKeysMax, showKeys } from './schema.ts'
 
 export default endpoint({
-  summary: 'List the keys of the secrets at rest',
-  description: 'By id; the keys themselves stay outside of the store. The newest comes first.',
+  summary: 'List the encryption keys of stored secrets',
+  description: 'Lists their ids, newest first. The keys themselves are not in the store.',
   access: 'settings:manage',
   returns: z.array(SecretKey).max(secretKeysMax),
   examples: { returns: [secretKeyExample] },

@@ -3,7 +3,7 @@ import { reencryptSecrets } from '../core/secrets/reencrypt.ts'
 import { schedule } from '../kit/schedule.ts'
 
 export default schedule({
-  summary: 'Encrypts what is under older keys with the newest one',
+  summary: 'Re-encrypts values under older keys with the newest one',
   everySeconds: 3,
   run: (ports: Needs<'secrets' | 'leases' | 'clock' | 'background' | 'audit' | 'random' | 'log'>) =>
     reencryptSecrets(ports),

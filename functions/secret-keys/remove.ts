@@ -5,9 +5,9 @@ import { endpoint } from '../kit/endpoint.ts'
 import { SecretKeyPath } from './schema.ts'
 
 export default endpoint({
-  summary: 'Delete an old key of the secrets at rest',
+  summary: 'Delete an old encryption key',
   description:
-    'Looks through the whole store first. Backups made with the key can be read no more.',
+    'Searches the whole store for values under the key first. Backups made with the key can no longer be read.',
   access: 'settings:manage',
   path: SecretKeyPath,
   waits: true,
@@ -22,15 +22,15 @@ export default endpoint({
     const keys = await secrets.keys()
     const key = keys.find(({ id }) => id === path.id)
     if (!key) throw notFound(`key ${path.id}: there is no such key`)
-    if (key === keys[0]) throw conflict(`key ${key.id}: it is the current one, make another first`)
+    if (key === keys[0]) throw conflict(`key ${key.id}: it is the current key, rotate first`)
     if (key.source === 'environment') {
-      throw conflict(`key ${key.id}: take it out of SERVICE_SECRET_KEY`)
+      throw conflict(`key ${key.id}: remove it from SERVICE_SECRET_KEY`)
     }
     const values = (await secrets.count())[key.id] ?? 0
     if (values > 0) {
       await secrets.settle(null)
       throw conflict(
-        `key ${key.id}: ${values} values are still encrypted with it, they follow within minutes`,
+        `key ${key.id}: ${values} values are still encrypted with it; they are re-encrypted within minutes`,
       )
     }
     await secrets.dropKey(key.id)

@@ -8,10 +8,10 @@ export const secretKeysMax = 200
 export const SecretKey = z
   .object({
     id: z.string(),
-    current: z.boolean().describe('It encrypts what is new'),
-    in_use: z.boolean().describe('Stored values may still be encrypted with it'),
+    current: z.boolean().describe('Whether it encrypts new values'),
+    in_use: z.boolean().describe('Whether stored values may still be encrypted with it'),
     source: z.enum(['file', 'environment']),
-    created_at: Instant.nullable().describe('Not known of the first one and of those configured'),
+    created_at: Instant.nullable().describe('Null for the first key and for configured keys'),
   })
   .meta({ id: 'SecretKey' })
 

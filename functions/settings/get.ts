@@ -5,7 +5,7 @@ import { endpoint } from '../kit/endpoint.ts'
 export default endpoint({
   summary: 'Show the settings',
   description:
-    'The values in force: those of file and environment over the saved ones over the defaults.',
+    'Returns the effective values: the environment and the file override saved values, which override the defaults.',
   access: 'settings:manage',
   returns: SettingFields,
   examples: { returns: defaultSettings },

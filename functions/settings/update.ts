@@ -9,9 +9,9 @@ import { UpdateSettingsBody } from './schema.ts'
 const grants = ['registry.allow', 'stacks.shared_volumes', 'stacks.shared_networks'] as const
 
 export default endpoint({
-  summary: 'Change settings',
+  summary: 'Update settings',
   description:
-    'What is left out stays. Acts in every process within a second. What the file or the environment sets cannot be changed here.',
+    'Omitted settings keep their values. Takes effect in every process within a second. Settings from the file or the environment cannot be changed here.',
   access: 'settings:manage',
   body: UpdateSettingsBody,
   returns: SettingFields,
@@ -19,7 +19,7 @@ export default endpoint({
     403:
       'Your credential is limited to some hosts, or `registry.allow`, `stacks.shared_volumes` or ' +
       '`stacks.shared_networks` needs `stacks:privileged`',
-    409: 'The file or the environment sets one of them',
+    409: 'The configuration file or the environment sets one of them',
   },
   examples: { body: { 'auth.lockout_max_attempts': 3 }, returns: defaultSettings },
 

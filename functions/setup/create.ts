@@ -19,14 +19,18 @@ type Ports = Needs<
 >
 
 export default endpoint({
-  summary: 'Make the first admin',
-  description: 'Works once, with the secret that the service printed when it first started.',
+  summary: 'Create the first admin',
+  description: 'Works only once, with the secret that the service printed at its first start.',
   access: 'public',
   body: SetupBody,
   bodyLimit: unsignedBodyLimit,
   returns: User,
   status: 201,
-  fails: { 403: 'The secret is wrong', 404: 'The service is set up', 409: 'Others are at it' },
+  fails: {
+    403: 'The secret is wrong',
+    404: 'The service is already set up',
+    409: 'Another request is setting the service up',
+  },
   examples: {
     body: { secret: 'the printed secret', username: 'anna', password: 'correct horse battery' },
   },
@@ -49,7 +53,7 @@ export default endpoint({
   },
 })
 
-const alreadyDone = () => notFound('the service is set up already')
+const alreadyDone = () => notFound('the service is already set up')
 
 async function refuseIfDone(ports: Needs<'setup' | 'accounts'>) {
   if (!(await ports.setup.open()) || (await ports.accounts.any())) throw alreadyDone()

@@ -4,7 +4,7 @@ import { NewPassword, Username } from '../core/access/fields.ts'
 /** The first admin, and the secret that allows creating it. */
 export const SetupBody = z
   .strictObject({
-    secret: z.string().min(1).max(256).describe('Printed once, when the service first started'),
+    secret: z.string().min(1).max(256).describe('Printed once, at the first start of the service'),
     username: Username,
     password: NewPassword,
   })

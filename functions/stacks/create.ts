@@ -22,7 +22,7 @@ export default endpoint({
   fails: {
     404: 'No host has that id',
     409: 'A stack with that name exists',
-    422: 'compose.yaml, .env or an overlay fails to parse or to validate',
+    422: 'compose.yaml, .env or an overlay does not parse or validate',
   },
 
   async run({ body, caller }, ports: Needs<'stacks' | 'hosts' | 'texts' | 'clock'> & LoadPorts) {

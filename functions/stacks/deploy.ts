@@ -17,19 +17,19 @@ import { deploymentView } from './view.ts'
 export default endpoint({
   summary: 'Deploy a stack',
   description:
-    'Brings it up, touching only what changed. Answers when it is done, also when it failed: `status` and `error` say so.',
+    'Brings the stack up, changing only what differs. The response is sent when the deployment has ended, even if it failed: see `status` and `error`.',
   access: 'stacks:deploy',
   path: StackPath,
   query: DeployQuery,
   body: DeployOrder.default({}),
   returns: Deployment,
-  also: { 202: 'With wait=false: it has begun' },
+  also: { 202: 'With wait=false: the deployment has started' },
   waits: true,
   beginsWithLease: true,
   fails: {
     404: 'No stack or host has that name',
-    409: 'A deployment of it is running, it is placed on another host, or its files were edited on the host',
-    422: 'compose.yaml fails to parse, or asks for what the Engine cannot do',
+    409: 'A deployment of the stack is running, the stack is on another host, or its files were edited on the host',
+    422: 'compose.yaml does not parse, or uses something that the Engine does not support',
   },
 
   async run({ path, query, body, caller, begin, end }, ports: RunPorts & Needs<'hosts'>) {

@@ -34,10 +34,10 @@ export const Deployment = z
     finished_at: z.iso.datetime().nullable(),
     by: z.string(),
     steps: z.array(StepReport),
-    images: z.record(z.string(), z.string()).meta({ description: 'Service → image digest or id' }),
+    images: z.record(z.string(), z.string()).meta({ description: 'Image digest or id by service' }),
     warnings: z.array(z.string()).meta({
       description:
-        'What a person should know: variables that are not set, changes that were not made, words of the Engine',
+        'Warnings: variables that are not set, changes that were not made, messages of the Engine',
     }),
   })
   .meta({
@@ -80,10 +80,10 @@ export const PlanOrder = z
 export const DeployOrder = z
   .strictObject({
     environment: EnvironmentName.optional().meta({
-      description: 'Applies the overlay `compose.<name>.yaml`; none unless given',
+      description: 'Applies the overlay `compose.<name>.yaml`; defaults to none',
     }),
     host: z.string().min(1).max(128).optional().meta({
-      description: 'Places a stack that was never up',
+      description: 'Sets the host of a stack that was never deployed',
     }),
     pull: z.enum(['missing', 'always', 'never']).optional(),
     force_recreate: z.boolean().optional(),
@@ -93,8 +93,8 @@ export const DeployOrder = z
       .optional()
       .meta({
         description:
-          'What becomes of files that were edited on the host: `fail` (409, unless given), `overwrite` writes those of ' +
-          'the stack, `import` takes theirs into the stack as a new revision, if it loads',
+          'What to do with files that were edited on the host: `fail` (409, the default), `overwrite` writes those of ' +
+          'the stack, `import` takes those of the host into the stack as a new revision if they load',
       }),
   })
   .meta({ id: 'DeployOrder', examples: [{ environment: 'prod', remove_orphans: true }] })
@@ -102,15 +102,15 @@ export const DeployOrder = z
 export const RollbackOrder = z
   .strictObject({
     deployment_id: z.string().min(1).max(64).meta({
-      description: 'A deployment of the stack that brought it up and succeeded',
+      description: 'The id of a successful deploy of the stack',
     }),
     on_drift: z
       .enum(['fail', 'overwrite'])
       .optional()
       .meta({
         description:
-          'What becomes of files that were edited on the host: `fail` (409, unless given), or `overwrite` writes those of ' +
-          'that deployment. There is no `import`: a rollback brings back what was',
+          'What to do with files that were edited on the host: `fail` (409, the default), or `overwrite` writes those of ' +
+          'that deployment. `import` is not available for a rollback',
       }),
   })
   .meta({
@@ -123,7 +123,7 @@ export const DeployQuery = z.object({
     .enum(['true', 'false'])
     .transform((value) => value === 'true')
     .default(true)
-    .meta({ description: '`false` answers 202 at once; follow the deployment' }),
+    .meta({ description: 'With `false` the response is 202 at once; follow the deployment' }),
 })
 
 export const RestartOrder = z

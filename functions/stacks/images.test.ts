@@ -263,7 +263,7 @@ test('403: without stacks:privileged no image is given by its ID', async () => {
 test.each([
   ['by its ID', 'ab'.repeat(32), 'may be the ID'],
   ['by the beginning of its ID', 'abab', 'may be the ID'],
-  ['that cannot be told', '${A#b}', 'cannot be told'],
+  ['that cannot be told', '${A#b}', 'cannot be determined'],
 ])('403: without stacks:privileged no build begins with an image %s', async (_, from, error) => {
   const here = world()
   await given(

@@ -9,7 +9,7 @@ import { stackView } from './view.ts'
 
 export default endpoint({
   summary: 'List stacks',
-  description: 'Of every host in your scope, or of one, by name.',
+  description: 'Lists the stacks of every host in your scope or of one host, sorted by name.',
   access: 'stacks:read',
   query: StacksQuery,
   returns: z.array(Stack).max(1000),

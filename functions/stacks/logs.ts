@@ -11,7 +11,7 @@ const cap = 1000
 
 export default endpoint({
   summary: 'Read the last log lines of a stack',
-  description: 'Of all its containers, or of one service, merged in the order of time.',
+  description: 'The lines of all its containers, or of one service, in chronological order.',
   access: 'stacks:read',
   path: StackPath,
   query: StackLogsQuery,

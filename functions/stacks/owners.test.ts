@@ -189,7 +189,7 @@ test.each([
   expect(made).not.toContain(`shop_${kind === 'volume' ? 'data' : 'default'}`)
   expect((await recorded(here)).filter((one) => one.startsWith(kind))).toEqual([])
   if (kind === 'network') return
-  expect(json.error).toContain('after this was planned')
+  expect(json.error).toContain('after the plan was made')
   expect((await deployed(here, 'shop')).status).toBe(403)
 })
 
@@ -215,7 +215,7 @@ test('403: uses a volume that others made in the place of its own', async () => 
   await givenStack(here)
   volumeByHand(here, 'shop_data')
   const { status, json } = await deployed(here, 'shop')
-  expect([status, json.error]).toEqual([403, expect.stringContaining('no stack made it')])
+  expect([status, json.error]).toEqual([403, expect.stringContaining('no stack created it')])
   expect((await deployed(here, 'shop', 'admin')).json.status).toBe('succeeded')
 })
 

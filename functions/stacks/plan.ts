@@ -13,11 +13,11 @@ import { StackPath } from './schema.ts'
 const stepsMax = 1000
 
 export default endpoint({
-  summary: 'Show what a deploy would do',
+  summary: 'Preview a deploy',
   description:
-    'Every step with its reason, in order. Changes nothing; an empty list means that all is as it should be. Files that ' +
-    'were edited on the host come first, with the action `drift`: a deploy refuses to overwrite them unless told what to do. ' +
-    'Images that moved on the host follow: running containers keep theirs, and a deploy that would create a container from one is refused.',
+    'Lists every step with its reason, in order, and changes nothing. An empty list means that the stack is up to date. Files that ' +
+    'were edited on the host come first, with the action `drift`: a deploy does not overwrite them unless `on_drift` is set. ' +
+    'Images that moved on the host follow: running containers keep their image, and a deploy that would create a container from a moved image is refused.',
   access: 'stacks:read',
   changes: false,
   path: StackPath,
@@ -25,7 +25,7 @@ export default endpoint({
   returns: z.array(Step).max(stepsMax),
   fails: {
     404: 'No stack has that name',
-    409: 'A network or volume that it refers to is in the way',
+    409: 'A network or volume that the stack refers to conflicts with it',
     422: 'compose.yaml is invalid, exceeds a limit, or asks for something that the Engine does not support',
   },
 

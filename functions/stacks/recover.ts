@@ -4,7 +4,7 @@ import type { RunPorts } from '../core/stacks/run.ts'
 import { schedule } from '../kit/schedule.ts'
 
 export default schedule({
-  summary: 'Ends the deployments of processes that died: resumed, or marked interrupted',
+  summary: 'Resumes the deployments of processes that died, or marks them interrupted',
   everySeconds: 5,
   run: (ports: RunPorts & Needs<'audit'>) => recoverDeployments(ports),
 })

@@ -10,14 +10,14 @@ import { RemoveQuery, StackPath } from './schema.ts'
 export default endpoint({
   summary: 'Delete a stack',
   description:
-    'Takes it down first: containers and networks go, volumes only when asked. Then its files and deployments are forgotten.',
+    'Removes its containers and networks, its volumes only with `volumes`, then its files and deployments.',
   access: 'stacks:delete',
   path: StackPath,
   query: RemoveQuery,
   waits: true,
   fails: {
     404: 'No stack has that name',
-    409: 'A deployment of it is running',
+    409: 'A deployment of the stack is running',
   },
 
   async run({ path, query, caller }, ports: RunPorts & Needs<'hosts'>) {

@@ -9,14 +9,14 @@ import { Stack, StackPath } from './schema.ts'
 export default endpoint({
   summary: 'Restart the services of a stack',
   description:
-    'All of them, or those named, in the order of their dependencies. Nothing is created anew.',
+    'Restarts all services, or the named ones, in dependency order. No container is recreated.',
   access: 'stacks:deploy',
   path: StackPath,
   body: RestartOrder.default({}),
   returns: Stack,
   waits: true,
   beginsWithLease: true,
-  fails: { 404: 'No stack or service has that name', 409: 'A deployment of it is running' },
+  fails: { 404: 'No stack or service has that name', 409: 'A deployment of the stack is running' },
 
   run({ path, body, caller, end }, ports: RunPorts & Needs<'hosts'>) {
     const options = { ...plainOptions, services: body.services ?? [] }

@@ -173,7 +173,10 @@ test('409: a deployment that failed, and one that was a stop', async () => {
   await call(stop, { ports: here.ports, as: 'operator', path })
   const [stopped] = await here.ports.deployments.listByStack('shop', 1)
   const answer = await call(rollback, to(here, stopped!.id))
-  expect([answer.status, answer.json.error]).toEqual([409, expect.stringContaining('it is a stop')])
+  expect([answer.status, answer.json.error]).toEqual([
+    409,
+    expect.stringContaining('cannot roll back to a stop'),
+  ])
 })
 
 test('409: an image that is gone and was known by its id alone', async () => {
@@ -205,7 +208,9 @@ test('409: a file was edited on the host; 200: told to overwrite it; 400: told t
   files.set(place, { ...file, content: Buffer.from('services: {edited: {image: "nginx:1"}}') })
   const refused = await call(rollback, to(here, id))
   expect(refused.status).toBe(409)
-  expect(refused.json.error).toContain('compose.yaml (modified); on_drift: overwrite writes ours')
+  expect(refused.json.error).toContain(
+    'compose.yaml (modified); set on_drift to overwrite to replace them',
+  )
   const imported = ask(here, { deployment_id: id, on_drift: 'import' })
   expect((await call(rollback, imported)).status).toBe(400)
   const told = ask(here, { deployment_id: id, on_drift: 'overwrite' })

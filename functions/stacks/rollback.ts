@@ -11,20 +11,20 @@ import { deploymentView } from './view.ts'
 export default endpoint({
   summary: 'Roll a stack back',
   description:
-    'Deploys an earlier deployment again: its files, environment and image digests, also where a tag has moved since. ' +
-    'Its files become the newest revision of the stack; services that came later are removed. Answers as a deploy does.',
+    'Deploys an earlier deployment again: its files, environment and image digests, even if a tag has moved since. ' +
+    'Its files become the newest revision of the stack; services added later are removed. The response is that of a deploy.',
   access: 'stacks:deploy',
   path: StackPath,
   query: DeployQuery,
   body: RollbackOrder,
   returns: Deployment,
-  also: { 202: 'With wait=false: it has begun' },
+  also: { 202: 'With wait=false: the deployment has started' },
   waits: true,
   beginsWithLease: true,
   fails: {
     404: 'No stack has that name, or the stack has no such deployment',
-    409: 'A deployment of it is running, that deployment did not succeed, its images are gone, or files were edited on the host',
-    422: 'Its files ask for what the Engine cannot do',
+    409: 'A deployment of the stack is running, the target did not succeed, its images are gone, or files were edited on the host',
+    422: 'Its files use something that the Engine does not support',
   },
 
   async run({ path, query, body, caller, end }, ports: RunPorts & Needs<'hosts'>) {

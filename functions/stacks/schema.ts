@@ -6,7 +6,10 @@ const name = /^[a-z0-9][a-z0-9_-]{0,62}$/
 /** The name of an overlay: `prod` is `compose.prod.yaml`. */
 export const EnvironmentName = z
   .string()
-  .regex(name, 'lower-case letters, digits, - and _, at most 63, beginning with a letter or digit')
+  .regex(
+    name,
+    'must be at most 63 lower-case letters, digits, - and _, beginning with a letter or digit',
+  )
   .meta({ examples: ['prod'] })
 
 const megabyte = 1024 * 1024
@@ -15,7 +18,7 @@ const megabyte = 1024 * 1024
 const Text = z
   .string()
   .refine((text) => Buffer.byteLength(text) <= megabyte, 'larger than 1 MiB')
-  .refine((text) => !text.includes('\0'), 'holds a NUL character')
+  .refine((text) => !text.includes('\0'), 'contains a NUL character')
 
 export const StackPath = z.object({ name: StackName })
 export const DeploymentPath = z.object({ name: StackName, id: z.string().min(1).max(64) })
@@ -39,21 +42,21 @@ export const Stack = z
   .object({
     name: StackName,
     host: z.string().meta({ description: 'Host id' }),
-    directory: z.string().meta({ description: 'Where its files live on its host' }),
+    directory: z.string().meta({ description: 'The directory of its files on its host' }),
     status: z
       .enum(['not_deployed', 'deploying', 'running', 'partial', 'stopped', 'failed', 'unknown'])
       .meta({
         description:
-          'not_deployed: saved, never up. running: every service as asked, a one-shot that exited 0 counts. partial: some. ' +
-          'failed: the last deploy failed, its deployment says why. unknown: the host does not answer',
+          'not_deployed: saved, never deployed. running: every service is up; a one-shot that exited with 0 counts as up. partial: only some are. ' +
+          'failed: the last deploy failed, see its deployment. unknown: the host does not respond',
       }),
     environment: EnvironmentName.nullable(),
     services: z.object({ total: z.int(), running: z.int() }),
-    revision: z.int().meta({ description: 'Counts the changes of its files' }),
+    revision: z.int().meta({ description: 'Incremented with each change of its files' }),
     created_at: Time,
     updated_at: Time,
     deployed_at: Time.nullable().meta({
-      description: 'When a deploy last succeeded that had something to do',
+      description: 'When a deploy last succeeded and changed something',
     }),
   })
   .meta({ id: 'Stack', examples: [stackExample] })
@@ -67,11 +70,13 @@ export const StackDetails = Stack.extend({
     .string()
     .nullable()
     .meta({ description: 'The text of `.env`; null without the permission stacks:secrets' }),
-  overlays: z.record(z.string(), z.string()).meta({ description: 'Environment name → text' }),
+  overlays: z
+    .record(z.string(), z.string())
+    .meta({ description: 'Contents of the overlays by environment name' }),
   files: z.array(z.object({ path: z.string(), size: z.int() })),
   drift: z
     .array(z.object({ path: z.string(), change: z.enum(['modified', 'missing']) }))
-    .meta({ description: 'Files on the host that differ from what was last written there' }),
+    .meta({ description: 'Files on the host that differ from the last written version' }),
   warnings: z.array(z.string()).meta({
     description:
       'Places that the account that last deployed the stack may no longer deploy, such as after an upgrade. The stack keeps running.',
@@ -105,7 +110,7 @@ export const NewStack = z
     host: z.string().min(1).max(128).optional(),
     compose: Text,
     env: Text.optional(),
-    overlays: Overlays.optional().meta({ description: 'Environment name → overlay' }),
+    overlays: Overlays.optional().meta({ description: 'Overlays by environment name' }),
   })
   .meta({
     id: 'NewStack',
@@ -117,9 +122,11 @@ export const NewStack = z
 export const StackChange = z
   .strictObject({
     compose: Text.optional(),
-    env: Text.nullable().optional().meta({ description: 'null takes the file away' }),
-    overlays: Overlays.optional().meta({ description: 'All of them: others are taken away' }),
-    revision: z.int().optional().meta({ description: 'The revision that the change is made of' }),
+    env: Text.nullable().optional().meta({ description: 'null deletes the file' }),
+    overlays: Overlays.optional().meta({
+      description: 'All overlays: those not listed are deleted',
+    }),
+    revision: z.int().optional().meta({ description: 'The revision that the change is based on' }),
   })
   .meta({ id: 'StackChange', examples: [{ compose: composeExample, revision: 1 }] })
 
@@ -129,12 +136,12 @@ export const StacksQuery = z.object({
     .min(1)
     .max(128)
     .optional()
-    .meta({ description: 'A host id; all hosts in your scope unless given' }),
+    .meta({ description: 'A host id; defaults to all hosts in your scope' }),
 })
 
 export const StackLogsQuery = z.object({
   service: z.string().min(1).max(128).optional(),
-  tail: tail.meta({ description: 'Lines of each container' }),
+  tail: tail.meta({ description: 'Number of lines of each container' }),
   since,
 })
 
@@ -166,7 +173,7 @@ export const ServiceStatus = z
     name: z.string().nullable(),
     state: z
       .string()
-      .meta({ description: 'As the Engine names it; `missing` without a container' }),
+      .meta({ description: 'The state reported by the Engine; `missing` without a container' }),
     health: z.string().nullable(),
     image: z.string().nullable(),
     exit_code: z.int().nullable(),
@@ -204,5 +211,5 @@ export const RemoveQuery = z.object({
     .enum(['true', 'false'])
     .transform((value) => value === 'true')
     .default(false)
-    .meta({ description: 'Delete its volumes too' }),
+    .meta({ description: 'Also delete its volumes' }),
 })

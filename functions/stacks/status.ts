@@ -8,7 +8,7 @@ import { ServiceStatus, StackPath } from './schema.ts'
 export default endpoint({
   summary: 'Show the services of a stack',
   description:
-    'A line for each container, and one with the state `missing` for a service that has none.',
+    'Returns an entry for each container, and one with the state `missing` for a service without containers.',
   access: 'stacks:read',
   path: StackPath,
   returns: z.array(ServiceStatus).max(1000),

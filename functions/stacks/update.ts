@@ -21,8 +21,8 @@ type Ports = Needs<'stacks' | 'hosts' | 'texts' | 'engines' | 'clock'> & LoadPor
 const triesMax = 10
 
 export default endpoint({
-  summary: 'Change the files of a stack',
-  description: 'Saves them. What runs is changed by the next deploy.',
+  summary: 'Update the files of a stack',
+  description: 'Saves the files. Running containers change with the next deploy.',
   access: 'stacks:update',
   path: StackPath,
   body: StackChange,
@@ -31,7 +31,7 @@ export default endpoint({
   fails: {
     404: 'No stack has that name',
     409: 'The revision is not the newest',
-    422: 'compose.yaml, .env or an overlay fails to parse or to validate',
+    422: 'compose.yaml, .env or an overlay does not parse or validate',
   },
 
   async run({ path, body, caller }, ports: Ports) {
@@ -41,7 +41,7 @@ export default endpoint({
       const [condition] = await conditionsOf([next], ports)
       return stackView(next, condition!)
     }
-    throw conflict(`stack ${path.name}: it is being changed by others, try again`)
+    throw conflict(`stack ${path.name}: it is being changed by another request, try again`)
   },
 })
 
@@ -62,7 +62,7 @@ async function saved(
   const services = await checkTexts(stack, texts, reach, ports)
   if (body.revision !== undefined && body.revision !== stack.contentRevision) {
     throw conflict(
-      `stack ${stack.id}: its files were changed since revision ${body.revision}, now ${stack.contentRevision}`,
+      `stack ${stack.id}: its files were changed since revision ${body.revision}; the current revision is ${stack.contentRevision}`,
     )
   }
   return ports.stacks.replace({

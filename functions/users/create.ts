@@ -22,12 +22,12 @@ type Ports = Needs<
 
 export default endpoint({
   summary: 'Create a user',
-  description: 'Nobody can give more rights than he has.',
+  description: 'You cannot grant permissions you do not have.',
   access: 'users:manage',
   body: CreateUserBody,
   returns: User,
   status: 201,
-  fails: { 403: 'The user would have more rights than you', 409: 'The user name is taken' },
+  fails: { 403: 'The user would have permissions you do not have', 409: 'The user name is taken' },
   examples: {
     body: {
       username: 'anna',

@@ -7,7 +7,7 @@ import { Reply } from '../kit/reply.ts'
 import { userExample, usersMax } from './schema.ts'
 
 export default endpoint({
-  summary: 'List the users',
+  summary: 'List users',
   access: 'users:manage',
   returns: z.array(User).max(usersMax),
   examples: { returns: [userExample] },

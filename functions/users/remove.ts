@@ -21,13 +21,13 @@ type Ports = Needs<
 
 export default endpoint({
   summary: 'Delete a user',
-  description: 'His sessions and API tokens go with him.',
+  description: 'Also deletes the user’s sessions and API tokens.',
   access: 'users:manage',
   path: UserPath,
   fails: {
-    403: 'The user has more rights than you',
+    403: 'The user has permissions you do not have',
     404: 'There is no such user',
-    409: 'Nobody would be left to administer',
+    409: 'The user is the last admin',
   },
 
   async run({ path, caller }, ports: Ports) {

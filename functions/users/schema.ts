@@ -15,7 +15,7 @@ export const CreateUserBody = z
     password: NewPassword,
     role: RoleName,
     email: email.optional(),
-    scope_tags: ScopeTags.optional().describe('None means every host'),
+    scope_tags: ScopeTags.optional().describe('Empty means every host'),
     disabled: z.boolean().optional(),
   })
   .meta({ id: 'CreateUserBody' })

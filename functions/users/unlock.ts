@@ -9,11 +9,11 @@ import { UserPath, userExample } from './schema.ts'
 
 export default endpoint({
   summary: 'Unlock a user',
-  description: 'Ends the lock after failed logins and forgets them.',
+  description: 'Ends the lock after failed logins and resets their count.',
   access: 'users:manage',
   path: UserPath,
   returns: User,
-  fails: { 403: 'The user has more rights than you', 404: 'There is no such user' },
+  fails: { 403: 'The user has permissions you do not have', 404: 'There is no such user' },
   examples: { returns: userExample },
 
   async run(

@@ -30,17 +30,17 @@ type Ports = Needs<
 type Body = z.output<typeof UpdateUserBody>
 
 export default endpoint({
-  summary: 'Change a user',
+  summary: 'Update a user',
   description:
-    'What is left out stays. A new password, and disabling, end the sessions of the user. The own password is changed at PUT /me/password.',
+    'Omitted fields keep their values. Setting a password and disabling the user end the user’s sessions. Change your own password with PUT /me/password.',
   access: 'users:manage',
   path: UserPath,
   body: UpdateUserBody,
   returns: User,
   fails: {
-    403: 'The user has, or would have, more rights than you',
+    403: 'The user has, or would have, permissions you do not have',
     404: 'There is no such user',
-    409: 'The user name is taken, or nobody would be left to administer',
+    409: 'The user name is taken, or the user is the last admin',
   },
   examples: { body: { role: 'operator', scope_tags: ['production'] }, returns: userExample },
 
@@ -73,7 +73,7 @@ async function refuse(
   ports: Needs<'roles'>,
 ): Promise<void> {
   if (body.password !== undefined && account.id === caller.account.id) {
-    throw forbidden('body.password: change your own password at PUT /me/password')
+    throw forbidden('body.password: change your own password with PUT /me/password')
   }
   requireWithin(caller, await rightsOf(account, ports), 'the user')
   const { role = account.role, scope_tags: scopeTags = account.scopeTags } = body

@@ -3,7 +3,7 @@ import { Volume } from './schema.ts'
 
 export default hostList({
   summary: 'List volumes',
-  description: 'Of one host or of all, by name.',
+  description: 'Lists the volumes of one host or of all hosts, sorted by name.',
   access: 'volumes:read',
   item: Volume,
   list: (engine) => engine.volumes(),

@@ -26,20 +26,20 @@ type Asked = Extract<SignInStep, { kind: 'asked' }>
 type Answer = Record<string, string>
 
 export default endpoint({
-  summary: 'Take the answer of an identity provider',
+  summary: 'Handle the redirect of an identity provider',
   description:
-    'Where a provider sends the browser back to. Leads on to the redirect of the sign-in, with a code that is good once, for a minute: see POST /auth/oidc/exchange. No token ever stands in an address.',
+    'The redirect URI that a provider sends the browser back to. Redirects to the `redirect_uri` of the sign-in with a one-time code that is valid for a minute: see POST /auth/oidc/exchange. A URL never contains a token.',
   access: 'public',
   path: ProviderPath,
   query: CallbackQuery,
   status: 302,
   fails: {
-    400: 'The answer has no state',
-    401: 'The state is unknown, used or over, or the provider did not confirm the sign-in',
-    403: 'Nobody here has that identity, and the provider gives it no role; or the account is disabled',
+    400: '`state` is missing',
+    401: 'The state is unknown, used or expired, or the provider did not confirm the sign-in',
+    403: 'No account has that identity and the provider grants it no role, or the account is disabled',
     404: 'There is no such provider',
-    409: 'The name is that of another account, or the last admin would be lost',
-    500: 'The provider does not answer as it should',
+    409: 'Another account has the user name, or the last admin would lose the role',
+    500: 'The provider did not respond, or its response is invalid',
   },
 
   changes: true,
@@ -70,7 +70,7 @@ const codes: Partial<Record<Failure['status'], string>> = { 500: 'server_error' 
 
 const leadTo = (location: string) => new Reply(undefined, { headers: { Location: location } })
 
-const unknownSignIn = () => unauthenticated('this sign-in is unknown, used or over: begin again')
+const unknownSignIn = () => unauthenticated('this sign-in is unknown, used or expired: start again')
 
 /**
  * Logs the reason in the library's words. The caller's message is too short to set up a provider

@@ -22,12 +22,14 @@ type Ports = Needs<
 export default endpoint({
   summary: 'Exchange the code of a sign-in for tokens',
   description:
-    'The code is good once, for a minute after the provider answered. A sign-in that was begun with a `code_challenge` needs its `code_verifier`; one that was not must have none.',
+    'The code is valid once, for a minute after the provider responded. `code_verifier` is required if the sign-in was started with a `code_challenge`, and not allowed otherwise.',
   access: 'public',
   body: ExchangeBody,
   bodyLimit: unsignedBodyLimit,
   returns: LoginResponse,
-  fails: { 401: 'The code is unknown, used or over, or not of whoever began the sign-in' },
+  fails: {
+    401: 'The code is unknown, used or expired, or belongs to a sign-in that another client started',
+  },
   examples: {
     body: { code: 'csc_MFRGGZDFMZTWQ2LKNNWG23TPOBYXE43UOV3HO6DZPIYQ' },
     returns: {
@@ -43,7 +45,7 @@ export default endpoint({
     const at = ports.clock.now()
     const signIn = { remember: body.remember_me ?? false, ip, userAgent, at }
     const tokens = account && (await beginSession(account, signIn, ports))
-    if (!tokens) throw unauthenticated('the code is unknown, used or over: sign in again')
+    if (!tokens) throw unauthenticated('the code is unknown, used or expired: sign in again')
     const { id, username, role } = account
     note({ user: account, subject: sessionOf(tokens.refresh_token) })
     return { ...tokens, user: { id, username, role } }

@@ -11,16 +11,16 @@ type Ports = Needs<'identityProviders' | 'signInSteps' | 'openId' | 'site' | 'ra
 export default endpoint({
   summary: 'Sign in with an identity provider',
   description:
-    'Sends the browser to the provider: OpenID Connect, code flow with PKCE, state and nonce. The person has ten minutes.',
+    'Redirects the browser to the provider: OpenID Connect authorization code flow with PKCE, state and nonce. The user has ten minutes to sign in.',
   access: 'public',
   path: ProviderPath,
   query: StartQuery,
   status: 302,
   fails: {
-    400: 'The redirect is none that is allowed',
+    400: '`redirect_uri` is not allowed',
     404: 'There is no such provider',
-    409: 'The service does not know its own address',
-    500: 'The provider does not answer as it should',
+    409: 'SERVICE_BASE_URL is not configured',
+    500: 'The provider did not respond, or its response is invalid',
   },
 
   async run({ path, query, request }, ports: Ports) {

@@ -5,7 +5,7 @@ import { capped } from '../../kit/reply.ts'
 import { providersMax, SignInProvider } from './schema.ts'
 
 export default endpoint({
-  summary: 'List the identity providers that one can sign in with',
+  summary: 'List the identity providers available for sign-in',
   access: 'public',
   returns: z.array(SignInProvider).max(providersMax),
   examples: { returns: [{ id: 'keycloak', name: 'Keycloak' }] },

@@ -12,7 +12,7 @@ export const ProviderPath = z.object({ id: z.string().max(64) })
 export const StartQuery = z.object({
   redirect_uri: z.string().min(1).max(2048).meta({
     description:
-      'Where the sign-in ends: a page of this service, or a port of the own machine (`http://127.0.0.1:<port>/…` or `http://[::1]:<port>/…`). The parameter `code` is added to it.',
+      'Where the browser is sent after the sign-in: a page of this service, or a port on the user’s machine (`http://127.0.0.1:<port>/…` or `http://[::1]:<port>/…`). The parameter `code` is added to it.',
   }),
   code_challenge: z
     .string()
@@ -20,11 +20,11 @@ export const StartQuery = z.object({
     .optional()
     .meta({
       description:
-        'SHA-256, base64url, of a secret of whoever begins the sign-in (RFC 7636). With it, the code is worth nothing without that secret.',
+        'The base64url SHA-256 of a secret of the client that starts the sign-in (RFC 7636). The code can then be exchanged only with that secret.',
     }),
   errors: z.enum(['redirect']).optional().meta({
     description:
-      'With `redirect`, a refusal leads to `redirect_uri` too, with `error` and `error_description`.',
+      'With `redirect`, a refused sign-in also redirects to `redirect_uri`, with `error` and `error_description`.',
   }),
 })
 
@@ -43,7 +43,10 @@ export const ExchangeBody = z
       .min(43)
       .max(128)
       .optional()
-      .describe('The secret of which `code_challenge` was made'),
-    remember_me: z.boolean().optional().describe('Keep the session for weeks, without idle limit'),
+      .describe('The secret that `code_challenge` is the hash of'),
+    remember_me: z
+      .boolean()
+      .optional()
+      .describe('Keep the session for weeks, without an idle timeout'),
   })
   .meta({ id: 'ExchangeBody' })

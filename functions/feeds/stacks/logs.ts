@@ -8,8 +8,8 @@ import { StackLogMessage, StackLogQuery, StackPath } from '../schema.ts'
 export default feed({
   summary: 'Follow the log of a stack',
   description:
-    'Past lines of all its containers, or of one service, in the order of time, then what comes, also of containers that a ' +
-    'deploy makes anew or that start again. The end of a container has a message; the feed ends when the stack is deleted.',
+    'Sends past lines of all its containers, or of one service, in chronological order, then new ones, also from containers that a ' +
+    'deploy recreates or that start again. A message reports that a container ended; the feed ends when the stack is deleted.',
   access: 'stacks:read',
   path: StackPath,
   query: StackLogQuery,

@@ -7,8 +7,8 @@ import { ticketHash } from '../../kit/ticket.ts'
 export default endpoint({
   summary: 'Get a ticket for a feed',
   description:
-    'Opens one feed, as `?ticket=`, within 30 seconds, with the rights of the credential that asked for it: for browsers, ' +
-    'which cannot send a header with an upgrade. A ticket that was requested with an `Origin` is valid only for that `Origin`.',
+    'A ticket opens one feed, as `?ticket=`, within 30 seconds, with the permissions of the credential that requested it. It is for browsers, ' +
+    'which cannot send a header with a WebSocket upgrade. A ticket that was requested with an `Origin` is valid only for that `Origin`.',
   access: 'signed-in',
   recordedOnce: true,
   returns: z.object({

@@ -6,9 +6,9 @@ import { endpoint } from '../../kit/endpoint.ts'
 import { Enrolment, HostPath, showEnrolment } from '../schema.ts'
 
 export default endpoint({
-  summary: 'Enrol the agent of a host again',
+  summary: 'Re-enrol the agent of a host',
   description:
-    'A new one-time token for a host whose agent never came, was lost or was revoked. The certificate it had stays good until the new one is made.',
+    'Returns a new one-time token for a host whose agent never connected, was lost or was revoked. The current certificate stays valid until the new one is issued.',
   access: 'hosts:manage',
   path: HostPath,
   returns: Enrolment,

@@ -48,7 +48,7 @@ test('403: an API token sets up nothing', async () => {
   expect((await attempt(undefined, { token: made.json.token })).status).toBe(403)
 })
 
-test('409: the second factor is on, and stays as it is', async () => {
+test('409: the second factor is enabled, and stays as it is', async () => {
   const world = await annaWorld()
   const { code } = await world.enable()
   expect((await world.begin()).status).toBe(409)

@@ -19,17 +19,17 @@ type Ports = Needs<
 >
 
 export default endpoint({
-  summary: 'Begin to set up a second factor',
+  summary: 'Start setting up a second factor',
   description:
-    'Gives the seed for an app that shows six-digit codes. Nothing is asked for at logins until POST /me/mfa/verify. Wrong passwords are counted like failed logins. An API token cannot do this.',
+    'Returns the secret for an authenticator app. Logins need no code until POST /me/mfa/verify. Wrong passwords count as failed logins. Not allowed with an API token.',
   access: 'signed-in',
   body: BeginMfaBody,
   returns: NewMfa,
   fails: {
     400: 'The password is wrong',
     403: 'The credential is an API token',
-    409: 'The second factor is on, or the account has no password',
-    423: 'The account is locked for a while',
+    409: 'The second factor is enabled, or the account has no password',
+    423: 'The account is temporarily locked',
   },
   examples: {
     body: { password: 'correct horse battery' },
@@ -44,7 +44,7 @@ export default endpoint({
     requireSession(caller)
     const account = await getAccount(caller.account.id, ports)
     if (account.passwordHash === null) {
-      throw conflict('you sign in with an identity provider: a second factor is its business')
+      throw conflict('you sign in with an identity provider: set up a second factor there')
     }
     await confirmPassword(account, body.password, 'body.password: is not your password', ports)
     const secret = makeSeed(ports.random.bytes(20))
@@ -54,7 +54,7 @@ export default endpoint({
     let before: string | null | undefined
     try {
       await changeAccount(account.id, ports, (now) => {
-        if (now.mfaEnabled) throw conflict('the second factor is on: switch it off first')
+        if (now.mfaEnabled) throw conflict('the second factor is enabled: disable it first')
         before = now.secondFactorId
         return { ...now, secondFactorId: id }
       })

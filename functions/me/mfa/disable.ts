@@ -19,29 +19,29 @@ type Ports = Needs<
 >
 
 export default endpoint({
-  summary: 'Switch the second factor off',
+  summary: 'Disable the second factor',
   description:
-    'Needs the password and a code, or a recovery code. Wrong ones are counted like failed logins. An API token cannot do this.',
+    'Needs the password and a code or recovery code. Wrong ones count as failed logins. Not allowed with an API token.',
   access: 'signed-in',
   body: DisableMfaBody,
   fails: {
     400: 'The password or the code is wrong',
     403: 'The credential is an API token',
-    409: 'The second factor is off',
-    423: 'The account is locked for a while',
+    409: 'The second factor is not enabled',
+    423: 'The account is temporarily locked',
   },
   examples: { body: { password: 'correct horse battery', totp_code: '492039' } },
 
   async run({ body, caller }, ports: Ports) {
     requireSession(caller)
     const account = await getAccount(caller.account.id, ports)
-    if (!account.mfaEnabled) throw conflict('the second factor is off')
+    if (!account.mfaEnabled) throw conflict('the second factor is not enabled')
     const wrong = 'body: the password or the code is wrong'
     const besides = () => takeCode(account, body.totp_code, ports)
     await confirmPassword(account, body.password, wrong, ports, besides)
     await changeAccount(account.id, ports, (now) => {
       if (now.secondFactorId !== account.secondFactorId) {
-        throw conflict('the second factor was just changed')
+        throw conflict('the second factor was changed by another request')
       }
       return withoutFactor(now)
     })

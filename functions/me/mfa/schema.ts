@@ -7,8 +7,8 @@ export const BeginMfaBody = z
 
 export const NewMfa = z
   .object({
-    secret: z.string().describe('The seed in base32, to type into an app'),
-    otpauth_url: z.string().describe('The same as a link, to show as a QR code'),
+    secret: z.string().describe('The secret in base32, to enter into an authenticator app'),
+    otpauth_url: z.string().describe('The secret as an otpauth link, to show as a QR code'),
   })
   .meta({ id: 'NewMfa' })
 
@@ -18,7 +18,7 @@ export const VerifyMfaBody = z
 
 export const RecoveryCodes = z
   .object({
-    recovery_codes: z.array(z.string()).max(10).describe('Each is good once in place of a code'),
+    recovery_codes: z.array(z.string()).max(10).describe('Each is valid once instead of a code'),
   })
   .meta({ id: 'RecoveryCodes' })
 

@@ -24,17 +24,17 @@ type Ports = Needs<
 const setupTime = 15 * 60_000
 
 export default endpoint({
-  summary: 'Switch the second factor on',
+  summary: 'Enable the second factor',
   description:
-    'Takes a code of the app to which POST /me/mfa gave the seed, at most 15 minutes later, and gives ten recovery codes, shown this once. From now on logins need a code. Ends every other session. Wrong codes are counted like failed logins.',
+    'Takes a code of the app that has the secret from POST /me/mfa, at most 15 minutes later, and returns ten recovery codes, which are shown only once. From then on logins need a code. Ends all your other sessions. Wrong codes count as failed logins.',
   access: 'signed-in',
   body: VerifyMfaBody,
   returns: RecoveryCodes,
   fails: {
     400: 'The code is wrong',
     403: 'The credential is an API token',
-    409: 'The second factor is on, or nobody began to set it up',
-    423: 'The account is locked for a while',
+    409: 'The second factor is enabled, or its set-up was not started',
+    423: 'The account is temporarily locked',
   },
   examples: {
     body: { totp_code: '492039' },
@@ -50,7 +50,7 @@ export default endpoint({
     const take = () => takeCode(account, body.totp_code, ports, { recoveryHashes })
     const attempt = async () => (await take()) || undefined
     const right = await countedAttempt(account.username, attempt, ports)
-    if (!right) throw invalid('body.totp_code: is not a code of the new second factor')
+    if (!right) throw invalid('body.totp_code: is not a valid code of the new second factor')
     await changeAccount(account.id, ports, (now) => {
       if (now.mfaEnabled) throw alreadyOn()
       if (now.secondFactorId !== account.secondFactorId) throw notBegun()
@@ -62,8 +62,9 @@ export default endpoint({
   },
 })
 
-const alreadyOn = () => conflict('the second factor is on')
-const notBegun = () => conflict('nothing was begun, or too long ago: begin with POST /me/mfa')
+const alreadyOn = () => conflict('the second factor is enabled')
+const notBegun = () =>
+  conflict('the set-up was not started or has expired: start with POST /me/mfa')
 
 async function requirePending(account: Account, ports: Needs<'secondFactors' | 'clock'>) {
   if (account.mfaEnabled) throw alreadyOn()

@@ -18,16 +18,16 @@ type Ports = Needs<
 >
 
 export default endpoint({
-  summary: 'Change the own password',
+  summary: 'Change your password',
   description:
-    'Ends every other session. Wrong current passwords are counted like failed logins. An API token cannot do this.',
+    'Ends all your other sessions. Wrong current passwords count as failed logins. Not allowed with an API token.',
   access: 'signed-in',
   body: ChangePasswordBody,
   fails: {
     400: 'The current password is wrong',
     403: 'The credential is an API token',
-    409: 'The password was changed at the same time',
-    423: 'The account is locked for a while',
+    409: 'The password was changed by another request',
+    423: 'The account is temporarily locked',
   },
   examples: { body: { current_password: 'correct horse battery', password: 'staple the battery' } },
 
@@ -38,7 +38,8 @@ export default endpoint({
     await confirmPassword(account, body.current_password, wrong, ports)
     const passwordHash = await ports.passwords.hash(body.password)
     await changeAccount(account.id, ports, (now) => {
-      if (now.passwordHash !== account.passwordHash) throw conflict('the password was just changed')
+      if (now.passwordHash !== account.passwordHash)
+        throw conflict('the password was changed by another request')
       return {
         ...now,
         passwordHash,

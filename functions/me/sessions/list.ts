@@ -10,8 +10,8 @@ import { Session } from '../schema.ts'
 const cap = 200
 
 export default endpoint({
-  summary: 'List the own sessions',
-  description: 'Those that can still be used, the last used first.',
+  summary: 'List your sessions',
+  description: 'Lists the sessions that are still valid, most recently used first.',
   access: 'signed-in',
   returns: z.array(Session).max(cap),
   fails: { 403: 'The credential is an API token' },

@@ -5,7 +5,7 @@ import type { Needs } from '../../core/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 
 export default endpoint({
-  summary: 'End one of the own sessions',
+  summary: 'End one of your sessions',
   access: 'signed-in',
   path: z.object({ id: z.string().max(64) }),
   fails: { 403: 'The credential is an API token', 404: 'You have no such session' },

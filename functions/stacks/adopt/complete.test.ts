@@ -91,7 +91,9 @@ test('201: differences are told by service and field, without values of variable
     { service: 'web', field: 'command', running: '["sleep","3600"]', bundle: '["sleep","5"]' },
     { service: 'web', field: 'environment.KEY', running: null, bundle: null },
   ])
-  expect(answer.json.warnings).toEqual(['compose.yaml: on the host it is not as in the bundle'])
+  expect(answer.json.warnings).toEqual([
+    'compose.yaml: the file on the host differs from the bundle',
+  ])
   expect(answer.text).not.toContain('hidden')
 })
 
@@ -161,13 +163,13 @@ const hostile: [string, () => Promise<Buffer> | Buffer, string][] = [
   ],
   ['a bomb', bomb, 'larger than'],
   ['an archive of nothing, and much of it', zeros, 'too large'],
-  ['no gzip', () => Buffer.from('compose.yaml'), 'no whole tar.gz'],
-  ['no archive', () => gzipSync(randomBytes(5000)), 'no whole tar.gz'],
+  ['no gzip', () => Buffer.from('compose.yaml'), 'not a complete tar.gz'],
+  ['no archive', () => gzipSync(randomBytes(5000)), 'not a complete tar.gz'],
   [
     'one that was cut off',
     async () =>
       (await bundleOf({ 'compose.yaml': shop, x: randomBytes(90_000) })).subarray(0, 50_000),
-    'no whole tar.gz',
+    'not a complete tar.gz',
   ],
 ]
 

@@ -15,10 +15,10 @@ import { stackView } from '../view.ts'
 import { AdoptedStack, AdoptionEnd, AdoptionPath } from './schema.ts'
 
 export default endpoint({
-  summary: 'Adopt the project with the bundle that was sent',
+  summary: 'Complete an adoption',
   description:
-    'All or nothing. Containers are not restarted, nothing is written on the host; the stack lives in the directory of the ' +
-    'running project. The running containers are checked again as at the beginning. You can repeat the request if the response was lost.',
+    'Adopts the project with the uploaded bundle, or changes nothing. Containers are not restarted and nothing is written on the host; the stack uses the directory of the ' +
+    'running project. The running containers are checked again as at the start. You can repeat the request if the response was lost.',
   access: 'stacks:create',
   path: AdoptionPath,
   body: AdoptionEnd,
@@ -27,11 +27,11 @@ export default endpoint({
   waits: true,
   bulky: true,
   fails: {
-    400: 'The bundle is not what its digest says, no archive, or it has an unsafe entry',
+    400: 'The bundle does not match its digest, is not an archive, or has an unsafe entry',
     403: 'Adopting this project needs stacks:privileged',
     404: 'No adoption of yours has that id, or it has expired',
     409: 'Parts are missing, or a stack with that name or directory now exists',
-    422: 'The bundle does not load, the project runs no more, or its services differ',
+    422: 'The bundle does not load, the project is no longer running, or its services differ',
   },
 
   async run({ path, body, caller }, ports: CompletePorts) {
@@ -48,7 +48,7 @@ export default endpoint({
 /** Returns the result of an adoption that is already complete. */
 async function repeated(adoption: Adoption, ports: CompletePorts) {
   const stack = await ports.stacks.find(adoption.stack)
-  if (!stack) throw conflict(`stack ${adoption.stack}: it was adopted and removed again`)
+  if (!stack) throw conflict(`stack ${adoption.stack}: it was adopted and has been deleted since`)
   await finishAdoption(adoption, ports)
   return { stack, ...(await compare(stack, ports)) }
 }

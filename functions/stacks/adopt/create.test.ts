@@ -78,12 +78,12 @@ test.each<[string, string, (here: World) => unknown]>([
   ],
   [
     'a directory inside that of a stack',
-    'are inside each other',
+    'overlaps with that of',
     (here) => givenStackInDirectory(here, '/opt/stacks'),
   ],
   [
     'a directory around that of a stack',
-    'are inside each other',
+    'overlaps with that of',
     (here) => givenStackInDirectory(here, '/opt/stacks/shop/sub'),
   ],
 ])('403: %s, unless its adopter has stacks:privileged', async (_what, said, change) => {

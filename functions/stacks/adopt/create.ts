@@ -8,9 +8,9 @@ import { endpoint } from '../../kit/endpoint.ts'
 import { Adoption, NewAdoption } from './schema.ts'
 
 export default endpoint({
-  summary: 'Begin to adopt a running compose project',
+  summary: 'Start adopting a running compose project',
   description:
-    'The bundle follows in parts: a tar.gz of the project directory with compose.yaml at its root, plain files and ' +
+    'Upload the bundle in parts afterwards: a tar.gz of the project directory with compose.yaml at its root, plain files and ' +
     'directories only. Nothing is restarted and nothing is written on the host. Without stacks:privileged, the project ' +
     'must be in the directory that a stack of its name would have, and its containers must not access anything beyond it.',
   access: 'stacks:create',
@@ -21,7 +21,7 @@ export default endpoint({
     403: 'Adopting this project needs stacks:privileged',
     404: 'No host has that id',
     409: 'The project is already a stack, or its directory is that of a stack',
-    422: 'No such project runs there; the message lists those found',
+    422: 'The project is not running on the host; the message lists those found',
   },
 
   async run(
@@ -29,10 +29,11 @@ export default endpoint({
     ports: Needs<'adoptions' | 'clock' | 'engines' | 'hosts' | 'random' | 'settings' | 'stacks'>,
   ) {
     const { 'adopt.max_bundle_bytes': max } = await ports.settings.get()
-    if (body.size > max) throw invalid(`body.size: at most ${max} bytes (adopt.max_bundle_bytes)`)
+    if (body.size > max)
+      throw invalid(`body.size: must be at most ${max} bytes (adopt.max_bundle_bytes)`)
     const host = await targetHost(body.host, caller, ports)
     if (await ports.stacks.find(body.name)) {
-      throw conflict(`stack ${body.name}: it is managed already`)
+      throw conflict(`stack ${body.name}: it is already managed`)
     }
     await getAdoptable(body.name, host, reachOf(caller), ports)
     const adoption = {

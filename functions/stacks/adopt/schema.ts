@@ -11,7 +11,7 @@ export const PartPath = z.object({
   id: z.string().min(1).max(64),
   n: z
     .string()
-    .regex(/^\d{1,5}$/, 'a number from 0')
+    .regex(/^\d{1,5}$/, 'must be a number from 0')
     .transform(Number)
     .meta({ type: 'integer', minimum: 0, description: 'The number of the part, from 0' }),
 })
@@ -20,14 +20,14 @@ export const NewAdoption = z
   .strictObject({
     name: StackName.meta({ description: 'The name of the running project, and of the stack' }),
     host: z.string().min(1).max(128).optional(),
-    size: z.int().min(1).meta({ description: 'Bytes of the packed bundle' }),
+    size: z.int().min(1).meta({ description: 'Size of the packed bundle in bytes' }),
   })
   .meta({ id: 'NewAdoption', examples: [{ name: 'shop', size: 20480 }] })
 
 export const Adoption = z
   .object({
     adoption_id: z.string(),
-    part_size: z.int().meta({ description: 'Bytes of each part but the last' }),
+    part_size: z.int().meta({ description: 'Size of each part but the last in bytes' }),
     expires_at: Time,
   })
   .meta({
@@ -50,7 +50,7 @@ export const Part = z
 
 export const AdoptionProgress = z
   .object({
-    received: z.array(z.int()).meta({ description: 'Numbers of the parts that are there' }),
+    received: z.array(z.int()).meta({ description: 'Numbers of the parts that have arrived' }),
     expires_at: Time,
   })
   .meta({
@@ -63,7 +63,7 @@ export const AdoptionEnd = z
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits')
-      .meta({ description: 'Of the packed bundle' }),
+      .meta({ description: 'Digest of the packed bundle' }),
   })
   .meta({ id: 'AdoptionEnd', examples: [{ sha256: 'a'.repeat(64) }] })
 
@@ -79,7 +79,7 @@ export const AdoptedStack = Stack.extend({
     )
     .meta({
       description:
-        'In what running services are not as the bundle has them: what the next deploy would change. Values of variables ' +
+        'How the running services differ from the bundle, which the next deploy would change. Values of variables ' +
         'are not shown',
     }),
   warnings: z.array(z.string()),

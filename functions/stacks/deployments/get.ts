@@ -8,7 +8,7 @@ import { deploymentView } from '../view.ts'
 
 export default endpoint({
   summary: 'Show a deployment',
-  description: 'With its steps, as far as they are.',
+  description: 'Includes its steps and their progress.',
   access: 'stacks:read',
   path: DeploymentPath,
   returns: Deployment,

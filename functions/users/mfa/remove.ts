@@ -8,16 +8,19 @@ import { endpoint } from '../../kit/endpoint.ts'
 import { UserPath } from '../schema.ts'
 
 export default endpoint({
-  summary: 'Switch off the second factor of a user',
+  summary: 'Disable the second factor of a user',
   description:
-    'For somebody who lost it: from now on his password alone is enough. The own one is switched off at POST /me/mfa/disable.',
+    'For a user who lost it: from then on the password alone is enough. Disable your own with POST /me/mfa/disable.',
   access: 'users:manage',
   path: UserPath,
-  fails: { 403: 'The user has more rights than you, or is yourself', 404: 'There is no such user' },
+  fails: {
+    403: 'The user has permissions you do not have, or is you',
+    404: 'There is no such user',
+  },
 
   async run({ path, caller }, ports: Needs<'accounts' | 'roles' | 'secondFactors'>) {
     if (path.id === caller.account.id) {
-      throw forbidden('switch off your own second factor at POST /me/mfa/disable')
+      throw forbidden('disable your own second factor with POST /me/mfa/disable')
     }
     let factorId: string | null | undefined
     await changeAccount(path.id, ports, async (account) => {

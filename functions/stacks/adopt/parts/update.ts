@@ -8,8 +8,8 @@ import { Part, PartPath } from '../schema.ts'
 const megabyte = 1024 * 1024
 
 export default endpoint({
-  summary: 'Send a part of a bundle',
-  description: 'In any order. A part that was sent already may be sent again.',
+  summary: 'Upload a part of a bundle',
+  description: 'Parts can be sent in any order and more than once.',
   access: 'stacks:create',
   path: PartPath,
   body: Part,
