@@ -89,7 +89,7 @@ test('who answers nothing is waited for so long; what is not dialed is said', as
   const guarded = alertSender(openOutbound([]), { timeout: 2000 })
   for (const target of [{ kind: 'slack', url } as const, mail({ host: 'localhost', port })]) {
     const { error } = (await guarded.send(target, notice)) as { error: string }
-    expect(error).toContain('a loopback address, which is not dialed unless')
+    expect(error).toContain('a loopback address, which is rejected unless')
   }
 })
 

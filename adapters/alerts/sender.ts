@@ -54,6 +54,6 @@ const known: Record<string, string> = {
   ECONNRESET: 'the connection was cut',
   ENOTFOUND: 'there is no such name',
   EAI_AGAIN: 'the name could not be asked for',
-  EHOSTUNREACH: 'there is no way to that host',
+  EHOSTUNREACH: 'host unreachable',
   ENETUNREACH: 'there is no way to that network',
 }

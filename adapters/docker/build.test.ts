@@ -201,7 +201,7 @@ test('422: a context that is a file, and an ignore file that cannot be read', as
   write({ 'app/Dockerfile': all, 'app/.dockerignore': '[a' })
   await expect(run(engine, building(project, directory))).rejects.toMatchObject({
     status: 422,
-    message: expect.stringContaining('.dockerignore: "[a" is not a pattern'),
+    message: expect.stringContaining('.dockerignore: "[a" is not a valid pattern'),
   })
 })
 

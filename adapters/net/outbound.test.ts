@@ -106,10 +106,10 @@ test('a name that leads to a refused address is refused, also after a good one',
   })
   const dialer = openOutbound([], names.resolve)
   for (const [name, why] of [
-    ['evil.test', 'evil.test leads to a loopback address'],
-    ['metadata.test', 'leads to a link-local address'],
-    ['six.test', 'leads to a loopback address'],
-    ['none.test', 'leads to no address'],
+    ['evil.test', 'evil.test resolves to a loopback address'],
+    ['metadata.test', 'resolves to a link-local address'],
+    ['six.test', 'resolves to a loopback address'],
+    ['none.test', 'resolves to no address'],
   ]) {
     await expect(get(dialer, `http://${name}:${port}/`), name).rejects.toThrow(why)
   }

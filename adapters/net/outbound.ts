@@ -52,7 +52,8 @@ export function openOutbound(
     const found = await resolve(host)
     const problems = found.map(({ address }) => dialProblem(rules, host, address, port))
     const good = found.filter((_, at) => problems[at] === undefined)
-    if (good.length === 0) throw new OutboundRefused(problems[0] ?? `${host} leads to no address`)
+    if (good.length === 0)
+      throw new OutboundRefused(problems[0] ?? `${host} resolves to no address`)
     return good
   }
 

@@ -7,7 +7,7 @@ import { readConfig } from './config.ts'
 test.each([
   ['auth:\n  lockout_max_attempts: lots\n', 'auth.lockout_max_attempts: a number is expected'],
   ['port: nope\n', 'SERVICE_PORT: a number is expected'],
-  ['agent_endpoint: a b\n', 'SERVICE_AGENT_ENDPOINT: host:port is expected'],
+  ['agent_endpoint: a b\n', 'SERVICE_AGENT_ENDPOINT: expected host:port'],
   ['auth: { lockout_max: 3 }\n', 'configuration file: unknown key auth.lockout_max'],
   ['- port\n', 'a mapping is expected'],
 ])('a file with %j is refused by the name of the key', (text, message) => {
@@ -72,9 +72,9 @@ test('what may be dialed is a text or a list, and a part that is wrong is named'
     rmSync(directory, { recursive: true })
   }
   expect(() => readConfig({ SERVICE_OUTBOUND_ALLOW: '10.0.0.1/99' })).toThrow(
-    'SERVICE_OUTBOUND_ALLOW: "10.0.0.1/99" is no address, range or name',
+    'SERVICE_OUTBOUND_ALLOW: "10.0.0.1/99" is not an address, range or name',
   )
   expect(() => readConfig({ SERVICE_TRUSTED_PROXIES: '10.0.0.1, proxy' })).toThrow(
-    'SERVICE_TRUSTED_PROXIES: "proxy" is no address or range',
+    'SERVICE_TRUSTED_PROXIES: "proxy" is not an address or range',
   )
 })

@@ -108,14 +108,14 @@ const Variables = z.object({
     ),
   SERVICE_INTERNAL_ADDRESS: z
     .string()
-    .regex(/^[^\s/@]+:\d{1,5}$/, 'host:port is expected')
+    .regex(/^[^\s/@]+:\d{1,5}$/, 'expected host:port')
     .optional()
     .describe(
       'Where other processes reach this one, as `host:port`; the name of the machine unless given',
     ),
   SERVICE_AGENT_ENDPOINT: z
     .string()
-    .refine(isEndpoint, 'host:port is expected, several with commas')
+    .refine(isEndpoint, 'expected host:port, several separated by commas')
     .optional()
     .describe('Where agents reach the service, as `host:port`, several with commas'),
   SERVICE_BACKUP_RECIPIENTS: z

@@ -489,7 +489,7 @@ test.each(['shop', 'copy'])(
     const sources = [{ kind: 'stack', name: 'shop' }]
     const { ended } = await restored(here, { sources, stack_name: stackName, overwrite: true })
     expect([isRestored, ended?.status]).toEqual([true, 'failed'])
-    expect(ended?.error).toContain('everything was put back as it was')
+    expect(ended?.error).toContain('everything was restored to its previous state')
     expect(await textIn(here, 'shop_data')).toBe('newer')
     expect((await ports.stacks.list()).map(withoutRevision)).toEqual(before.map(withoutRevision))
   },

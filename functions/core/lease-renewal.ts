@@ -12,7 +12,7 @@ const interval = 3_000
  */
 export class LostLease extends Failure {
   constructor() {
-    super(500, 'this process was held up for so long that another one took over')
+    super(500, 'this process was stalled for so long that another one took over')
     this.name = 'LostLease'
   }
 }

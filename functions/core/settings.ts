@@ -30,27 +30,27 @@ export const SettingFields = z
       .number()
       .min(0.01)
       .max(8760)
-      .describe('When a session ends, whatever happens; a lower value ends older ones too'),
+      .describe('The maximum lifetime of a session; a lower value also ends existing sessions'),
     'auth.session_idle_minutes': z
       .number()
       .min(0.1)
       .max(525_600)
-      .describe('When a session ends that is not used'),
+      .describe('The idle timeout of a session'),
     'auth.session_remember_days': z
       .number()
       .min(0.01)
       .max(365)
-      .describe('When a remembered session ends; it has no idle limit'),
+      .describe('The maximum lifetime of a remembered session, which has no idle timeout'),
     'adopt.max_bundle_bytes': z
       .int()
       .min(1024)
       .max(16 * 1024 ** 3)
-      .describe('The largest packed bundle that an adoption takes'),
+      .describe('The largest packed bundle that an adoption accepts'),
     'metrics.sample_seconds': z
       .int()
       .min(1)
       .max(300)
-      .describe('Time between two samples of a host, by which its alert rules decide'),
+      .describe('Time between two samples of a host, on which its alert rules are evaluated'),
     'retention.deployments': z
       .int()
       .min(1)
@@ -76,7 +76,7 @@ export const SettingFields = z
           .overwrite(registryAddress)
           .regex(
             registryPattern,
-            'not a registry address: expected host or host:port, as in front of the first slash of an image',
+            'not a registry address: expected host or host:port, as before the first slash of an image name',
           ),
       )
       .max(100)
@@ -84,10 +84,10 @@ export const SettingFields = z
         'Registries without a public DNS name that callers without `stacks:privileged` may use, as `host[:port]`',
       ),
     'stacks.shared_volumes': sharedNames.describe(
-      'Names of volumes that every stack may use, whether or not another stack made them',
+      'Names of volumes that every stack may use, even if another stack created them',
     ),
     'stacks.shared_networks': sharedNames.describe(
-      'Names of networks that every stack may use, whether or not another stack made them',
+      'Names of networks that every stack may use, even if another stack created them',
     ),
   })
   .meta({ id: 'Settings' })

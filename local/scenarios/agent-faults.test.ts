@@ -265,7 +265,7 @@ test.concurrent('a restore on a connection that is cut fails with the host’s n
   const cut = await ended(begun.json.id)
   expect([cut.status, cut.error]).toEqual([
     'failed',
-    expect.stringMatching(new RegExp(`host ${name}.*nothing was changed.*tried again`)),
+    expect.stringMatching(new RegExp(`host ${name}.*nothing was changed.*retried`)),
   ])
   expect(await textIn(name)).toBe('newer')
   expect((await leftOf(name)).length).toBeGreaterThan(0)

@@ -138,7 +138,7 @@ test('backs up a volume of an agent’s host with the same command of the client
   await cli(place, ['login', running.url, '--token', token])
   const words = ['--volume', loose, '--to', 'nas', '--host', far]
   const made = await cli(place, ['backups', 'create', 'far', ...words])
-  expect([made.code, made.stdout]).toEqual([0, 'far is made\n'])
+  expect([made.code, made.stdout]).toEqual([0, 'far is created\n'])
   const done = await cli(place, ['backups', 'run', 'far'])
   expect([done.code, done.stdout]).toEqual([0, expect.stringMatching(/^far is backed up in /)])
   const [run] = await get('/backup-runs')
@@ -172,7 +172,7 @@ test('a backup whose process is killed is interrupted within 30 s, its service r
     30,
   )
   expect(run).toMatchObject({
-    ...{ status: 'interrupted', error: 'the service ended in the middle of it' },
+    ...{ status: 'interrupted', error: 'the service ended while this was running' },
   })
   expect(stateOf(`${name}-db-1`)).toBe('running')
   await until(

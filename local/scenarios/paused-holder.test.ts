@@ -117,7 +117,7 @@ test('a process with its clock 15 s ahead does not take over another one’s wor
   )
   expect(ended).toMatchObject({ id, status: 'succeeded', error: null })
   const lines = [...first.lines, ...second.lines].join('\n')
-  expect(lines).not.toContain('left running by a process that ended')
+  expect(lines).not.toContain('was interrupted: its process ended')
   expect(lines).not.toContain('another process took over')
   const next = await api(first, 'POST', `/stacks/${name}/deploy`, { token, body: {} })
   expect(next.json).toMatchObject({ status: 'succeeded', steps: [] })

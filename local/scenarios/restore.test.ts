@@ -155,12 +155,13 @@ test('a service killed during a restore leaves the old state, and the next resto
   token = await logIn(place, running)
   const done = await ended(begun.json.id)
   expect(done.status).toBe('interrupted')
-  expect(done.error).toMatch(/as it was before|all of it is restored/)
+  expect(done.error).toMatch(/in its previous state|everything is restored/)
   await until(
     async () => volumes(),
     (found) => found.length === 4,
   )
-  if (done.error.includes('as it was')) expect(sh(`${name}_data`, 'cat /data/new')).toBe('newer')
+  if (done.error.includes('previous state'))
+    expect(sh(`${name}_data`, 'cat /data/new')).toBe('newer')
   const next = await restore({ overwrite: true })
   expect([next.status, next.error]).toEqual(['succeeded', null])
   expect(look(`${name}_data`)).toBe(before)

@@ -68,7 +68,7 @@ export async function oneAtATime<T>(
   }
 }
 
-const tooLate = () => conflict('another change of roles is under way: try again')
+const tooLate = () => conflict('another change of roles is in progress: try again')
 
 /** @throws 409 if the account is the last admin who can sign in and reaches every host */
 export async function refuseLastAdmin(account: Account, ports: Needs<'accounts'>): Promise<void> {

@@ -38,7 +38,7 @@ test('too many waiting requests are refused, and later ones are taken again', as
   for (let count = 0; count < turnsOfOneCaller + 200; count += 1) void turns.run('ann', work)
   await expect(turns.run('ann', async () => {})).rejects.toMatchObject({
     status: 500,
-    message: expect.stringContaining('216 requests under way'),
+    message: expect.stringContaining('216 open requests'),
   })
   endOne()
   await settled()

@@ -35,4 +35,4 @@ export class CallerTurns {
 }
 
 const tooMany = (open: number) =>
-  broken(`your account has ${open} requests under way: send the next when some are answered`)
+  broken(`your account has ${open} open requests, which is the limit: wait until some have ended`)

@@ -32,7 +32,7 @@ export async function changeAccount(
     const holder = await ports.accounts.findByUsername(normalName(next.username))
     if (holder && holder.id !== id) throw nameTaken(next.username)
   }
-  throw conflict('the user is being changed by others: try again')
+  throw conflict('the user is being changed by another request: try again')
 }
 
 /** Returns the failure 409: another account has this name or one that compares equal. */

@@ -7,18 +7,27 @@ export const Username = z
   .trim()
   .min(1)
   .max(64)
-  .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._@+-]*$/u, 'letters, digits, blanks and . _ @ + - only')
+  .regex(
+    /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._@+-]*$/u,
+    'must contain only letters, digits, spaces and . _ @ + -',
+  )
   // Invisible letters and marks would make two names look the same.
-  .refine((name) => !/\p{Default_Ignorable_Code_Point}/u.test(name), 'holds invisible characters')
+  .refine(
+    (name) => !/\p{Default_Ignorable_Code_Point}/u.test(name),
+    'contains invisible characters',
+  )
   // One character can expand to eighteen.
-  .refine((name) => normalName(name).length <= normalNameMax, 'is too long when written out')
-  .describe('1 to 64 letters, digits, blanks or . _ @ + -; compared in lower case')
+  .refine(
+    (name) => normalName(name).length <= normalNameMax,
+    'is too long after Unicode normalization',
+  )
+  .describe('1 to 64 letters, digits, spaces or . _ @ + -; not case-sensitive')
 
 /** A password that an account may have. */
 export const NewPassword = z
   .string()
-  .min(8, 'a password has at least 8 characters')
-  .max(1024, 'a password has at most 1024 characters')
+  .min(8, 'must have at least 8 characters')
+  .max(1024, 'must have at most 1024 characters')
 
 /** A password sent to prove an identity. Its length is limited before it is hashed. */
 export const PresentedPassword = z.string().min(1).max(1024)
@@ -28,14 +37,14 @@ export const PresentedCode = z
   .string()
   .min(1)
   .max(64)
-  .describe('Six digits of an app, or a recovery code')
+  .describe('A six-digit code of an authenticator app, or a recovery code')
 
 /** A user name sent at login. */
 export const PresentedUsername = z.string().min(1).max(256)
 
 export const ScopeTag = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'a tag is 1 to 32 of a-z, 0-9 and -, not beginning with -')
+  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be 1 to 32 of a-z, 0-9 and -, not beginning with -')
 
 /** The tags of the hosts that an account or token is limited to; an empty list means every host. */
 export const ScopeTags = z

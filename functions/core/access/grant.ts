@@ -28,7 +28,7 @@ export function requireWithin(caller: Caller, rights: Rights, subject: string): 
 export function requirePermissions(caller: Caller, given: Iterable<string>, subject: string): void {
   for (const permission of given) {
     if (!caller.permissions.has(permission)) {
-      throw forbidden(`${subject} may do more than yours: ${permission}`)
+      throw forbidden(`${subject} exceeds your permissions: ${permission}`)
     }
   }
 }
@@ -40,7 +40,9 @@ export function requirePermissions(caller: Caller, given: Iterable<string>, subj
  */
 export function requireEveryHost(caller: Caller, subject: string): void {
   if (caller.scopeTags.length > 0) {
-    throw forbidden(`${subject}: your credential is limited to some hosts, and this acts on all`)
+    throw forbidden(
+      `${subject}: your credential is limited to some hosts, but this affects all hosts`,
+    )
   }
 }
 

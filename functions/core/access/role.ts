@@ -25,8 +25,8 @@ export interface Rights {
 /** The name of a role. Lower case only, so that no two names look the same. */
 export const RoleName = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'a role is 1 to 32 of a-z, 0-9, _ and -')
-  .describe('admin, operator, viewer, or a role of your own')
+  .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'must be 1 to 32 of a-z, 0-9, _ and -')
+  .describe('admin, operator, viewer, or a custom role')
 
 /** Returns whether a role is built in. */
 export const isBuiltin = (name: string) => Object.hasOwn(builtinRoles, name)
@@ -73,7 +73,7 @@ export async function requireRole(name: string, { roles }: Needs<'roles'>): Prom
  * @throws 409 if the role is built in, 404 if it does not exist
  */
 export async function getCustomRole(name: string, { roles }: Needs<'roles'>) {
-  if (isBuiltin(name)) throw conflict(`the role ${name} is built in and stays as it is`)
+  if (isBuiltin(name)) throw conflict(`the role ${name} is built in and cannot be changed`)
   const role = await roles.find(name)
   if (!role) throw notFound(`there is no role ${name}`)
   return role

@@ -20,7 +20,7 @@ export function scopeAlertRules(rules: AlertRules, hosts: ScopedHosts): AlertRul
     async find(id) {
       const rule = await rules.find(id)
       if (rule && !(await isSeen())(rule)) {
-        throw forbidden(`rule ${rule.name}: for hosts outside your scope`)
+        throw forbidden(`rule ${rule.name}: applies to hosts outside your scope`)
       }
       return rule
     },

@@ -45,13 +45,13 @@ export async function adoptTexts(
       plain.overlays[name] = text
     } catch (error) {
       if (!(error instanceof Failure) || error.status === 500) throw error
-      warnings.push(`it is no overlay of this project: ${error.message}`)
+      warnings.push(`it is not an overlay of this project: ${error.message}`)
     }
   }
   const { others, left } = keptOthers(place, plain.others, loaded.project)
   if (left > 0) {
     warnings.push(
-      `${left} files are kept on the host alone: data of services, or too many or too large`,
+      `${left} files are kept only on the host: they are data of services, too many or too large`,
     )
   }
   return {

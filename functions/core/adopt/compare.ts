@@ -24,9 +24,9 @@ export function checkServices(project: Project, running: readonly string[]): voi
   const unknown = [...new Set(running)].filter((name) => !Object.hasOwn(known, name))
   if (missing.length === 0 && unknown.length === 0) return
   const parts = [
-    ...(unknown.length > 0 ? [`running and not in the bundle: ${unknown.sort().join(', ')}`] : []),
+    ...(unknown.length > 0 ? [`running but not in the bundle: ${unknown.sort().join(', ')}`] : []),
     ...(missing.length > 0
-      ? [`in the bundle and without a container: ${missing.sort().join(', ')}`]
+      ? [`in the bundle but without a container: ${missing.sort().join(', ')}`]
       : []),
   ]
   throw unprocessable(`project ${project.name}: its services differ; ${parts.join('; ')}`)
@@ -43,7 +43,7 @@ export async function compare(stack: Stored<StackRecord>, ports: OrderPorts): Pr
     const ready = await makeReady({ ...order, options: plainOptions, reach: 'host' }, ports)
     const { project, plan, snapshot, drift, engine } = ready
     const warnings = [
-      ...drift.map(({ path }) => `${path}: on the host it is not as in the bundle`),
+      ...drift.map(({ path }) => `${path}: the file on the host differs from the bundle`),
       ...plan.warnings,
     ]
     const differences: Difference[] = []
@@ -62,6 +62,6 @@ export async function compare(stack: Stored<StackRecord>, ports: OrderPorts): Pr
   } catch (error) {
     // The project keeps running even if a deploy would be refused, so this is only a warning.
     if (!(error instanceof Failure) || error.status === 500) throw error
-    return { differences: [], warnings: [`a deploy would be refused: ${error.message}`] }
+    return { differences: [], warnings: [`a deploy would be rejected: ${error.message}`] }
   }
 }

@@ -99,14 +99,14 @@ export async function completeAdoption(
     throw conflict(`stack ${stack.id}: a stack with that name exists`)
   }
   await finishAdoption(adoption, ports)
-  const left = bundle.left > 0 ? [`${bundle.left} large files are kept on the host alone`] : []
+  const left = bundle.left > 0 ? [`${bundle.left} large files are kept only on the host`] : []
   return {
     stack,
     differences: compared.differences,
     warnings: [
       ...warnings,
       ...left,
-      ...absent.map((path) => `${path}: it is in the bundle and not on the host`),
+      ...absent.map((path) => `${path}: in the bundle but not on the host`),
       ...compared.warnings,
     ],
   }

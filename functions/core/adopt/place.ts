@@ -41,7 +41,7 @@ export function placeRefusal({ project, host, stacks, reach }: PlaceEvidence): F
   const near = others.find(
     ({ directory }) => isInside(directory, workingDir) || isInside(workingDir, directory),
   )
-  if (near) return beyond(name, `its directory and that of stack ${near.id} are inside each other`)
+  if (near) return beyond(name, `its directory overlaps with that of stack ${near.id}`)
   const file = configFiles.find((path) => path === workingDir || !isInside(workingDir, path))
   return file === undefined
     ? undefined
@@ -50,7 +50,7 @@ export function placeRefusal({ project, host, stacks, reach }: PlaceEvidence): F
 
 /** Returns the failure 403: adopting this project needs `stacks:privileged`. */
 export const beyond = (name: string, why: string): Failure =>
-  forbidden(`project ${name}: ${why}: to adopt it you need the permission stacks:privileged`)
+  forbidden(`project ${name}: ${why}: adopting it requires the permission stacks:privileged`)
 
 const isDirectory = (path: string) =>
   path.startsWith('/') && path !== '/' && normalizePath(path) === path

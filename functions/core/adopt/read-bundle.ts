@@ -36,7 +36,7 @@ export async function readBundle(
   const [outcome] = await Promise.allSettled([collect(unpack(keepOpen(parts), unpackedMax), first)])
   // A corrupted upload is usually not a valid archive either. Report the wrong digest first.
   for await (const _ of parts);
-  if (hash.digest('hex') !== sha256) throw invalid('bundle: its SHA-256 is not the one given')
+  if (hash.digest('hex') !== sha256) throw invalid('bundle: its SHA-256 differs from the given one')
   if (outcome.status === 'rejected') throw outcome.reason
   return outcome.value
 }

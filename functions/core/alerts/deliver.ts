@@ -67,7 +67,12 @@ async function sendAll(
     if (!delivery) continue
     const result: SendResult =
       delivery.tries > triesMax
-        ? { ok: false, status: null, error: 'every sender died before it ended', retryAfter: null }
+        ? {
+            ok: false,
+            status: null,
+            error: 'every process that tried to send it died',
+            retryAfter: null,
+          }
         : await ports.alertSender.send(channel.target, noticeOf(delivery))
     await settle(delivery, result, channel.name, ports)
     if (!result.ok) return Math.min(result.retryAfter ?? 0, 3_600_000)

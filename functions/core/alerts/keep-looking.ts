@@ -133,7 +133,7 @@ async function keepLookingAt(
       }
       isFailing = false
     } catch (error) {
-      if (!isFailing) log.warn('a host could not be looked at', { host: hostId, error })
+      if (!isFailing) log.warn('a host could not be sampled', { host: hostId, error })
       isFailing = true
     }
     const rest = lease && !isFailing ? Math.max(0, due - clock.now()) : pause

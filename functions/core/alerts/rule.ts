@@ -113,18 +113,18 @@ export function ruleProblem(rule: Pick<AlertRule, RuleFields>): string | undefin
   const facts = metricFacts[metric]
   const about = `with the metric ${metric}`
   if (!facts.operators.includes(operator)) {
-    return `operator: ${facts.operators.join(', ')} ${about}`
+    return `operator: must be ${facts.operators.join(' or ')} ${about}`
   }
-  if (facts.scale === 'state' && threshold !== 1) return `threshold: 1 ${about}`
-  if (threshold > facts.most) return `threshold: at most ${facts.most} ${about}`
+  if (facts.scale === 'state' && threshold !== 1) return `threshold: must be 1 ${about}`
+  if (threshold > facts.most) return `threshold: must be at most ${facts.most} ${about}`
   if (facts.scale === 'count' && (!Number.isInteger(threshold) || threshold < 1)) {
-    return `threshold: a whole number from 1 ${about}`
+    return `threshold: must be a whole number from 1 ${about}`
   }
   if (metric === 'restarts' && forSeconds < 60) {
-    return `for_seconds: the time in which restarts are counted, at least 60`
+    return `for_seconds: must be at least 60, the period in which restarts are counted`
   }
   const strange = Object.keys(match).find((key) => !facts.match.some((one) => one === key))
-  return strange && `match.${strange}: a ${facts.subject} has none, ${about}`
+  return strange && `match.${strange}: does not apply to a ${facts.subject}, ${about}`
 }
 
 type RuleFields = 'metric' | 'operator' | 'threshold' | 'match' | 'forSeconds'

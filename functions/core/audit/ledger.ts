@@ -53,7 +53,7 @@ export function ledgerWriter(parts: LedgerParts, ports: LedgerPorts) {
       head = await catchUp(head, parts, ports)
       if (tries > 1) await ports.clock.sleep((ports.random.bytes(1)[0]! * tries) / 256)
     }
-    throw broken('The audit rows could not be written: too many others are writing')
+    throw broken('The audit rows could not be written: too many concurrent writers')
   }
   const writeAll = async () => {
     while (waiting.length > 0) {

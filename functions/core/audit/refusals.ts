@@ -29,7 +29,9 @@ export function gatherRefusals(
 
   const keep = (row: AuditRow) => {
     const one = append(row)
-      .catch((error) => log.error('a refused attempt could not be kept', { ...named(row), error }))
+      .catch((error) =>
+        log.error('a refused attempt could not be recorded', { ...named(row), error }),
+      )
       .finally(() => underWay.delete(one))
     underWay.add(one)
   }

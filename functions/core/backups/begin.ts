@@ -39,7 +39,7 @@ export async function beginBackup(
 ): Promise<BegunRun> {
   const id = ports.random.id()
   const lease = await takeJob(job.id, id, ports)
-  if (!lease) throw conflict(`backup job ${job.name}: a run of it is going on`)
+  if (!lease) throw conflict(`backup job ${job.name}: a run is in progress`)
   return beginHeld(job, { id, by, lease }, ports)
 }
 
@@ -108,7 +108,10 @@ async function skip(due: BackupJob, ports: BeginPorts): Promise<undefined> {
     ports,
   )
   if (isSkipped) {
-    ports.log.warn('a backup was skipped, the last one goes on', { job: due.id, name: due.name })
+    ports.log.warn('a backup was skipped: the previous one is still running', {
+      job: due.id,
+      name: due.name,
+    })
   }
   return undefined
 }

@@ -66,7 +66,7 @@ export async function carryOutBackup(
     await engine.tidyArchives(recorder.run.id)
     return end
   } catch (error) {
-    ports.log.warn('a host could not be tidied after a backup', { run: recorder.run.id, error })
+    ports.log.warn('a host could not be cleaned up after a backup', { run: recorder.run.id, error })
     return { ...end, leftOnHost: true }
   }
 }
@@ -89,9 +89,9 @@ async function carryOut(work: Work): Promise<RunEnd> {
 /** Returns the outcome of a run that failed or was aborted in this process. */
 function endOf(error: unknown, signal: AbortSignal): RunEnd {
   if (signal.aborted) {
-    return { status: 'interrupted', error: 'the service was stopped in the middle of it' }
+    return { status: 'interrupted', error: 'the service was stopped while this was running' }
   }
-  return { status: 'failed', error: wordsOf(error, 'the service failed to do it') }
+  return { status: 'failed', error: wordsOf(error, 'the service failed to complete it') }
 }
 
 /** Stores everything. Returns the error of the `after` hook, if any. */
@@ -131,7 +131,7 @@ async function storeParts(
   const stopping = await toStop(job, parts, directories, engine)
   // Recorded before containers are stopped: if this process dies, recovery knows what to start.
   if (stopping.length > 0 && !(await recorder.change({ stopped: stopping }))) {
-    throw broken('another process has taken it over')
+    throw broken('another process took it over')
   }
   try {
     for (const { id, name } of stopping) {
@@ -152,11 +152,13 @@ async function startStopped({ engine, recorder, ports }: Work): Promise<void> {
   recorder.progress({ part: 'starting services' })
   const early: string[] = []
   const { left, error } = await startAgain(recorder.run.stopped, engine, (name) => early.push(name))
-  const told = early.map((name) => `${name} was started while it was read: it may not fit together`)
+  const told = early.map(
+    (name) => `${name} was started while its data was read: the data may be inconsistent`,
+  )
   const warnings = [...recorder.run.warnings, ...told]
   if (left.length > 0) {
     ports.log.warn('services could not be started after a backup', { left, error })
-    warnings.push(`not started again yet: ${left.map(({ name }) => name).join(', ')}`)
+    warnings.push(`not restarted yet: ${left.map(({ name }) => name).join(', ')}`)
   }
   await recorder.change({ stopped: left, warnings })
 }
@@ -204,7 +206,7 @@ async function storeManifest(objects: BackupObject[], target: OpenTarget, work: 
   const { stored } = coded.counts()
   const size = objects.reduce((sum, { bytes }) => sum + bytes, stored.bytes)
   const whole = { contents: objects, size, sha256: stored.sha256, leftovers: false }
-  if (!(await recorder.change(whole))) throw broken('another process has taken it over')
+  if (!(await recorder.change(whole))) throw broken('another process took it over')
 }
 
 async function* once(content: Uint8Array): AsyncGenerator<Uint8Array, void, void> {

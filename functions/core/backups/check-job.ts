@@ -36,7 +36,7 @@ export function requireJob(job: BackupJob, caller: Caller): void {
   if (target.kind === 'local' && target.path.startsWith('/')) {
     if (!caller.permissions.has('stacks:privileged')) {
       throw forbidden(
-        'target.path: a directory outside of the service’s own needs the permission stacks:privileged',
+        'target.path: a directory outside the backup directory of the service requires the permission stacks:privileged',
       )
     }
   }
@@ -53,7 +53,7 @@ export async function checkContents(job: Contents, ports: CheckPorts): Promise<v
     const where = `body.sources[${index}]`
     if (source.kind === 'system') {
       if (job.hostId === 'local') continue
-      throw unprocessable(`${where}: the service’s own state is on the host local`)
+      throw unprocessable(`${where}: the service’s own state is on host local`)
     }
     if (source.kind === 'volume') {
       const engine = await ports.engines.on(job.hostId)
@@ -79,7 +79,7 @@ export async function checkContents(job: Contents, ports: CheckPorts): Promise<v
 
 async function checkService(text: string, where: string, job: Contents, ports: CheckPorts) {
   const named = serviceNamed(text, job)
-  if (!named) throw unprocessable(`${where}: say which stack’s, as <stack>/<service>`)
+  if (!named) throw unprocessable(`${where}: must name the stack, as <stack>/<service>`)
   const stack = await ports.stacks.find(named.stack)
   if (!stack) throw unprocessable(`${where}: there is no stack ${named.stack}`)
   if (stack.hostId !== job.hostId) {

@@ -22,7 +22,7 @@ export async function runDueBackups(ports: BeginPorts): Promise<void> {
     try {
       if (await beginDue(job, ports)) running += 1
     } catch (error) {
-      ports.log.error('a backup could not be begun', { job: job.id, name: job.name, error })
+      ports.log.error('a backup could not be started', { job: job.id, name: job.name, error })
     }
   }
 }
@@ -33,6 +33,6 @@ async function bringForward(id: string, ports: BeginPorts): Promise<void> {
   const next = (job: BackupJob) =>
     isPostponed(job, now) ? { nextRunAt: nextOf(job, now) } : undefined
   await changeJob(id, next, ports).catch((error) => {
-    ports.log.error('the next run of a backup job could not be brought forward', { job: id, error })
+    ports.log.error('the next run of a backup job could not be scheduled', { job: id, error })
   })
 }

@@ -23,9 +23,9 @@ export async function runHook(
   { clock }: Needs<'clock'>,
 ): Promise<void> {
   const named = serviceNamed(service, job)
-  if (!named) throw conflict(`service ${service}: say which stack's, as <stack>/<service>`)
+  if (!named) throw conflict(`service ${service}: must name the stack, as <stack>/<service>`)
   const [container] = await runningOf(named, engine)
-  if (!container) throw conflict(`service ${named.service} of stack ${named.stack} does not run`)
+  if (!container) throw conflict(`service ${named.service} of stack ${named.stack} is not running`)
   const stop = new AbortController()
   const tooLong = broken(`it did not end within ${hookDeadline / 60_000} minutes`)
   void clock.sleep(hookDeadline, stop.signal).then(() => stop.abort(tooLong))

@@ -49,5 +49,5 @@ export async function changeJob(
     if (!job || !changed) return false
     if (await backupJobs.replace({ ...job, ...changed })) return true
   }
-  throw conflict('the backup job is being changed by others, try again')
+  throw conflict('the backup job is being changed by another request, try again')
 }

@@ -21,7 +21,7 @@ export async function removeLeft(
     await removeInTime(run, await job, ports)
     await note()
   } catch (error) {
-    ports.log.warn('what is left of a backup could not be removed', { run: run.id, error })
+    ports.log.warn('the remains of a backup could not be removed', { run: run.id, error })
   }
 }
 

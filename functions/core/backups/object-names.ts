@@ -13,5 +13,5 @@ export function checkName(name: string): void {
     steps.every((step) => step !== '' && step !== '.' && step !== '..') &&
     steps.every((step) => new TextEncoder().encode(step).length <= 220) &&
     !/[\\\u0000-\u001f\u007f]/.test(name)
-  if (!good) throw invalid(`${JSON.stringify(name)} is not a name that an object can have`)
+  if (!good) throw invalid(`${JSON.stringify(name)} is not a valid object name`)
 }

@@ -35,7 +35,7 @@ export async function openBackup(
   ports: OpenPorts,
   signal: AbortSignal,
 ): Promise<OpenBackup> {
-  if (!isWhole(run)) throw conflict(`the run ${run.id} made no backup: ${run.error ?? run.status}`)
+  if (!isWhole(run)) throw conflict(`run ${run.id} created no backup: ${run.error ?? run.status}`)
   const job = await ports.backupJobs.find(run.jobId)
   const target = await ports.backupTargets.open(targetOf(run, job), signal)
   const get = async (name: string) => {
@@ -43,7 +43,7 @@ export async function openBackup(
       return await target.get(`${run.directory}/${name}`, { signal })
     } catch (error) {
       if (!(error instanceof Failure) || error.status !== 404) throw error
-      throw unprocessable(`${name}: it is gone from ${run.location}`, { cause: error })
+      throw unprocessable(`${name}: missing from ${run.location}`, { cause: error })
     }
   }
   try {
@@ -72,14 +72,14 @@ async function manifestOf(
   let bytes = 0
   for await (const part of coded.stream) {
     bytes += part.length
-    if (bytes > manifestBytesMax) throw unprocessable(`${name}: it is no manifest`)
+    if (bytes > manifestBytesMax) throw unprocessable(`${name}: not a manifest`)
     parts.push(Uint8Array.from(part))
   }
   const { sha256 } = coded.counts().stored
   if (sha256 !== run.sha256) {
-    throw unprocessable(`${name}: it is not what was stored: its SHA-256 differs`)
+    throw unprocessable(`${name}: differs from what was stored (SHA-256 mismatch)`)
   }
   const manifest = readManifest(Buffer.concat(parts).toString())
-  if (manifest.run !== run.id) throw unprocessable(`${name}: it is of the run ${manifest.run}`)
+  if (manifest.run !== run.id) throw unprocessable(`${name}: belongs to run ${manifest.run}`)
   return manifest
 }

@@ -65,7 +65,9 @@ export function readManifest(text: string): BackupManifest {
   }
   const format = (value as { format?: unknown } | null)?.format
   if (typeof format === 'number' && format > 1) {
-    throw unprocessable(`the backup has the format ${format}, which a newer service wrote`)
+    throw unprocessable(
+      `the backup has format ${format}, written by a newer version of the service`,
+    )
   }
   const { success, data, error } = Manifest.safeParse(value)
   if (success) return checked(data)

@@ -19,10 +19,10 @@ export async function* readObject(
   const counts = coded.counts()
   if (counts.stored.bytes < object.bytes) throw damaged(object, 'it was cut short')
   if (counts.stored.bytes !== object.bytes || counts.stored.sha256 !== object.sha256) {
-    throw damaged(object, 'it is not what was stored: its SHA-256 differs')
+    throw damaged(object, 'differs from what was stored (SHA-256 mismatch)')
   }
   if (counts.content.bytes !== object.tar_bytes || counts.content.sha256 !== object.tar_sha256) {
-    throw damaged(object, 'the archive in it is not what was backed up: its SHA-256 differs')
+    throw damaged(object, 'the archive in it differs from what was backed up (SHA-256 mismatch)')
   }
 }
 

@@ -75,9 +75,12 @@ function itemsOf(table: StoreTable, number: number, lines: Uint8Array, seen: See
 
 function aboutOf(content: Uint8Array): SystemAbout {
   const about = json(content) as SystemAbout
-  if (about?.format !== 'container-stacks system') throw damaged('it holds no state of the service')
+  if (about?.format !== 'container-stacks system')
+    throw damaged('it does not contain the state of the service')
   if (about.version !== 1) {
-    throw damaged(`its version ${about.version} is of a newer service (${about.service})`)
+    throw damaged(
+      `its version ${about.version} was written by a newer version of the service (${about.service})`,
+    )
   }
   return about
 }
@@ -107,7 +110,8 @@ interface TarFile {
 async function* tarFiles(chunks: AsyncIterable<Uint8Array>): AsyncIterable<TarFile> {
   for await (const { header, content } of tarEntries(chunks)) {
     const { name, type, mode = 0, size = 0 } = header
-    if (type !== 'file' || size > chunkBytesMax) throw damaged(`${JSON.stringify(name)} is no file`)
+    if (type !== 'file' || size > chunkBytesMax)
+      throw damaged(`${JSON.stringify(name)} is not a file`)
     const parts: Uint8Array[] = []
     for await (const chunk of content) parts.push(chunk)
     yield { name, mode, content: Buffer.concat(parts) }

@@ -44,7 +44,7 @@ async function finish(found: BackupRun, ports: RecoverPorts): Promise<void> {
     await ports.backupRuns.save(run)
     return
   }
-  ports.log.warn('a backup was left running by a process that ended', { run: run.id })
+  ports.log.warn('a backup was interrupted: its process ended', { run: run.id })
   const over = ended(run, ports)
   if (!(await ports.backupRuns.save(over))) return
   await ports.audit.append(rowOf(over, ports))
@@ -60,7 +60,7 @@ async function startStopped(run: BackupRun, ports: RecoverPorts) {
     await engine.tidyArchives(run.id)
     return { stopped: left, leftOnHost: false }
   } catch (error) {
-    ports.log.warn('a host could not be tidied after a backup', { run: run.id, error })
+    ports.log.warn('a host could not be cleaned up after a backup', { run: run.id, error })
     return { stopped: run.stopped }
   }
 }
@@ -73,8 +73,8 @@ function ended(run: BackupRun, { clock }: RecoverPorts): BackupRun {
   const over = { ...run, finishedAt: clock.now() }
   if (isWhole(run)) return { ...over, status: 'succeeded' }
   const left = run.stopped.map(({ name }) => name).join(', ')
-  const more = left === '' ? '' : `; not started again yet: ${left}`
-  const error = `the service ended in the middle of it${more}`
+  const more = left === '' ? '' : `; not restarted yet: ${left}`
+  const error = `the service ended while this was running${more}`
   return { ...over, status: 'interrupted', error }
 }
 

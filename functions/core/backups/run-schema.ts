@@ -3,13 +3,13 @@ import { Instant } from '../access/fields.ts'
 
 const BackupObject = z
   .object({
-    name: z.string().describe('In the run’s directory'),
+    name: z.string().describe('The name in the directory of the run'),
     kind: z.enum(['stack', 'volume', 'system']),
     source: z.string(),
     stack: z.string().nullable().describe('The stack that a volume was backed up with'),
     size: z.int().describe('Stored bytes'),
-    sha256: z.string().describe('Of the stored bytes'),
-    bytes: z.int().describe('Of the archive within'),
+    sha256: z.string().describe('SHA-256 of the stored bytes'),
+    bytes: z.int().describe('Bytes of the archive inside'),
     files: z.int(),
   })
   .meta({ id: 'BackupObject' })
@@ -53,18 +53,18 @@ export const Run = z
     finished_at: Instant.nullable(),
     by: z.string().describe('User name, or `schedule`'),
     size: z.int().describe('Stored bytes'),
-    sha256: z.string().nullable().describe('Of the manifest; null where there is no backup'),
+    sha256: z.string().nullable().describe('SHA-256 of the manifest; null if there is no backup'),
     location: z.string(),
     encrypted: z.boolean(),
     error: z.string().nullable(),
     warnings: z.array(z.string()),
     contents: z.array(BackupObject),
-    restores: z.string().nullable().describe('Of a restore: the run that it brings back'),
+    restores: z.string().nullable().describe('For a restore, the run that it restores'),
     progress: z.object({
-      part: z.string().nullable().describe('What is done now'),
+      part: z.string().nullable().describe('The current step'),
       done: z.int(),
       parts: z.int(),
-      bytes: z.int().describe('Of archives, before they are compressed'),
+      bytes: z.int().describe('Bytes of archives before compression'),
       stored_bytes: z.int(),
     }),
   })

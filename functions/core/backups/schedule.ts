@@ -10,18 +10,19 @@ const words = /^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed
 /** Returns what is wrong with a cron expression of five fields in a time zone, or undefined. */
 export function scheduleProblem(schedule: string, timezone: string): string | undefined {
   const fields = schedule.trim().split(/\s+/)
-  if (fields.length !== 5) return 'has five fields: minute, hour, day of month, month, day of week'
+  if (fields.length !== 5)
+    return 'must have five fields: minute, hour, day of month, month, day of week'
   for (const one of fields) {
     const letters = one.match(/[A-Za-z]+/g) ?? []
     if (!field.test(one) || !letters.every((word) => words.test(word))) {
-      return `${JSON.stringify(one)} is not a field of cron`
+      return `${JSON.stringify(one)} is not a valid cron field`
     }
   }
   try {
     const next = cronOf(schedule, timezone).nextRun(new Date(0))
-    return next ? undefined : 'never comes'
+    return next ? undefined : 'never matches a time'
   } catch {
-    return 'is not a schedule of cron'
+    return 'is not a valid cron expression'
   }
 }
 

@@ -57,7 +57,7 @@ async function ofServices(names: string[], job: BackupJob, engine: Engine): Prom
   const ids = new Set<string>()
   for (const name of names) {
     const named = serviceNamed(name, job)
-    if (!named) throw conflict(`stop_services: ${name}: say which stack's, as <stack>/<service>`)
+    if (!named) throw conflict(`stop_services: ${name}: must name the stack, as <stack>/<service>`)
     for (const { id } of await runningOf(named, engine)) ids.add(id)
   }
   const details = await Promise.all([...ids].map((id) => detailsOf(id, engine)))

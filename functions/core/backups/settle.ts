@@ -15,7 +15,7 @@ export interface CompletedRun {
   bytes: number
 }
 
-const reason = 'the service was restored from a backup that was made while this went on'
+const reason = 'the service was restored from a backup that was made while this was running'
 
 /** Deployments examined per stack. The newest is the one that may be running. */
 const newest = 20

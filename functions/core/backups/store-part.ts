@@ -97,7 +97,7 @@ async function* counted(
 
 function failureOf({ label, kind }: BackupPart, error: unknown): Failure {
   if (error instanceof TarCut) {
-    const advice = kind === 'system' ? '' : ': files shrink while they are read, stop its services'
+    const advice = kind === 'system' ? '' : ': files shrank while they were read, stop its services'
     return broken(`${label}: the archive was cut short${advice}`, { cause: error })
   }
   if (error instanceof Failure) {

@@ -65,7 +65,7 @@ async function readWhole(
   for await (const _part of reading);
   seen.files = watch.files()
   if (seen.files === object.files) return
-  throw new Failure(422, `${seen.files} files are in it, and ${object.files} were backed up`)
+  throw new Failure(422, `it contains ${seen.files} files, but ${object.files} were backed up`)
 }
 
 /** Returns the problem of the backup. Rethrows errors that are not about the backup. */

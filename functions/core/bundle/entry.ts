@@ -27,15 +27,15 @@ export const newSeen = (): Seen => ({ paths: new Map(), stackFiles: new Set() })
  */
 export function checkEntry({ name, type, mode = 0 }: Header, seen: Seen): string {
   if (type !== 'file' && type !== 'directory')
-    throw unsafe(name, `is a ${type ?? 'thing of no kind'}`)
+    throw unsafe(name, `is a ${type ?? 'file of unknown type'}`)
   if (type === 'file' && (mode & identityBits) !== 0)
     throw unsafe(name, 'is set-user-id or set-group-id')
   const path = checkPath(name, type)
   if (path === '') return path
-  if (seen.paths.has(path)) throw unsafe(name, 'is there twice')
+  if (seen.paths.has(path)) throw unsafe(name, 'is contained twice')
   checkSpelling(name, path, seen)
   for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
-    if (seen.paths.get(path.slice(0, end)) === 'file') throw unsafe(name, 'lies inside of a file')
+    if (seen.paths.get(path.slice(0, end)) === 'file') throw unsafe(name, 'is inside a file')
   }
   seen.paths.set(path, type)
   if (seen.paths.size > entriesMax) throw invalid(`bundle: it has more than ${entriesMax} entries`)
@@ -52,7 +52,8 @@ const stackFile = /^(\.env|(docker-)?compose(\.[a-z0-9][a-z0-9_-]{0,62})?\.ya?ml
 function checkSpelling(name: string, path: string, { stackFiles }: Seen): void {
   const folded = path.normalize('NFKC').toUpperCase().toLowerCase()
   if (!stackFile.test(folded)) return
-  if (stackFiles.has(folded)) throw unsafe(name, `is a second spelling of ${folded}`)
+  if (stackFiles.has(folded))
+    throw unsafe(name, `differs from another entry only in case or normalization: ${folded}`)
   stackFiles.add(folded)
 }
 
@@ -62,14 +63,14 @@ function checkPath(name: string, type: 'file' | 'directory'): string {
   const path = type === 'directory' ? plain.replace(/\/$/, '') : plain
   if (type === 'directory' && (path === '' || path === '.')) return ''
   if (path.startsWith('/')) throw unsafe(name, 'is absolute')
-  if (Buffer.byteLength(path) > pathBytesMax) throw unsafe(name, 'has too long a path')
+  if (Buffer.byteLength(path) > pathBytesMax) throw unsafe(name, 'has a path that is too long')
   // The replacement character stands for bytes that are not valid UTF-8.
   if (/[\u0000-\u001f\u007f\\\ufffd]/.test(path))
-    throw unsafe(name, 'has characters that no path needs')
+    throw unsafe(name, 'contains characters that are not allowed in a path')
   const segments = path.split('/')
   if (segments.some((segment) => segment === '..')) throw unsafe(name, 'leaves the directory')
   if (segments.some((segment) => segment === '' || segment === '.'))
-    throw unsafe(name, 'is no plain path')
+    throw unsafe(name, 'is not a plain path')
   return path
 }
 

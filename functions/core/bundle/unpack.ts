@@ -69,7 +69,7 @@ async function* told(
   }
 }
 
-const unreadable = (cause: unknown) => invalid('bundle: it is no whole tar.gz archive', { cause })
+const unreadable = (cause: unknown) => invalid('bundle: not a complete tar.gz archive', { cause })
 
 /** Passes chunks on and limits their number of bytes, in total and between two entries. */
 async function* counted(
@@ -78,7 +78,7 @@ async function* counted(
   unpackedMax: number,
 ): AsyncIterable<Uint8Array> {
   for await (const chunk of chunks) {
-    if (fed.bytes > fed.until) throw invalid('bundle: the head of an entry is too large')
+    if (fed.bytes > fed.until) throw invalid('bundle: the header of an entry is too large')
     fed.bytes += chunk.length
     if (fed.bytes > unpackedMax)
       throw invalid(`bundle: unpacked it is larger than ${unpackedMax} bytes`)

@@ -37,7 +37,7 @@ export async function followHosts(
       await followEngine(following, ports, AbortSignal.any([signal, stop.signal]))
     } catch (error) {
       if (!signal.aborted && !stop.signal.aborted) {
-        ports.log.warn('the events of a host ended', { host: hostId, error })
+        ports.log.warn('the event stream of a host ended', { host: hostId, error })
       }
     } finally {
       followed.delete(hostId)

@@ -30,7 +30,7 @@ export function viewerOf(caller: Caller, host: string | undefined, ports: Viewer
   const look = async () => {
     const at = ports.clock.now()
     const now = await recheck(caller, { access: 'signed-in' }, ports)
-    if (!now) throw unauthenticated('the credential of this feed is over')
+    if (!now) throw unauthenticated('the credential of this feed has expired')
     const all = (await ports.hosts.list()).filter((one) => inScope(now.scopeTags, one))
     const hosts = host === undefined ? all : all.filter(({ id }) => id === host)
     return { at, now, hosts, ids: new Set(hosts.map(({ id }) => id)) }

@@ -35,7 +35,7 @@ export function framed(channel: keyof typeof channels, data: Uint8Array): Uint8A
  * @throws 400 if the message is invalid
  */
 export function inputOf(message: string | Uint8Array): ExecInput | undefined {
-  if (typeof message === 'string') throw invalid('messages of this feed are bytes')
+  if (typeof message === 'string') throw invalid('messages of this feed must be binary')
   const [channel] = message
   const data = message.subarray(1)
   switch (channel) {
@@ -48,14 +48,14 @@ export function inputOf(message: string | Uint8Array): ExecInput | undefined {
     case channels.close:
       return data[0] === channels.stdin ? { kind: 'end' } : undefined
     default:
-      throw invalid(`channel ${channel} is not one to write to`)
+      throw invalid(`channel ${channel} does not accept messages`)
   }
 }
 
 function sizeOf(data: Uint8Array): TerminalSize {
   const { Width: columns, Height: rows } = parsed(data) ?? {}
   if (isSide(columns) && isSide(rows)) return { columns, rows }
-  throw invalid('a size is {"Width":80,"Height":24}')
+  throw invalid('a size must be JSON such as {"Width":80,"Height":24}')
 }
 
 const isSide = (value: unknown): value is number =>

@@ -28,7 +28,7 @@ export async function admitAgent(
     }
     if (await hosts.replace(next)) return { host: next }
   }
-  return { refused: 'the host is being changed: try again' }
+  return { refused: 'the host is being changed by another request: try again' }
 }
 
 /** Returns whether a connection that was admitted with this certificate may stay open. */

@@ -23,5 +23,5 @@ test.each([
   '-a',
   'a@b',
 ])('%j is none', (text) => {
-  expect(() => endpointAddresses(text)).toThrow('host:port is expected')
+  expect(() => endpointAddresses(text)).toThrow('expected host:port')
 })

@@ -21,7 +21,7 @@ function addressOf(text: string): EndpointAddress {
   const match = form.exec(text.trim())
   const host = match?.[1] ?? match?.[2]
   const port = Number(match?.[3] ?? 8443)
-  if (!host || port < 1 || port > 65_535) throw new Error(`${text}: host:port is expected`)
+  if (!host || port < 1 || port > 65_535) throw new Error(`${text}: expected host:port`)
   return { host, port }
 }
 

@@ -40,12 +40,12 @@ export async function enrolAgent(
   request: string,
   ports: Needs<'enrolments' | 'authority' | 'hosts'>,
 ): Promise<{ host: Host; certificate: string }> {
-  if (!fingerprintOf(token)) throw unauthenticated('the enrolment token is not good')
+  if (!fingerprintOf(token)) throw unauthenticated('the enrolment token is invalid')
   // Signed once before the token is consumed, only to check the request. The certificate below gets
   // the real host ID.
   await ports.authority.sign(request, 'trial')
   const enrolment = await ports.enrolments.take(hashOf(token))
-  if (!enrolment) throw unauthenticated('the enrolment token is not good: unknown, used or over')
+  if (!enrolment) throw unauthenticated('the enrolment token is unknown, used or expired')
   const { hostId } = enrolment
   const { certificate, serial, expiresAt } = await ports.authority.sign(request, hostId)
   const host = await changeHost(hostId, ports, (before) => {
@@ -77,7 +77,7 @@ export async function changeHost(
     const holder = (await hosts.list()).find((host) => host.name.toLowerCase() === name)
     if (holder && holder.id !== id) throw hostNameTaken(next.name)
   }
-  throw conflict('the host is being changed by others: try again')
+  throw conflict('the host is being changed by another request: try again')
 }
 
 /** 409: another host has the name. */

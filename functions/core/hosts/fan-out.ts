@@ -49,7 +49,7 @@ async function ask<T>(
   try {
     return { items: await askHost(host.id, ports, (engine) => list(engine, host)) }
   } catch (error) {
-    return { host_id: host.id, error: wordsOf(error, 'the host could not be asked') }
+    return { host_id: host.id, error: wordsOf(error, 'the host could not be queried') }
   }
 }
 

@@ -19,7 +19,7 @@ export async function targetHost(
   caller: Caller,
   { hosts }: Needs<'hosts'>,
 ): Promise<Host> {
-  if (named === 'all') throw invalid('query.host: all is for lists; name one host')
+  if (named === 'all') throw invalid('query.host: all is allowed only for lists; name one host')
   const id = named ?? (await impliedHost(caller, { hosts }))
   return getHost(id, { hosts })
 }
@@ -55,5 +55,5 @@ async function impliedHost(caller: Caller, { hosts }: Needs<'hosts'>): Promise<s
     return rest.length === 0 ? first.id : 'local'
   }
   if (!first) throw forbidden('no host is in your scope')
-  throw invalid('query.host: name a host, your scope has several')
+  throw invalid('query.host: is required: your scope has several hosts')
 }

@@ -13,11 +13,11 @@ const names: Record<string, string> = {
   unspecified: 'an address of this machine',
   broadcast: 'a broadcast address',
   multicast: 'a multicast address',
-  ipv4Mapped: 'an IPv4 address in the form of an IPv6 one',
-  rfc6145: 'an IPv4 address in the form of an IPv6 one',
-  rfc6052: 'an IPv4 address in the form of an IPv6 one',
-  '6to4': 'an IPv4 address in the form of an IPv6 one',
-  teredo: 'an IPv4 address in the form of an IPv6 one',
+  ipv4Mapped: 'an IPv4 address embedded in an IPv6 address',
+  rfc6145: 'an IPv4 address embedded in an IPv6 address',
+  rfc6052: 'an IPv4 address embedded in an IPv6 address',
+  '6to4': 'an IPv4 address embedded in an IPv6 address',
+  teredo: 'an IPv4 address embedded in an IPv6 address',
 }
 
 /**
@@ -38,11 +38,11 @@ const global = ipaddr.parseCIDR('2000::/3')
  * IPv4 addresses embedded in IPv6 ones. Private addresses are allowed: home servers use them.
  */
 export function addressProblem(address: string): string | undefined {
-  if (!isAddress(address)) return 'no address'
+  if (!isAddress(address)) return 'not an address'
   const parsed = ipaddr.parse(address)
-  if (address.includes('%')) return 'an address of one network link'
+  if (address.includes('%')) return 'an address that is scoped to one network link'
   if (metadata.some((one) => ipaddr.parse(one).toString() === parsed.toString())) {
-    return 'an address of a cloud’s metadata'
+    return 'the address of a cloud metadata service'
   }
   const range = parsed.range()
   if (!dialed.has(range)) return names[range] ?? 'an address for special use'

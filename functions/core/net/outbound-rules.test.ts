@@ -40,12 +40,12 @@ test.each([
   ['100::1', 'special use'],
   ['4000::1', 'special use'],
   ['2001:db8::1', 'special use'],
-  ['0x7f000001', 'no address'],
-  ['2130706433', 'no address'],
-  ['0177.0.0.1', 'no address'],
-  ['010.0.0.1', 'no address'],
-  ['127.1', 'no address'],
-  ['', 'no address'],
+  ['0x7f000001', 'not an address'],
+  ['2130706433', 'not an address'],
+  ['0177.0.0.1', 'not an address'],
+  ['010.0.0.1', 'not an address'],
+  ['127.1', 'not an address'],
+  ['', 'not an address'],
 ])('%s is not dialed: %s', (address, why) => {
   expect(addressProblem(address)).toContain(why)
 })
@@ -90,8 +90,12 @@ test.each([
 test('a name that is allowed leads anywhere; one that is not is judged by its addresses', () => {
   const rules = parseOutboundRules('nas.lan:9000')
   expect(dialProblem(rules, 'NAS.lan.', '127.0.0.1', 9000)).toBeUndefined()
-  expect(dialProblem(rules, 'nas.lan', '127.0.0.1', 9001)).toContain('nas.lan leads to a loopback')
-  expect(dialProblem(rules, 'evil.example', '127.0.0.1', 9000)).toContain('evil.example leads to')
+  expect(dialProblem(rules, 'nas.lan', '127.0.0.1', 9001)).toContain(
+    'nas.lan resolves to a loopback',
+  )
+  expect(dialProblem(rules, 'evil.example', '127.0.0.1', 9000)).toContain(
+    'evil.example resolves to',
+  )
   expect(dialProblem(rules, 'evil.example', '192.168.1.1', 80)).toBeUndefined()
 })
 
@@ -106,5 +110,5 @@ test.each([
   '-a',
   'a,*.lan',
 ])('%j is no rule, and it is said which part', (text) => {
-  expect(() => parseOutboundRules(text)).toThrow('is no address, range or name')
+  expect(() => parseOutboundRules(text)).toThrow('is not an address, range or name')
 })

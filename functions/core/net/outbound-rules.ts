@@ -34,7 +34,7 @@ function parseRule(text: string): OutboundRule {
     if (plain && isAddress(plain)) return { range: wholeOf(plain), port }
     if (plain && isName(normalHost(plain))) return { host: normalHost(plain), port }
   }
-  throw new Error(`${JSON.stringify(text)} is no address, range or name`)
+  throw new Error(`${JSON.stringify(text)} is not an address, range or name`)
 }
 
 /**
@@ -64,8 +64,8 @@ export function dialProblem(
     return undefined
   }
   const plain = normalHost(host)
-  const subject = plain === address ? `${plain} is` : `${plain} leads to`
-  return `${subject} ${problem}, which is not dialed unless SERVICE_OUTBOUND_ALLOW allows it`
+  const subject = plain === address ? `${plain} is` : `${plain} resolves to`
+  return `${subject} ${problem}, which is rejected unless SERVICE_OUTBOUND_ALLOW allows it`
 }
 
 function allows(rule: OutboundRule, host: string, address: string, port: number): boolean {

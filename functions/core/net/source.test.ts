@@ -29,5 +29,5 @@ test.each([
 
 test.each(['proxy', '10.0.0.0/33', '10.1', '10.0.0.1, x', '/8', '010.0.0.1'])(
   '%s is no list of proxies',
-  (text) => expect(() => sourceReader(text)).toThrow('is no address or range'),
+  (text) => expect(() => sourceReader(text)).toThrow('is not an address or range'),
 )

@@ -41,7 +41,7 @@ function rangeOf(text: string): AddressRange {
   if (ipaddr.isValidCIDR(text) && isAddress(text.slice(0, text.indexOf('/')))) {
     return ipaddr.parseCIDR(text)
   }
-  if (!isAddress(text)) throw new Error(`${JSON.stringify(text)} is no address or range`)
+  if (!isAddress(text)) throw new Error(`${JSON.stringify(text)} is not an address or range`)
   return onlyOf(ipaddr.process(text))
 }
 

@@ -45,7 +45,7 @@ test('409: another stack owns the name that docker compose would give, whoever a
 
 test('403: a volume that no stack made, unless a setting lists it', () => {
   for (const one of [volume, external, named]) {
-    expect(judgeUse(one, evidence())).toEqual(refused(403, 'no stack made it', 'shared_volumes'))
+    expect(judgeUse(one, evidence())).toEqual(refused(403, 'no stack created it', 'shared_volumes'))
     expect(judgeUse(one, evidence({ isShared: true }))).toBe('use')
     expect(judgeUse(one, evidence({ reach: 'host' }))).toBe('use')
   }

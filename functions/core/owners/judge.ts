@@ -45,7 +45,10 @@ function ofAnother(
   }
   if (reach === 'host' || isShared || mayDeployOwner) return 'use'
   const needed = `the permissions to read and deploy that stack, stacks:privileged, or the setting ${settingOf[kind]}`
-  return { status: 403, text: `the ${kind} ${name} belongs to ${whose}: this needs ${needed}` }
+  return {
+    status: 403,
+    text: `the ${kind} ${name} belongs to ${whose}: using it requires ${needed}`,
+  }
 }
 
 function ofNoStack(reference: Reference, evidence: UseEvidence): UseVerdict {
@@ -55,7 +58,7 @@ function ofNoStack(reference: Reference, evidence: UseEvidence): UseVerdict {
   const isLabelled = hasOwnLabels(reference, evidence)
   if (isLabelled && (wasUp || reach === 'host')) return 'claim'
   if (kind === 'network' || reach === 'host' || isShared) return 'use'
-  const text = `the volume ${name} is on the host and no stack made it: this needs stacks:privileged, or the setting ${settingOf.volume}`
+  const text = `the volume ${name} exists on the host, but no stack created it: using it requires stacks:privileged, or the setting ${settingOf.volume}`
   return { status: 403, text }
 }
 

@@ -62,6 +62,6 @@ async function make(
 
 const appearedMeanwhile = ({ kind, name }: OwnedName) =>
   conflict(
-    `the ${kind} ${name} appeared on the host after this was planned, and this stack did not make it: ` +
+    `the ${kind} ${name} appeared on the host after the plan was made, and this stack did not create it: ` +
       'deploy again to see whether it may be used',
   )

@@ -46,7 +46,7 @@ async function sweepHeld(ports: RetentionPorts, signal: AbortSignal): Promise<vo
   }
   const save = async (next: RetentionState) => {
     const saved = state && (await retentionStates.replace({ ...next, revision: state.revision }))
-    if (!saved) throw new Error('another process sweeps')
+    if (!saved) throw new Error('another process is sweeping')
     state = saved
   }
   await save(await sweepExpired(state, ports, signal))

@@ -31,7 +31,7 @@ export async function accountOf(
   for (let tries = 0; tries < 20; tries += 1) {
     const known = await ports.accounts.findByIdentity(identity)
     if (known) return update(known, provider, role, ports)
-    if (role === undefined) throw forbidden(`${provider.name} gives you no role here`)
+    if (role === undefined) throw forbidden(`${provider.name} grants you no role in this service`)
     const made = await create(identity, role, ports)
     if (made) return made
     // Another sign-in of the same user may be creating the account.
@@ -48,7 +48,7 @@ async function create({ issuer, subject, claims }: ExternalIdentity, role: strin
   if (await createWith(account, ports)) return account
   const holder = await ports.accounts.findByUsername(normalName(username))
   const isOwn = holder?.identity?.issuer === issuer && holder.identity.subject === subject
-  if (holder && !isOwn) throw conflict(`the user name ${username} is another account's here`)
+  if (holder && !isOwn) throw conflict(`the user name ${username} is taken by another account`)
   return undefined
 }
 
@@ -79,7 +79,7 @@ async function update(
   const after = role === known.role ? known : await changeRole(known.id, role, ports)
   if (after.role !== noRole) return after
   await ports.sessions.removeByAccount(known.id)
-  throw forbidden(`${provider.name} gives you no role here any more`)
+  throw forbidden(`${provider.name} no longer grants you a role in this service`)
 }
 
 const changeRole = (id: string, role: string, ports: Ports) =>
@@ -103,7 +103,7 @@ function usernameOf(claims: ExternalIdentity['claims'], subject: string): string
     const name = Username.safeParse(candidate)
     if (name.success) return name.data
   }
-  throw forbidden('the provider calls you by no name that can be one here')
+  throw forbidden('the provider sent no name that is a valid user name in this service')
 }
 
 /** Returns the email address, or null if the provider says that it is not verified. */

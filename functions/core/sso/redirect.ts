@@ -13,7 +13,7 @@ export function ownAddress({ baseUrl }: Site, host: string | undefined): string 
   if (host !== undefined && /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i.test(host)) {
     return `http://${host.toLowerCase()}`
   }
-  throw conflict('single sign-on needs the address of the service: configure SERVICE_BASE_URL')
+  throw conflict('single sign-on requires SERVICE_BASE_URL to be configured')
 }
 
 /**

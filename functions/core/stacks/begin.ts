@@ -125,7 +125,7 @@ async function underLease(ready: ReadyOrder, held: Hold, ports: RunPorts) {
   const renewed = await getStackLease(stack.id, lease.holder, ports)
   if (renewed.fence === lease.fence) return again
   giveBack(renewed, ports)
-  throw conflict(`stack ${stack.id}: another order was faster, try again`)
+  throw conflict(`stack ${stack.id}: another operation was faster, try again`)
 }
 
 /** Returns false if the stack's record shows that the order has something to do. */

@@ -62,7 +62,7 @@ export async function carryOut(
     if (begin === ready.plan || execution.status !== 'succeeded') return execution
     return await run(await ready.planAgain(execution.images), execution.steps)
   } catch (error) {
-    const text = wordsOf(error, 'the service failed to plan it')
+    const text = wordsOf(error, 'the service failed to create the plan')
     return { status: 'failed', error: text, steps: deployment.steps, warnings, images: new Map() }
   } finally {
     await progress.stop()

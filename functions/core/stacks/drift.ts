@@ -112,10 +112,10 @@ export function refuseDrift<
   if (drift.length === 0 || order.options.overwriteDrift) return ready
   const files = drift.map(({ path, change }) => `${path} (${change})`).join(', ')
   throw conflict(
-    `stack ${order.stack.id}: files on the host are not as they were written: ${files}; ` +
+    `stack ${order.stack.id}: files were edited on the host: ${files}; ` +
       (order.kind === 'rollback'
-        ? 'on_drift: overwrite writes ours'
-        : 'with on_drift, overwrite writes ours and import takes theirs'),
+        ? 'set on_drift to overwrite to replace them'
+        : 'set on_drift to overwrite to replace them, or to import to keep them as a new revision'),
   )
 }
 

@@ -43,7 +43,8 @@ export async function importDrift(
     updatedAt: ports.clock.now(),
   }
   const changed = await ports.stacks.replace(next)
-  if (!changed) throw conflict(`stack ${stack.id}: it is being changed by others, try again`)
+  if (!changed)
+    throw conflict(`stack ${stack.id}: it is being changed by another request, try again`)
   return changed
 }
 
@@ -52,7 +53,9 @@ export async function importDrift(
  */
 function imported(texts: StackTexts, { path, now }: FoundDrift, stack: StackRecord): StackTexts {
   if (now && now.content.length > fileBytesMax) {
-    throw unprocessable(`${path} on the host is too long to be imported: overwrite it or remove it`)
+    throw unprocessable(
+      `${path}: the file on the host is too large to import: overwrite or delete it`,
+    )
   }
   const file = now && otherFile(now.content, now.mode)
   const slot = slotOf(path, stack, texts)
@@ -67,7 +70,7 @@ function imported(texts: StackTexts, { path, now }: FoundDrift, stack: StackReco
     const { [slot.name]: _, ...rest } = texts.overlays
     return { ...texts, overlays: text === null ? rest : { ...rest, [slot.name]: text } }
   }
-  if (text === null) throw unprocessable(`${path}: it is missing on the host, there is no other`)
+  if (text === null) throw unprocessable(`${path}: cannot be imported: it is missing on the host`)
   return { ...texts, compose: text }
 }
 

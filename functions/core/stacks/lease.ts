@@ -96,7 +96,8 @@ export async function withLatestFence(
 ): Promise<Lease> {
   if (lease.fence > (recorded ?? 0)) return lease
   const raised = await leases.raiseFence(lease, recorded ?? 0)
-  if (!raised) throw conflict(`${lease.name}: another process acquired it meanwhile: try again`)
+  if (!raised)
+    throw conflict(`${lease.name}: another process acquired it in the meantime: try again`)
   return raised
 }
 

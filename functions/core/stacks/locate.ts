@@ -39,5 +39,5 @@ export async function changeStack(
     const changed = await stacks.replace({ ...stack, ...change(stack) })
     if (changed) return changed
   }
-  throw conflict(`stack ${name}: it is being changed by others, try again`)
+  throw conflict(`stack ${name}: it is being changed by another request, try again`)
 }

@@ -294,7 +294,7 @@ const referenceUser = ({ stack, reach, mayDeploy }: Order): ReferenceUser => ({
 function refuseOthersProject({ stack, reach }: Order, { containers }: Snapshot): void {
   if (reach === 'host' || wasUp(stack) || containers.length === 0) return
   throw forbidden(
-    `stack ${stack.id}: the host already has containers of a project of that name, which no stack made: ` +
+    `stack ${stack.id}: the host already has containers of a project with that name, which no stack created: ` +
       'adopt the project, or deploy with the permission stacks:privileged',
   )
 }

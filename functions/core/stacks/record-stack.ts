@@ -59,7 +59,7 @@ export function recordStack(
   const settled = async () => {
     if (!waiting) return void (await known)
     await write(nothing).catch((error) => {
-      ports.log.warn('the beginning of a deployment could not be recorded', { error })
+      ports.log.warn('the start of a deployment could not be recorded', { error })
     })
   }
   return {

@@ -37,7 +37,7 @@ async function recover(id: string, stack: string, ports: RecoverPorts): Promise<
   if (deployment?.status !== 'running') return ports.leases.release(acquired)
   const recorded = Math.max(deployment.fence ?? 0, (await ports.stacks.find(stack))?.fence ?? 0)
   const lease = await withLatestFence(acquired, recorded, ports)
-  ports.log.warn('a deployment was left running by a process that ended', { deployment: id, stack })
+  ports.log.warn('a deployment was interrupted: its process ended', { deployment: id, stack })
   const rowId = ports.random.id()
   const record = (outcome: AuditOutcome) =>
     ports.audit.append({ ...rowOf(deployment, outcome, ports), id: rowId })
@@ -45,7 +45,7 @@ async function recover(id: string, stack: string, ports: RecoverPorts): Promise<
   try {
     await resume(deployment, lease, ports)
   } catch (error) {
-    const why = `the service ended in the middle of it: ${reasonOf(error)}`
+    const why = `the service ended while this was running: ${reasonOf(error)}`
     await interruptDeployment(deployment, why, lease.fence, ports)
     await ports.leases.release(lease)
   }

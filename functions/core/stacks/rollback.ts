@@ -35,7 +35,7 @@ export async function beginRollback(
     // Report what the caller may not deploy before reporting what cannot be deployed.
     await loadOrder(order, ports)
     throw conflict(
-      `deployment ${target.id}: it is a ${target.kind} that is ${target.status}, there is nothing to bring back`,
+      `deployment ${target.id}: cannot roll back to a ${target.kind} with status ${target.status}`,
     )
   }
   return beginDeployment(order, caller.account.username, ports, { onEnd })

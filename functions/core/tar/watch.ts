@@ -167,4 +167,4 @@ function sizeIn(bytes: Uint8Array): number | undefined {
   return size
 }
 
-const notTar = () => unprocessable('This is not a tar archive')
+const notTar = () => unprocessable('not a tar archive')

@@ -69,7 +69,7 @@ async function refuseTaken({ hostId, items }: RestorePlan, { backupRuns }: Resto
     const moved = run.journal?.moved.find(({ place }) => wanted.has(placeName(place)))
     if (!moved) continue
     throw conflict(
-      `${placeName(moved.place)}: another restore of it goes on or is being undone, try again in a moment`,
+      `${placeName(moved.place)}: another restore of it is running or being undone, try again in a moment`,
     )
   }
 }

@@ -52,7 +52,7 @@ export async function carryOutRestore(work: RestoreWork): Promise<RestoreEnd | u
     return { status: 'failed', error: `${trouble}${keptNames(recorder.run)}`, leftOnHost }
   } catch (error) {
     if (signal.aborted) return undefined
-    ports.log.error('a restore could not be ended', { run: recorder.run.id, error })
+    ports.log.error('a restore could not be completed', { run: recorder.run.id, error })
     const words = `${reasonOf(error)}${keptNames(recorder.run)}`
     return { status: 'failed', error: words, leftOnHost: true }
   }
@@ -67,7 +67,7 @@ async function undo(error: unknown, work: RestoreWork): Promise<RestoreEnd | und
   const words = reasonOf(error)
   // The write of `deploying` may be what failed.
   const journal = { ...run.journal!, phase: 'replacing' as const }
-  const was = journal.moved.length > 0 ? 'everything was put back as it was' : 'nothing was changed'
+  const was = journal.moved.length > 0 ? 'everything was restored to its previous state' : 'nothing was changed'
   try {
     const engine = await ports.engines.on(plan.hostId)
     await recorder.change({ journal })
@@ -81,11 +81,11 @@ async function undo(error: unknown, work: RestoreWork): Promise<RestoreEnd | und
     return { status: 'failed', error: `${words}; ${was}` }
   } catch (trouble) {
     ports.log.error('a restore could not be undone', { run: run.id, error: trouble })
-    const why = `(${reasonOf(trouble)}): that is tried again`
+    const why = `(${reasonOf(trouble)}): this will be retried`
     const kept = keptNames(recorder.run)
     const more = kept
-      ? `it could not be put back as it was yet ${why}${kept}`
-      : `${was}, but what it made could not be removed yet ${why}`
+      ? `it could not be undone yet ${why}${kept}`
+      : `${was}, but what it created could not be removed yet ${why}`
     return { status: 'failed', error: `${words}; ${more}`, leftOnHost: true }
   }
 }
@@ -97,7 +97,7 @@ async function startOthers({ plan, recorder, ports }: RestoreWork): Promise<void
   const engine = await ports.engines.on(plan.hostId)
   const { left, error } = await startAgain(stopped, engine)
   const names = left.map(({ name }) => name).join(', ')
-  const more = error ? [`not started again: ${names}: ${reasonOf(error)}`] : []
+  const more = error ? [`not restarted: ${names}: ${reasonOf(error)}`] : []
   // Not kept in `stopped`, because recovery would retry them forever.
   await recorder.change({ stopped: [], warnings: [...recorder.run.warnings, ...more] })
 }
@@ -112,7 +112,10 @@ async function tidy(isUp: boolean, { plan, recorder, ports }: RestoreWork): Prom
     await removeOwn(engine, recorder.run.id, [], isUp ? 'all' : 'staged')
     return true
   } catch (error) {
-    ports.log.warn('what a restore needed could not be removed', { run: recorder.run.id, error })
+    ports.log.warn('the temporary data of a restore could not be removed', {
+      run: recorder.run.id,
+      error,
+    })
     return false
   }
 }
@@ -120,7 +123,7 @@ async function tidy(isUp: boolean, { plan, recorder, ports }: RestoreWork): Prom
 /** Returns text that names the volumes with the previous data. */
 export function keptNames({ journal }: BackupRun): string {
   const kept = (journal?.moved ?? []).flatMap(({ isWhole, aside }) => (isWhole && aside) || [])
-  return kept.length === 0 ? '' : `; what was there before is in the volumes ${kept.join(', ')}`
+  return kept.length === 0 ? '' : `; the previous data is in the volumes ${kept.join(', ')}`
 }
 
-const reasonOf = (error: unknown) => wordsOf(error, 'the service failed to do it')
+const reasonOf = (error: unknown) => wordsOf(error, 'the service failed to complete it')

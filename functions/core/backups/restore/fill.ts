@@ -59,7 +59,7 @@ const told = (name: string, message: string) =>
 async function noteMade(name: string, { recorder }: RestoreWork): Promise<void> {
   const journal = recorder.run.journal!
   const isOurs = await recorder.change({ journal: { ...journal, made: [...journal.made, name] } })
-  if (!isOurs) throw broken('another process has taken the restore over')
+  if (!isOurs) throw broken('another process took the restore over')
 }
 
 async function* counted(source: Bytes, { recorder }: RestoreWork): Bytes {

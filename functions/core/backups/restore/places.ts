@@ -61,7 +61,7 @@ export async function emptyPlace(
   const { engine, owner, signal } = work
   await engine.clearPlace(place, paths ?? (await pathsIn(place, work)), owner, signal)
   if (await isOccupied(place, work)) {
-    throw broken(`${placeName(place)}: not all that is in it could be deleted`)
+    throw broken(`${placeName(place)}: not all of its contents could be deleted`)
   }
 }
 

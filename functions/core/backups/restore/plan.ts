@@ -114,23 +114,23 @@ export async function planRestore(
     ...plan.items.filter((item) => item.isOccupied).map(({ place }) => placeName(place)),
   ]
   if (there.length === 0) return plan
-  throw conflict(`${there.join(', ')}: there already; overwrite replaces what is there`)
+  throw conflict(`${there.join(', ')}: already exists; set overwrite to replace it`)
 }
 
 function sourcesOf({ order, backup }: Planning): RestoreSource[] {
   const { objects } = backup.manifest
   const inStacks = objects.filter(({ kind, stack }) => kind === 'stack' || stack === null)
   const all = inStacks.map(({ kind, source }) => ({ kind, name: source }) as RestoreSource)
-  if (objects.length === 0) throw unprocessable('the backup holds nothing')
+  if (objects.length === 0) throw unprocessable('the backup is empty')
   const named = order.sources ?? all.filter(({ kind }) => kind !== 'system')
   if (named.some(({ kind }) => kind === 'system') || named.length === 0) {
     throw unprocessable(
-      'the state of the service is restored by the program npm run restore, into an empty data directory, and not by a service that runs',
+      'the state of the service cannot be restored by a running service: use npm run restore with an empty data directory',
     )
   }
   const whole = named.filter((source) => source.kind === 'stack' && !source.services)
   if (order.stackName !== undefined && (whole.length !== 1 || named.length !== 1)) {
-    throw invalid('body.stack_name: it is for one stack, restored as a whole')
+    throw invalid('body.stack_name: allowed only for a single stack that is restored as a whole')
   }
   return named
 }
@@ -143,7 +143,7 @@ async function addSource(source: RestoreSource, plan: RestorePlan, planning: Pla
   )
   if (!object) {
     const found = objects.map(({ kind, source: name }) => `${kind} ${name}`).join(', ')
-    throw notFound(`${source.kind} ${source.name}: the backup does not hold it; it holds ${found}`)
+    throw notFound(`${source.kind} ${source.name}: not in the backup, which contains ${found}`)
   }
   if (source.kind === 'stack') return addStack(object, source.services, plan, planning)
   if (planning.order.overwrite) {
@@ -174,9 +174,7 @@ async function addStack(
     const used = volumesOf(loaded, services)
     const wanted = own.filter(({ source }) => used.has(volumeOf(source, loaded).name))
     if (wanted.length === 0) {
-      throw notFound(
-        `stack ${name}: of the volumes of ${services.join(', ')} the backup holds none`,
-      )
+      throw notFound(`stack ${name}: the backup contains no volumes of ${services.join(', ')}`)
     }
     for (const volume of wanted) addVolume(volume, loaded, plan)
     return

@@ -37,7 +37,7 @@ export async function recordStacks(work: RestoreWork): Promise<void> {
         ports,
       )
     } else if (!(await ports.stacks.create(newStack(stack, plan.hostId, restored, now)))) {
-      throw conflict(`stack ${name}: it was created meanwhile`)
+      throw conflict(`stack ${name}: it was created in the meantime`)
     }
   }
 }
@@ -49,7 +49,7 @@ async function noteBefore({ plan, recorder, ports }: RestoreWork): Promise<void>
   for (const { name } of plan.stacks) stacks.push(stackBefore(name, await ports.stacks.find(name)))
   const journal = { ...recorder.run.journal!, stacks }
   if (!(await recorder.change({ journal }))) {
-    throw broken('another process has taken the restore over')
+    throw broken('another process took the restore over')
   }
 }
 

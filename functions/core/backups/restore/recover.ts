@@ -29,7 +29,7 @@ export type RecoverRestoresPorts = Needs<
  */
 export async function recoverRestores(ports: RecoverRestoresPorts): Promise<void> {
   await takeOver('restore', ports, async (run, signal) => {
-    ports.log.warn('a restore was left by a process that ended', { run: run.id })
+    ports.log.warn('a restore was interrupted: its process ended', { run: run.id })
     try {
       await finish(run, signal, ports)
     } catch (error) {
@@ -60,7 +60,7 @@ async function finish(
     await undoMoves(journal.moved, on, note).catch(async (error) => {
       if (!(error instanceof Failure)) throw error
       await engine.tidyArchives(run.id)
-      trouble = `it could not be put back as it was (${error.message})${keptNames(run)}`
+      trouble = `it could not be undone (${error.message})${keptNames(run)}`
     })
     if (trouble === '') await resetStacks(run, ports)
   }
@@ -84,13 +84,13 @@ async function finish(
   )
 }
 
-const asBefore = 'everything is as it was before'
+const asBefore = 'everything is in its previous state'
 
 function interrupted(run: BackupRun, isInPlace: boolean, trouble: string) {
   const state = isInPlace
-    ? `all of it is restored, deploy the stacks if they do not run${keptNames(run)}`
+    ? `everything is restored, deploy the stacks if they are not running${keptNames(run)}`
     : asBefore
-  const error = `the service ended in the middle of it; ${trouble || state}`
+  const error = `the service ended while this was running; ${trouble || state}`
   return { status: 'interrupted', error } as const
 }
 

@@ -30,7 +30,7 @@ export async function replaceAll(filled: readonly Filled[], work: RestoreWork): 
     const stopping = await users(staged, engine)
     const journal = { ...recorder.run.journal!, phase: 'replacing' as const }
     if (!(await recorder.change({ journal, stopped: stopping }))) {
-      throw broken('another process has taken the restore over')
+      throw broken('another process took the restore over')
     }
     for (const { id, name } of stopping) {
       signal.throwIfAborted()
@@ -61,7 +61,7 @@ async function note(moved: MovedPlace, { recorder }: RestoreWork): Promise<void>
   const journal = recorder.run.journal!
   const others = journal.moved.filter(({ place }) => placeName(place) !== placeName(moved.place))
   const isOurs = await recorder.change({ journal: { ...journal, moved: [...others, moved] } })
-  if (!isOurs) throw broken('another process has taken the restore over')
+  if (!isOurs) throw broken('another process took the restore over')
 }
 
 /**

@@ -74,7 +74,7 @@ function referenceTo(name: string, stack: StackToRestore): PlacedReference {
 
 const belongsToAnother = (name: string) =>
   forbidden(
-    `volume ${name}: it belongs to another stack: restoring it needs the permissions to ` +
+    `volume ${name}: it belongs to another stack: restoring it requires the permissions to ` +
       'read and deploy that stack, or stacks:privileged',
   )
 

@@ -382,7 +382,7 @@ describe('a refusal says the place', () => {
       'ports: [{target: 80, host_ip: here}]',
       '4:26: services.app.ports[0].host_ip: not an IP address: "here"',
     ],
-    ['image: twice', '4:5: mapping key "image" is already there in line 3'],
+    ['image: twice', '4:5: mapping key "image" is already defined in line 3'],
     ['tty: maybe', '4:5: services.app.tty: failed to cast to expected type: true or false'],
     [
       'user: "${WHO:?say who}"',
@@ -403,7 +403,7 @@ describe('a refusal says the place', () => {
     ['- a', 'compose.yaml:1:1: the top level must be a mapping'],
     [
       'name: other\nservices: {}',
-      'compose.yaml:1:1: name: the file names the project "other", but the stack is "shop"',
+      'compose.yaml:1:1: name: the file sets the project name "other", but the stack is named "shop"',
     ],
     ['services: {app: x}', 'compose.yaml:1:12: services.app: must be a mapping'],
     [

@@ -217,5 +217,8 @@ function checkName(name: string, input: ComposeInput, context: LoadContext): voi
   if (said === undefined || said === name || normalName(said) === name) return
   // As in docker compose, a project name in `.env` takes precedence over the files.
   if (context.variables.get('COMPOSE_PROJECT_NAME') === name) return
-  throw semantic(['name'], `the file names the project "${said}", but the stack is "${name}"`)
+  throw semantic(
+    ['name'],
+    `the file sets the project name "${said}", but the stack is named "${name}"`,
+  )
 }

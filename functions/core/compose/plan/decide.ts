@@ -137,7 +137,7 @@ function firstContainer(
   }
   const made = decision?.create[0]
   if (!decision || !made) {
-    throw unprocessable(`services.${user}: the service whose container it joins has none`)
+    throw unprocessable(`services.${user}: the service whose container it joins has no container`)
   }
   return { pending: containerName(project, decision.name, made.number) }
 }

@@ -47,7 +47,7 @@ describe('networks and volumes', () => {
       lines(`
       0 create container shop-web-1 (no container)
       1 start container shop-web-1 (no container) after 0
-      warning: network shop_default was not created by this project and is used as it is
+      warning: network shop_default was not created by this project and is used unchanged
       `),
     )
   })
@@ -56,7 +56,7 @@ describe('networks and volumes', () => {
     const project = { ...shop, volumes: { data: { name: 'shop_data', driver: 'nfs' } } }
     expect(planText(deploy(deployed(shop), project))).toBe(
       lines(`
-      warning: volume shop_data has changed, but is kept as it is: its data would be lost
+      warning: volume shop_data has changed, but is not recreated: its data would be lost
       `),
     )
   })

@@ -58,7 +58,7 @@ function foreign(
   network: Pick<ObservedNetwork, 'id' | 'name'>,
   warnings: string[],
 ): NetworkDecision {
-  warnings.push(`network ${network.name} was not created by this project and is used as it is`)
+  warnings.push(`network ${network.name} was not created by this project and is used unchanged`)
   return { kind: 'keep', id: network.id }
 }
 

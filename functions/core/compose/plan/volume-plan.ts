@@ -27,9 +27,9 @@ export function planVolumes(planning: Planning): void {
       const call = { action: 'create', kind: 'volume', name, body } as const
       volumes.set(key, add(plan, { reason: 'no volume' }, call))
     } else if (found.labels[label.project] !== project.name) {
-      plan.warnings.push(`volume ${name} was not created by this project and is used as it is`)
+      plan.warnings.push(`volume ${name} was not created by this project and is used unchanged`)
     } else if ((found.labels[label.configHash] ?? volumeHash(config)) !== volumeHash(config)) {
-      plan.warnings.push(`volume ${name} has changed, but is kept as it is: its data would be lost`)
+      plan.warnings.push(`volume ${name} has changed, but is not recreated: its data would be lost`)
     }
   }
 }

@@ -20,8 +20,7 @@ export function bindAliases(root: unknown, where: (offset: number) => Position):
     if (isAlias(node)) {
       const target = anchors.get(node.source)
       const position = where(node.range?.[0] ?? 0)
-      if (!target)
-        throw new Problem('yaml', `there is no anchor "${node.source}" before`, { position })
+      if (!target) throw new Problem('yaml', `unknown anchor "${node.source}"`, { position })
       bound.set(node, target)
     } else if (isPair(node)) {
       open.push(node.value, node.key)

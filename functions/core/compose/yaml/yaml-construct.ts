@@ -49,7 +49,7 @@ function visit(
 ): Tree | typeof dropped {
   work.visited += 1
   if (work.visited > nodesMax)
-    fail(node, 'the document has more than 300 000 nodes, aliases counted', work)
+    fail(node, 'the document has more than 300 000 nodes, including aliases', work)
   if (isAlias(node)) return visit(work.aliases.get(node), parent, work, part)
   const path = () => (part === undefined ? parent : [...parent, part])
   const tag = (node as Node | null)?.tag
@@ -57,7 +57,7 @@ function visit(
   if (tag === '!reset') return dropped
   if (isScalar(node)) return scalarValue(node as ScalarNode)
   if (node === null || node === undefined) return null
-  if (work.open.has(node)) fail(node, 'an alias stands inside of what it stands for', work)
+  if (work.open.has(node)) fail(node, 'an alias refers to a node that contains it', work)
   if (work.depth >= depthMax) fail(node, 'the document is nested too deeply', work)
   work.open.add(node)
   work.depth += 1
@@ -81,11 +81,11 @@ function scalarValue(node: ScalarNode): Tree {
 }
 
 function listValue(node: unknown, path: Path, work: Construction): Tree[] {
-  if (!isSeq(node)) fail(node, 'this is neither a mapping nor a list nor a value', work)
+  if (!isSeq(node)) fail(node, 'expected a mapping, a list or a value', work)
   const list: Tree[] = []
   for (const item of node.items) {
     const value = isPair(item)
-      ? fail(item.key, 'a mapping was expected', work)
+      ? fail(item.key, 'expected a mapping', work)
       : visit(item, path, work, list.length)
     if (value !== dropped) list.push(value)
   }
@@ -106,13 +106,13 @@ function mapValue(node: YAMLMap, path: Path, work: Construction): TreeMap {
     const first = firstAt.get(key)
     if (first) {
       const { line } = work.where(offsetOf(first))
-      fail(pair.key, `mapping key "${key}" is already there in line ${line}`, work)
+      fail(pair.key, `mapping key "${key}" is already defined in line ${line}`, work)
     }
     firstAt.set(key, pair.key)
     const value = visit(pair.value, path, work, key)
     if (value !== dropped) map[key] = value
   }
-  if (merges.length > 1) fail(merges[1]?.key, 'mapping key "<<" is already there', work)
+  if (merges.length > 1) fail(merges[1]?.key, 'mapping key "<<" is already defined', work)
   for (const pair of merges) mergeInto(map, firstAt, pair.value, path, work)
   return map
 }

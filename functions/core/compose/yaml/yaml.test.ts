@@ -97,7 +97,7 @@ describe('a document', () => {
       'a key twice',
       'a:\n  b: 1\n  b: 2',
       { line: 3, column: 3 },
-      'mapping key "b" is already there in line 2',
+      'mapping key "b" is already defined in line 2',
     ],
     ['a tab', 'a:\n\tb: 1', { line: 2, column: 1 }, 'a tab is not allowed as indentation'],
     [
@@ -112,12 +112,12 @@ describe('a document', () => {
       { line: 1, column: 1 },
       'a key must be a string, this is not: true',
     ],
-    ['an unknown alias', 'a: *b', { line: 1, column: 4 }, 'there is no anchor "b" before'],
+    ['an unknown alias', 'a: *b', { line: 1, column: 4 }, 'unknown anchor "b"'],
     [
       'an alias inside of itself',
       'a: &a\n  b: *a',
       { line: 2, column: 3 },
-      'an alias stands inside of what it stands for',
+      'an alias refers to a node that contains it',
     ],
     [
       'a merge of a text',
@@ -150,7 +150,7 @@ describe('a hostile document', () => {
 
   test('is refused when its aliases multiply', () => {
     expect(refusal(levels(30, 9))).toMatchObject({
-      detail: 'the document has more than 300 000 nodes, aliases counted',
+      detail: 'the document has more than 300 000 nodes, including aliases',
     })
   })
 

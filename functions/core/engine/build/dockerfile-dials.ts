@@ -34,7 +34,8 @@ export function dockerfileDials(
   }
   const lines = possibleLines(text)
   const values = lines && possibleValues(text, lines, given)
-  if (!lines || !values) return { images: [], problem: 'what it dials cannot be told' }
+  if (!lines || !values)
+    return { images: [], problem: 'the addresses that it accesses cannot be determined' }
   const images: string[] = []
   let problem = frontendProblem(text)
   for (const line of lines) {
@@ -66,7 +67,7 @@ function lineProblem(
   registries: readonly string[],
 ): string | undefined {
   const shown = `\`${word} ${rest.slice(0, 100)}\``
-  if (!images) return `which image ${shown} means cannot be told`
+  if (!images) return `the image that ${shown} refers to cannot be determined`
   if (word === 'ADD' && addsAddress(rest)) {
     return `${shown} may fetch an address from the network of the host; use \`RUN\` with wget or curl, or begin the path with \`./\``
   }
@@ -131,7 +132,8 @@ const ownFrontends = new Set([
  * make the builder fetch anything.
  */
 function frontendProblem(text: string): string | undefined {
-  if (/^\s*\{/.test(text) && /syntax/i.test(text)) return 'its first line is not of a Dockerfile'
+  if (/^\s*\{/.test(text) && /syntax/i.test(text))
+    return 'its first line is not valid in a Dockerfile'
   const found = [...text.matchAll(frontend)].map(([, image = '']) => image)
   const other = found.find((image) => !isOwnFrontend(image))
   return other && `\`# syntax=${other.slice(0, 100)}\` is not docker/dockerfile`

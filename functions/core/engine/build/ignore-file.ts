@@ -58,7 +58,7 @@ export function ignoreFile(text: string, name: string): Ignoring {
 function ruleOf(line: string, name: string): Rule {
   const takesBack = line.startsWith('!')
   const text = takesBack ? line.slice(1).trim() : line
-  if (text === '') throw unprocessable(`${name}: "${line}" is not a pattern`)
+  if (text === '') throw unprocessable(`${name}: "${line}" is not a valid pattern`)
   try {
     return { pattern: pathPattern(clean(text)), takesBack }
   } catch (error) {

@@ -62,7 +62,7 @@ function classEnd(text: string, begin: number): number {
     if (text[at] === '\\') at += 1
     else if (text[at] === ']') return at + 1
   }
-  throw new Error(`"${text}" is not a pattern: [ has no end`)
+  throw new Error(`"${text}" is not a valid pattern: unterminated [`)
 }
 
 function classOf(text: string): (character: string) => boolean {

@@ -22,8 +22,8 @@ export function refuseBases(
 ): void {
   if (ids && !images) {
     throw forbidden(
-      'it cannot be told which images the Dockerfile uses: this needs the permission ' +
-        'stacks:privileged; name them plainly, or by ARG with plain variables',
+      'the images that the Dockerfile uses cannot be determined: this needs the permission ' +
+        'stacks:privileged; use literal names, or ARG with plain variables',
     )
   }
   const byId = ids && images?.find((image) => isId(image))
