@@ -275,7 +275,9 @@ test.concurrent('a restore on a connection that is cut fails with the host’s n
     (left) => left.length === 0,
     60,
   )
-  expect((await get(`/backup-runs/${cut.id}`)).error).toMatch(/later: everything is in its previous state/)
+  expect((await get(`/backup-runs/${cut.id}`)).error).toMatch(
+    /later: everything is in its previous state/,
+  )
   expect(await textIn(name)).toBe('newer')
   const again = await post(`/backup-runs/${whole.id}/restore`, { overwrite: true })
   expect((await ended(again.json.id)).error).toBeNull()

@@ -176,7 +176,7 @@ async function restores(index: number): Promise<Work> {
           async () => lines('ps', '-q', '-f', `name=^${stack}-one-1$`),
           (found) => found.length === 1,
         )
-        const isBefore = /as it was before/.test(error ?? '')
+        const isBefore = /in its previous state/.test(error ?? '')
         expect([error, look()]).toEqual([error, isBefore ? newer : saved])
         expect((await get(`/stacks/${stack}`)).revision).toBe(isBefore ? 1 : 2)
       }

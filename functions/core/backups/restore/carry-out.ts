@@ -67,7 +67,10 @@ async function undo(error: unknown, work: RestoreWork): Promise<RestoreEnd | und
   const words = reasonOf(error)
   // The write of `deploying` may be what failed.
   const journal = { ...run.journal!, phase: 'replacing' as const }
-  const was = journal.moved.length > 0 ? 'everything was restored to its previous state' : 'nothing was changed'
+  const was =
+    journal.moved.length > 0
+      ? 'everything was restored to its previous state'
+      : 'nothing was changed'
   try {
     const engine = await ports.engines.on(plan.hostId)
     await recorder.change({ journal })
