@@ -5,8 +5,11 @@ import { isScanDue, scanStore, sweepExpired } from './sweep-expired.ts'
 
 const never = new AbortController().signal
 
-/** A store with items that expire at these times, and a sweep that starts at `now`. */
-function world(expiries: number[], now: number) {
+/**
+ * A store with items that expire at these times, and a sweep that starts at `now`. One step removes
+ * `most` items at most.
+ */
+function world(expiries: number[], now: number, most = Number.POSITIVE_INFINITY) {
   let items = [...expiries]
   let asked: number[] = []
   const clock = { now: () => now, monotonic: () => performance.now(), sleep: async () => {} }
@@ -14,7 +17,7 @@ function world(expiries: number[], now: number) {
     async removeHour(hour, before, limit) {
       asked.push(hour)
       const due = items.filter((at) => Math.floor(at / hourMs) === hour && at <= before)
-      const gone = due.slice(0, limit)
+      const gone = due.slice(0, Math.min(limit, most))
       items = items.filter((at) => !gone.includes(at))
       return gone.length
     },
@@ -39,6 +42,13 @@ test('an item goes an hour after it expired, not before', async () => {
   expect(items()).toHaveLength(1)
   await sweepAt(start + hourMs + 1000)
   expect(items()).toHaveLength(0)
+})
+
+test('a step that removes fewer than it may does not end the sweep', async () => {
+  const expiries = Array.from({ length: 60 }, (_, index) => start + index)
+  const { sweepAt, items } = world(expiries, start, 10)
+  await sweepAt(start + 2 * hourMs)
+  expect(items()).toEqual([])
 })
 
 test('every hour since the last sweep is looked at, and the last ones again', async () => {

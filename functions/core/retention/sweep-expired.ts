@@ -62,7 +62,8 @@ function removing({ clock }: SweepPorts, signal: AbortSignal) {
     while (!isOver()) {
       const removed = await step(stepMax)
       left -= removed
-      if (removed < stepMax) return
+      // Fewer than asked for can be removed while more are there: the index may be a moment behind.
+      if (removed === 0) return
       await clock.sleep(pause, signal)
     }
   }
