@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
@@ -10,6 +9,7 @@ import {
   type RunningAgent,
   startAgent,
 } from '../harness/agent.ts'
+import { fakedClock } from '../harness/faked-clock.ts'
 import {
   api,
   cli,
@@ -25,12 +25,6 @@ vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const place = newPlace({ SERVICE_AGENT_PORT: String(await freePort()) })
 const clock = join(place.directory, 'clock')
-const library = 'ls /usr/lib/*/faketime/libfaketimeMT.so.1'
-/** Debian's libfaketime: sets the wall clock of a process ahead, but not its monotonic clock. */
-const faked = {
-  LD_PRELOAD: execFileSync('sh', ['-c', library], { encoding: 'utf8' }).trim(),
-  FAKETIME_DONT_FAKE_MONOTONIC: '1',
-}
 let running: Running
 let token: string
 let host: { id: string; directory: string }
@@ -53,7 +47,7 @@ const claimsOf = (one: string) =>
 
 beforeAll(async () => {
   writeFileSync(clock, '+0d')
-  const env = { ...faked, FAKETIME_TIMESTAMP_FILE: clock, FAKETIME_CACHE_DURATION: '1' }
+  const env = { ...fakedClock, FAKETIME_TIMESTAMP_FILE: clock, FAKETIME_CACHE_DURATION: '1' }
   running = await startIn({ ...place, env: { ...place.env, ...env } })
   token = await setUpAdmin(place, running)
   host = await enrolHost(place, running, token, { name: 'far' })
@@ -61,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => place.remove())
 
 test('accepts an agent whose clock is forty days ahead, because the service verifies its certificate', async () => {
-  agent = startAgent(place, host.directory, { ...faked, FAKETIME: '+40d' })
+  agent = startAgent(place, host.directory, { ...fakedClock, FAKETIME: '+40d' })
   await hostBecomes(running, token, host.id, 'online')
   await agent.end()
 })

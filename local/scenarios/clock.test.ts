@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { enrolAgain, enrolHost, hostBecomes, startAgent } from '../harness/agent.ts'
 import { runEnded } from '../harness/backup-run.ts'
 import { docker } from '../harness/docker.ts'
+import { fakedClock } from '../harness/faked-clock.ts'
 import { codeAt } from '../harness/second-factor.ts'
 import {
   api,
@@ -19,12 +19,6 @@ import {
 vi.setConfig({ testTimeout: 240_000 })
 
 const day = 86_400_000
-const library = 'ls /usr/lib/*/faketime/libfaketimeMT.so.1'
-/** Debian's libfaketime: sets the wall clock ahead, but not the monotonic clock. */
-const faked = {
-  LD_PRELOAD: execFileSync('sh', ['-c', library], { encoding: 'utf8' }).trim(),
-  FAKETIME_DONT_FAKE_MONOTONIC: '1',
-}
 
 const places: Place[] = []
 const volume = `clock${process.pid}`
@@ -42,7 +36,7 @@ function aPlace(): Place {
 
 /** Starts the service with its clock set ahead. */
 const startAhead = (place: Place, days: number) =>
-  startIn({ ...place, env: { ...place.env, ...faked, FAKETIME: `+${days}d` } })
+  startIn({ ...place, env: { ...place.env, ...fakedClock, FAKETIME: `+${days}d` } })
 
 async function stop({ child, ended }: Running) {
   child.kill('SIGTERM')

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { afterAll, expect, test, vi } from 'vitest'
 import { docker } from '../harness/docker.ts'
+import { fakedClock } from '../harness/faked-clock.ts'
 import {
   api,
   logIn,
@@ -13,13 +13,6 @@ import {
 } from '../harness/service.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
-
-const library = 'ls /usr/lib/*/faketime/libfaketimeMT.so.1'
-/** Debian's libfaketime: sets the wall clock of a process ahead, but not its monotonic clock. */
-const faked = {
-  LD_PRELOAD: execFileSync('sh', ['-c', library], { encoding: 'utf8' }).trim(),
-  FAKETIME_DONT_FAKE_MONOTONIC: '1',
-}
 
 const places: Place[] = []
 
@@ -104,7 +97,7 @@ test('a process paused during a deploy does not change what another one finished
 test('a process with its clock 15 s ahead does not take over another one’s work', async () => {
   const name = `skewed${process.pid}`
   const { place, first, second, token, id, read } = await deploying(name, 10, {
-    ...faked,
+    ...fakedClock,
     FAKETIME: '+15s',
   })
   const token2 = await logIn(place, second)
