@@ -1,6 +1,7 @@
 import { type ClientHttp2Session, connect, constants } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
+import { z } from 'zod'
 import { broken } from '../../../functions/core/errors.ts'
 import { type AgentFacts, agentProtocol } from '../../../functions/core/hosts/agent-protocol.ts'
 import { cutWhenSilent, type Patience } from '../../agent/liveness.ts'
@@ -12,6 +13,10 @@ import { socketOf } from './stream-socket.ts'
 const askDeadline = 10_000
 /** Bytes of an agent's answer: its facts or a certificate request, each about a kilobyte. */
 const answerMax = 64 * 1024
+
+const ShortText = z.string().transform((text) => text.replace(/\p{C}/gu, '').slice(0, 255))
+/** What an agent says of itself: it is stored, logged and shown. */
+const Facts = z.object({ version: ShortText, hostname: ShortText })
 /** Milliseconds to open a stream to its Docker socket. */
 const openDeadline = 10_000
 
@@ -58,7 +63,7 @@ export function agentConnection(
   return {
     hostId,
     open: (what = 'docker') => openStream(session, what),
-    facts: async () => readFacts(await ask(session, 'GET', '/facts')),
+    facts: async () => Facts.parse(JSON.parse(await ask(session, 'GET', '/facts'))),
     async renew(sign) {
       const request = await ask(session, 'POST', '/certificate')
       await ask(session, 'PUT', '/certificate', await sign(request))
@@ -98,22 +103,6 @@ function openStream(session: ClientHttp2Session, what: Reachable): Promise<Socke
     })
   })
 }
-
-/**
- * Returns what an agent says of itself, as short texts without control characters: it is stored,
- * logged and shown.
- *
- * @throws `Error` for anything else
- */
-function readFacts(text: string): AgentFacts {
-  const { version, hostname } = JSON.parse(text) as Record<string, unknown>
-  if (typeof version !== 'string' || typeof hostname !== 'string') {
-    throw new Error('the agent did not say its version and host name')
-  }
-  return { version: shortText(version), hostname: shortText(hostname) }
-}
-
-const shortText = (text: string) => text.replace(/\p{C}/gu, '').slice(0, 255)
 
 /** Sends one request to the agent itself. Rejects with the agent's message if it refuses. */
 function ask(session: ClientHttp2Session, method: string, path: string, body?: string) {
