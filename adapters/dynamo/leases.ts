@@ -31,7 +31,7 @@ interface LeaseRow extends Item {
   holder: string
   fence: number
   rev: number
-  /** When the holder's clock said that it ends, in milliseconds since the epoch; 0 once released. */
+  /** When it ends by the holder's wall clock, in milliseconds since the epoch; 0 if released. */
   until: number
   /** Milliseconds. */
   length?: number
@@ -61,7 +61,7 @@ export function dynamoLeases(table: Table, clock: Clock): Leases {
     return { row, held: unchanged < (row.length ?? lengthUnknown) }
   }
 
-  /** Writes a row unless another revision of it was written since. Returns its lease, or undefined. */
+  /** Writes a row if it still has this revision. Returns its lease, or undefined otherwise. */
   const write = async (
     { name, holder, fence, length }: Omit<Lease, 'renewedAt'>,
     revision: number | null,
@@ -78,7 +78,7 @@ export function dynamoLeases(table: Table, clock: Clock): Leases {
     return { name, holder, fence, length, renewedAt }
   }
 
-  /** Writes the row of a lease again, under a fence that may be another. Undefined if it was lost. */
+  /** Writes the row of a lease again with the next fence. Returns undefined if it was lost. */
   const rewrite = async ({ name, holder, fence, length }: Lease, next: number) => {
     const { row } = await read(name)
     const isOwn = row?.holder === holder && row.fence === fence && row.until !== 0

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { makeViewer } from '../fuzz/fuzz.ts'
 import { api } from '../harness/service.ts'
 import { median, table } from './numbers.ts'
@@ -35,7 +36,7 @@ export async function floodBench(): Promise<string> {
       name: 'small',
       compose: 'services: {a: {image: busybox}}',
     })
-    const quiet = await askUntil(running, admin, wait(5000))
+    const quiet = await askUntil(running, admin, pause(5000))
     const statuses: Record<string, number> = {}
     const begin = performance.now()
     const flood = Promise.all(
@@ -87,8 +88,6 @@ async function askUntil(
   await ended
   return waits
 }
-
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 function render(quiet: Waits, flooded: Waits): string {
   const rows = Object.keys(requests).map((name) => [

@@ -27,8 +27,8 @@ export type StillOurs = () => void
 const rightTime = 10_000
 const writeTime = 5000
 /**
- * How long to wait for another change, and for the lease of a process that seems to have ended: that
- * is over once it was watched for its length. Milliseconds.
+ * How long to wait for another change, and for the lease of a process that seems to have ended.
+ * Such a lease is over once it was watched for its length. Milliseconds.
  */
 const pause = 50
 const usualWait = 2_000

@@ -11,7 +11,7 @@ import {
 } from './scope-alerts.ts'
 import { scopeBackupJobs, scopeBackupRuns } from './scope-backups.ts'
 
-/** Returns whether an account reaches a host: one of their tags matches, or the account has none. */
+/** Returns whether an account reaches a host: it has no tags, or shares one with the host. */
 export function inScope(scopeTags: readonly string[], host: Pick<Host, 'tags'>): boolean {
   return scopeTags.length === 0 || host.tags.some((tag) => scopeTags.includes(tag))
 }
@@ -43,7 +43,7 @@ interface Scope {
 const limits: {
   readonly [Name in keyof Ports]: ((port: Ports[Name], scope: Scope) => Ports[Name]) | null
 } = {
-  // Of hosts.
+  // Limited to the hosts in scope.
   hosts: (_, { hosts }) => hosts,
   stacks: limitStacks,
   engines: (engines, { guard }) => ({
@@ -73,8 +73,8 @@ const limits: {
   // Checks the scope of the caller that it is given for each event.
   happenings: null,
 
-  // Of accounts, for callers whose permission was checked: roles, settings and the like are only
-  // for those without a scope.
+  // About accounts. The permission decides here: only callers without a scope may change roles,
+  // settings and the like.
   accounts: null,
   roles: null,
   secondFactors: null,
@@ -88,7 +88,7 @@ const limits: {
   alertDeliveries: null,
   systemArchive: null,
 
-  // Of the service itself.
+  // About the service itself.
   clock: null,
   random: null,
   attempts: null,

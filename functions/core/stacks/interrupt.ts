@@ -23,7 +23,7 @@ export async function interruptDeployment(
   await changeStack(deployment.stack, (stack) => withFence(stack, fence, { last }), ports)
 }
 
-/** Nothing goes on any more: a running step counts as failed, and one that did not begin is skipped. */
+/** Returns the final report of a step: failed if it was running, skipped if it had not begun. */
 function ended(step: StepReport): StepReport {
   if (step.status === 'running') return { ...step, status: 'failed' }
   return step.status === 'pending' ? { ...step, status: 'skipped' } : step
